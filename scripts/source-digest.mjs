@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Where a build notes which source it was made of. */
+export const stampFile = 'build/source-digest'
+
+/** Everything that a build is made of. */
+const sources = ['app', 'components', 'lib', 'prisma', 'public', 'scripts', 'package-lock.json', 'tsconfig.json']
+const rootFile = /\.(ts|mjs)$/
+const generated = join('lib', 'data', 'generated')
+
+/** A digest of the names and contents of all source files and of the Node version. */
+export function sourceDigest() {
+  const hash = createHash('sha256').update(process.version)
+  const roots = [...sources, ...readdirSync('.').filter((name) => rootFile.test(name) && name !== 'next-env.d.ts')]
+  for (const file of roots.flatMap(filesUnder).sort()) hash.update(`\0${file}\0`).update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+/** @param {string} path @returns {string[]} */
+function filesUnder(path) {
+  if (path === generated) return []
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path).flatMap((name) => filesUnder(join(path, name)))
+}
