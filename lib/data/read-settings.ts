@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { parseDuration } from './duration'
+import { findSecret } from './secret'
+import type { Settings } from './settings'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const duration = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform((text, context) => {
+      const value = parseDuration(text)
+      if (value === null) context.addIssue('must be a number and a unit (s m h d w), such as 15m or 7d')
+      return value ?? Number.NaN
+    })
+
+const whole = (fallback: number, min: number, max: number) => {
+  const right = `must be a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .default(String(fallback))
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max, right)
+    .transform(Number)
+}
+
+const schema = z.object({
+  JWT_EXPIRES_IN: duration('7d'),
+  RATE_LIMIT_LOGIN_WINDOW: duration('15m'),
+  RATE_LIMIT_LOGIN_MAX: whole(5, 1, 1_000_000),
+  RATE_LIMIT_ADDRESS_MAX: whole(100, 1, 1_000_000),
+  APP_NAME: z.string().trim().max(64, 'must be at most 64 characters').default('Latchkey'),
+  BCRYPT_COST: whole(12, 10, 15),
+  WEBAUTHN_USER_VERIFICATION: z
+    .enum(['preferred', 'required'], { error: 'must be preferred or required' })
+    .default('preferred'),
+  TRUSTED_PROXIES: whole(0, 0, 16),
+  PORT: whole(3000, 1, 65_535),
+  DATABASE_URL: z
+    .string()
+    .default('file:./data/latchkey.db')
+    .refine((url) => url.startsWith('file:') && url.length > 5, 'must be file:PATH, such as file:./data/latchkey.db'),
+})
+
+/**
+ * Reads and checks every setting. An empty variable counts as absent, as in `.env` files.
+ *
+ * @returns the settings, or one line per fault: which variable, what is wrong, what would be right
+ */
+export function readSettings(environment: Environment): { settings?: Settings; faults: string[] } {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = schema.safeParse(given)
+  const faults = parsed.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []
+  const site = readSite(given, faults)
+  const secret = parsed.success ? findSecret(given.JWT_SECRET, parsed.data.DATABASE_URL, faults) : undefined
+  if (!parsed.success || !secret || faults.length > 0) return { faults }
+  const { data } = parsed
+  return {
+    faults,
+    settings: {
+      ...site,
+      secret,
+      sessionSeconds: data.JWT_EXPIRES_IN / 1000,
+      attempts: {
+        loginMax: data.RATE_LIMIT_LOGIN_MAX,
+        addressMax: data.RATE_LIMIT_ADDRESS_MAX,
+        windowMilliseconds: data.RATE_LIMIT_LOGIN_WINDOW,
+      },
+      appName: data.APP_NAME,
+      databaseUrl: data.DATABASE_URL,
+      bcryptCost: data.BCRYPT_COST,
+      userVerification: data.WEBAUTHN_USER_VERIFICATION,
+      trustedProxies: data.TRUSTED_PROXIES,
+      port: data.PORT,
+      host: given.HOST,
+    },
+  }
+}
+
+/** Origins and RP id belong together: WebAuthn ties a passkey to the RP id, which must cover the origin (WebAuthn section 5.1.3). */
+function readSite(given: Environment, faults: string[]) {
+  const vercel = given.VERCEL_PROJECT_PRODUCTION_URL
+  const fallback = vercel ? `https://${vercel}` : `http://localhost:${given.PORT ?? 3000}`
+  const origins = (given.APP_ORIGIN ?? fallback).split(',').map((text) => text.trim())
+  const urls = origins.map((origin) => parseOrigin(origin, faults)).filter((url) => url !== null)
+  const [first] = urls
+  if (new Set(urls.map((url) => url.protocol)).size > 1) faults.push('APP_ORIGIN must be all https or all http')
+  const rpId = given.RP_ID ?? first?.hostname ?? ''
+  if (first && first.hostname !== rpId && !first.hostname.endsWith(`.${rpId}`)) {
+    faults.push(`RP_ID must be ${first.hostname}, the host of APP_ORIGIN, or a parent domain of it, not ${rpId}`)
+  }
+  return {
+    origins: urls.map((url) => url.origin) as [string, ...string[]],
+    originConfigured: given.APP_ORIGIN !== undefined || vercel !== undefined,
+    secureCookies: first?.protocol === 'https:',
+    rpId,
+  }
+}
+
+function parseOrigin(text: string, faults: string[]): URL | null {
+  const url = URL.canParse(text) ? new URL(text) : null
+  const local = url?.hostname === 'localhost' || url?.hostname.endsWith('.localhost')
+  const bare = url?.origin === text.replace(/\/$/, '').toLowerCase()
+  if (url && bare && (url.protocol === 'https:' || (url.protocol === 'http:' && local))) return url
+  faults.push(
+    `APP_ORIGIN must be origins such as https://id.example.com, or http://localhost:3000; "${text}" is not one`,
+  )
+  return null
+}

@@ -1,0 +1,44 @@
+import { once } from './once'
+import { readSettings } from './read-settings'
+
+/** What the operator chose, checked. Durations are in the unit that the name says. */
+export interface Settings {
+  /** The HMAC key of every token: the UTF-8 bytes of JWT_SECRET. */
+  secret: Uint8Array<ArrayBuffer>
+  sessionSeconds: number
+  attempts: { loginMax: number; addressMax: number; windowMilliseconds: number }
+  /** Our public origins; the first is the main one. */
+  origins: [string, ...string[]]
+  /** False while APP_ORIGIN is left to its default: then passwords also work at other hosts. */
+  originConfigured: boolean
+  /** True where the origin is https: cookies are then Secure and carry the __Host- prefix. */
+  secureCookies: boolean
+  rpId: string
+  appName: string
+  databaseUrl: string
+  bcryptCost: number
+  userVerification: 'preferred' | 'required'
+  trustedProxies: number
+  port: number
+  /** Undefined: all interfaces. */
+  host: string | undefined
+}
+
+/** Thrown when settings are wrong; `faults` holds one line each: the variable, what is wrong, what would be right. */
+export class SettingsError extends Error {
+  readonly faults: string[]
+  constructor(faults: string[]) {
+    super(faults.join('\n'))
+    this.name = 'SettingsError'
+    this.faults = faults
+  }
+}
+
+/** The settings of this process, read from the environment once. @throws SettingsError */
+export function settings(): Settings {
+  return once('settings', () => {
+    const { settings, faults } = readSettings(process.env)
+    if (!settings) throw new SettingsError(faults)
+    return settings
+  })
+}
