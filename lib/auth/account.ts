@@ -1,0 +1,15 @@
+import { settings } from '@/lib/data/settings'
+import type { Session } from './session'
+import { publicUser } from './user'
+
+/** What a signed-in user is told of the account and the session. `rpId` and `userHandle` are for WebAuthn's Signal API. */
+export function describeAccount({ user, passkeys, claims }: Session) {
+  return {
+    ...publicUser(user),
+    hasPassword: user.hasPassword,
+    passkeys,
+    session: { expiresAt: new Date(claims.exp * 1000), methods: claims.amr },
+    rpId: settings().rpId,
+    userHandle: user.id,
+  }
+}

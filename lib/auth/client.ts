@@ -1,0 +1,9 @@
+/** Who is asking, as far as HTTP can tell. Nothing in it has been checked. */
+export interface Client {
+  /** The network it comes from, for counting: an IPv4 address, an IPv6 /64, or `unknown`. */
+  address: string
+  /** A session token, if one was sent. */
+  session: string | null
+  /** A device token, if one was sent. */
+  device: string | null
+}

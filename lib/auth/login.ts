@@ -1,0 +1,105 @@
+import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
+import { z } from 'zod'
+import { log } from '@/lib/data/log'
+import { settings } from '@/lib/data/settings'
+import { ApiError } from '@/lib/error'
+import type { Client } from './client'
+import { parse, username } from './parse'
+import { findPasskey, recordUse, splitTransports } from './passkey'
+import { type OpenedSession, openSession } from './session'
+import { type Claims, challengeSeconds, issueToken } from './token'
+import { usernameKey } from './user'
+import { base64url, countingFailures, credential, requireVerified, spendChallenge } from './webauthn'
+
+const optionsInput = z.object({ username: username.optional() }).default({})
+
+const responseInput = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url('clientDataJSON'),
+    authenticatorData: base64url('authenticatorData'),
+    signature: base64url('signature'),
+    userHandle: base64url('userHandle', 86).nullish(),
+  }),
+})
+type LoginResponse = z.infer<typeof responseInput>
+
+/**
+ * Begins a sign-in. Every passkey here is discoverable, so no list of passkeys is sent: the options are the same whether or
+ * not the account exists, and no database is asked.
+ *
+ * @param body `{username?}`: if given, only that account's passkey will do
+ * @returns PublicKeyCredentialRequestOptionsJSON (WebAuthn section 5.1.9)
+ * @throws ApiError invalid_request
+ */
+export async function startLogin(body: unknown) {
+  const { username } = parse(optionsInput, body)
+  const { token } = await issueToken('login', username === undefined ? {} : { username }, challengeSeconds)
+  const { rpId, userVerification } = settings()
+  return generateAuthenticationOptions({
+    rpID: rpId,
+    challenge: token,
+    timeout: challengeSeconds * 1000,
+    userVerification,
+    allowCredentials: [],
+  })
+}
+
+/**
+ * Verifies a sign-in (WebAuthn section 7.2) and opens a session.
+ *
+ * @param body AuthenticationResponseJSON
+ * @throws ApiError invalid_request, authentication_failed, unknown_passkey, too_many_attempts
+ */
+export async function finishLogin(body: unknown, client: Client): Promise<OpenedSession> {
+  const input = parse(responseInput, body)
+  const user = await countingFailures(client, () => verifyLogin(input))
+  return openSession(user, 'passkey', client)
+}
+
+async function verifyLogin(input: LoginResponse) {
+  const { challenge, claims } = await spendChallenge('login', input.response.clientDataJSON)
+  const passkey = await findPasskey(input.id)
+  if (!passkey) throw new ApiError('unknown_passkey')
+  requireOwner(passkey.user, input, claims)
+  const { origins, rpId, userVerification } = settings()
+  const { authenticationInfo: info } = await requireVerified(
+    verifyAuthenticationResponse({
+      response: { ...input, response: withoutHandle(input.response) },
+      expectedChallenge: challenge,
+      expectedOrigin: origins,
+      expectedRPID: rpId,
+      requireUserVerification: userVerification === 'required',
+      // The counter is judged by the update below, where two simultaneous answers meet; 0 leaves it all to that.
+      credential: {
+        id: passkey.id,
+        publicKey: passkey.publicKey,
+        counter: 0,
+        transports: splitTransports(passkey.transports),
+      },
+    }),
+  )
+  if (!(await recordUse(passkey.id, info.newCounter, info.credentialBackedUp))) {
+    log().warn({ event: 'counter_went_back', userId: passkey.userId }, 'a passkey may have been cloned')
+    throw new ApiError('authentication_failed')
+  }
+  return passkey.user
+}
+
+/** The library has no use for the user handle. */
+const withoutHandle = ({ clientDataJSON, authenticatorData, signature }: LoginResponse['response']) => ({
+  clientDataJSON,
+  authenticatorData,
+  signature,
+})
+
+/** What the library leaves to us (WebAuthn section 7.2 step 6): the user handle is the owner's, and so is the name that was typed. */
+function requireOwner(
+  owner: { id: string; usernameKey: string },
+  { response }: LoginResponse,
+  claims: Claims<'login'>,
+) {
+  const handled = response.userHandle ?? (claims.username === undefined ? null : owner.id)
+  const named = claims.username === undefined || usernameKey(claims.username) === owner.usernameKey
+  if (handled !== owner.id || !named) throw new ApiError('authentication_failed')
+}

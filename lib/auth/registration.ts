@@ -1,0 +1,116 @@
+import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
+import { z } from 'zod'
+import { settings } from '@/lib/data/settings'
+import { ApiError } from '@/lib/error'
+import type { Client } from './client'
+import { parse, username } from './parse'
+import { addPasskey, createPasskeyUser, newPasskey, type Passkey } from './passkey'
+import { giveBack, take } from './quota'
+import { findSession, type OpenedSession, openSession, type Session } from './session'
+import { challengeSeconds, issueToken } from './token'
+import { isTaken, newUserId, type User, usernameKey } from './user'
+import { algorithms, base64url, countingFailures, credential, requireVerified, spendChallenge } from './webauthn'
+
+const optionsInput = z.object({ username: username.optional() })
+
+const responseInput = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url('clientDataJSON'),
+    attestationObject: base64url('attestationObject'),
+    transports: z.array(z.string()).default([]).catch([]),
+  }),
+})
+
+/** What a finished registration gives: the passkey, and the session that goes on or was opened with the account. */
+export interface Registered {
+  user: User
+  passkey: Passkey
+  expiresAt: Date
+  opened: OpenedSession | null
+}
+
+/**
+ * Begins a registration: for a new account under a free name, or, with a session, for that session's account. Nothing is
+ * written: the account is made when the answer is verified.
+ *
+ * @param body `{username?}`; with a session the name may only be its own
+ * @returns PublicKeyCredentialCreationOptionsJSON (WebAuthn section 5.1.8)
+ * @throws ApiError invalid_request, username_taken, too_many_attempts
+ */
+export async function startRegistration(body: unknown, client: Client) {
+  const input = parse(optionsInput, body)
+  const session = await findSession(client.session)
+  const account = session ? ownAccount(session, input.username) : await freeAccount(input.username, client)
+  const { token } = await issueToken('register', account.claims, challengeSeconds)
+  const { rpId, appName, userVerification } = settings()
+  return generateRegistrationOptions({
+    rpName: appName,
+    rpID: rpId,
+    userName: account.username,
+    userDisplayName: account.username,
+    userID: new Uint8Array(Buffer.from(account.claims.sub, 'base64url')),
+    challenge: token,
+    timeout: challengeSeconds * 1000,
+    attestationType: 'none',
+    excludeCredentials: session?.passkeys.map(({ id, transports }) => ({ id, transports })) ?? [],
+    authenticatorSelection: { residentKey: 'required', userVerification },
+    supportedAlgorithmIDs: algorithms,
+  })
+}
+
+function ownAccount({ user }: Session, asked: string | undefined) {
+  if (asked !== undefined && usernameKey(asked) !== usernameKey(user.username)) {
+    throw new ApiError('invalid_request', { fields: { username: `You are signed in as ${user.username}.` } })
+  }
+  return { username: user.username, claims: { sub: user.id } }
+}
+
+async function freeAccount(asked: string | undefined, client: Client) {
+  if (asked === undefined) throw new ApiError('invalid_request', { fields: { username: 'Enter a username.' } })
+  // Counted before it is told, so that past the quota the answer is the same for free names and taken ones.
+  await take('address', client.address)
+  if (await isTaken(asked)) throw new ApiError('username_taken')
+  await giveBack('address', client.address)
+  return { username: asked, claims: { sub: newUserId(), username: asked } }
+}
+
+/**
+ * Verifies a registration (WebAuthn section 7.1) and keeps the passkey.
+ *
+ * @param body RegistrationResponseJSON
+ * @throws ApiError invalid_request, authentication_failed, username_taken, passkey_taken, too_many_attempts
+ */
+export async function finishRegistration(body: unknown, client: Client): Promise<Registered> {
+  const input = parse(responseInput, body)
+  const { claims, session, info } = await countingFailures(client, () => verifyRegistration(input, client))
+  const passkey = newPasskey(info, input.response.transports)
+  if (session) {
+    const expiresAt = new Date(session.claims.exp * 1000)
+    return { user: session.user, passkey: await addPasskey(session.user.id, passkey), expiresAt, opened: null }
+  }
+  await take('address', client.address)
+  const owner = await createPasskeyUser(claims.sub, claims.username as string, passkey)
+  const opened = await openSession(owner.user, 'passkey', client)
+  return { user: opened.user, passkey: owner.passkey, expiresAt: opened.session.expiresAt, opened }
+}
+
+async function verifyRegistration(input: z.infer<typeof responseInput>, client: Client) {
+  const { challenge, claims } = await spendChallenge('register', input.response.clientDataJSON)
+  const session = await findSession(client.session)
+  // The challenge names the account: with a name it is for a new one and no session, without for this session's alone.
+  const agrees = claims.username === undefined ? session?.user.id === claims.sub : session === null
+  if (!agrees) throw new ApiError('authentication_failed')
+  const { origins, rpId, userVerification } = settings()
+  const { registrationInfo: info } = await requireVerified(
+    verifyRegistrationResponse({
+      response: { ...input, response: { ...input.response, transports: [] } },
+      expectedChallenge: challenge,
+      expectedOrigin: origins,
+      expectedRPID: rpId,
+      requireUserVerification: userVerification === 'required',
+      supportedAlgorithmIDs: algorithms,
+    }),
+  )
+  return { claims, session, info }
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { isApiError } from '@/lib/error'
+import type { Client } from './client'
+import { hashPassword } from './hash'
+import { newPassword, parse, username } from './parse'
+import { giveBack, take } from './quota'
+import { type OpenedSession, openSession } from './session'
+import { createUser } from './user'
+
+const signUpInput = z.object({ username, password: newPassword })
+
+/**
+ * Makes an account with a password and opens a session for it.
+ *
+ * @param body `{username, password}`
+ * @throws ApiError invalid_request, username_taken, too_many_attempts, unavailable
+ */
+export async function signUp(body: unknown, client: Client): Promise<OpenedSession> {
+  const input = parse(signUpInput, body)
+  // An account made and a taken name told both count: neither makes accounts nor lists names without end.
+  await take('address', client.address)
+  try {
+    const hash = await hashPassword(input.password)
+    const user = await createUser(input.username, hash)
+    return await openSession(user, 'pwd', client)
+  } catch (error) {
+    if (!isApiError(error) || error.code !== 'username_taken') await giveBack('address', client.address)
+    throw error
+  }
+}
