@@ -1,0 +1,5 @@
+import { startLogin } from '@/lib/auth/login'
+import { json } from '@/lib/web/answer'
+import { route } from '@/lib/web/route'
+
+export const POST = route('optional', async ({ body }) => json(200, await startLogin(body)))

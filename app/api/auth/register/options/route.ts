@@ -1,0 +1,5 @@
+import { startRegistration } from '@/lib/auth/registration'
+import { json } from '@/lib/web/answer'
+import { route } from '@/lib/web/route'
+
+export const POST = route('required', async ({ body, client }) => json(200, await startRegistration(body, client)))

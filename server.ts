@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import nextEnv from '@next/env'
+import { createRequestListener } from '@remix-run/node-fetch-server'
+import next from 'next'
+import * as loginOptions from '@/app/api/auth/login/options/route'
+import * as loginVerify from '@/app/api/auth/login/verify/route'
+import * as registerOptions from '@/app/api/auth/register/options/route'
+import * as registerVerify from '@/app/api/auth/register/verify/route'
+import * as i from '@/app/api/i/route'
+import * as signin from '@/app/api/signin/route'
+import * as signout from '@/app/api/signout/route'
+import * as signup from '@/app/api/signup/route'
+import { log } from '@/lib/data/log'
+import { once } from '@/lib/data/once'
+import { SettingsError, settings } from '@/lib/data/settings'
+import { start, stop } from '@/lib/data/start'
+import { ApiError } from '@/lib/error'
+import { trustForwardedFor } from '@/lib/web/address'
+import { refusal } from '@/lib/web/answer'
+import { refuseAll } from '@/lib/web/route'
+
+/** The endpoints, straight from their route files: Next's pipeline would cost each several times what it does. */
+const endpoints: Record<string, { POST: (request: Request) => Promise<Response> }> = {
+  '/api/signup': signup,
+  '/api/signin': signin,
+  '/api/signout': signout,
+  '/api/i': i,
+  '/api/auth/register/options': registerOptions,
+  '/api/auth/register/verify': registerVerify,
+  '/api/auth/login/options': loginOptions,
+  '/api/auth/login/verify': loginVerify,
+}
+
+const refuseMethod = refuseAll('method_not_allowed')
+const refusePath = refuseAll('not_found')
+
+async function answerApi(request: Request): Promise<Response> {
+  const endpoint = endpoints[new URL(request.url).pathname]
+  if (!endpoint) return refusePath(request)
+  if (request.method === 'POST') return endpoint.POST(request)
+  const response = await refuseMethod(request)
+  response.headers.set('Allow', 'POST')
+  return response
+}
+
+/** Every proxy appends the address that it was reached from; this server is the last, so what it appends cannot be forged. */
+function appendAddress({ headers, socket }: IncomingMessage) {
+  const before = headers['x-forwarded-for']
+  if (before !== undefined && settings().trustedProxies === 0) once('forwarded-for-warning', warnOfProxy)
+  headers['x-forwarded-for'] = before === undefined ? `${socket.remoteAddress}` : `${before}, ${socket.remoteAddress}`
+}
+
+const warnOfProxy = () =>
+  log().warn('X-Forwarded-For arrives but TRUSTED_PROXIES is 0: behind a proxy all clients look like one')
+
+async function serve(): Promise<Server> {
+  const { port, host, origins } = settings()
+  trustForwardedFor()
+  await start()
+  const pages = next({ dev: false, port, ...(host && { hostname: host }) })
+  await pages.prepare()
+  const answerPage = pages.getRequestHandler()
+  const api = createRequestListener(answerApi, {
+    onError: (error) => refusal(new ApiError('invalid_request', { cause: error })),
+  })
+  const server = createServer(
+    { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 },
+    (request, response) => {
+      appendAddress(request)
+      if (request.url?.startsWith('/api/')) api(request, response)
+      else void answerPage(request, response)
+    },
+  )
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  process.stdout.write(`Latchkey is ready: ${origins[0]}\n`)
+  return server
+}
+
+/** Takes no new connections, lets what is under way finish, and ends within 8 seconds. */
+function stopOnSignal(server: Server) {
+  const shutDown = () => {
+    setTimeout(() => process.exit(1), 8_000).unref()
+    server.close(() => void stop().finally(() => process.exit(0)))
+    server.closeIdleConnections()
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, shutDown)
+}
+
+nextEnv.loadEnvConfig(process.cwd(), false)
+try {
+  stopOnSignal(await serve())
+} catch (error) {
+  const lines = error instanceof SettingsError ? error.faults : [error instanceof Error ? error.message : String(error)]
+  process.stderr.write(`Latchkey cannot start:\n${lines.map((line) => `  ${line}\n`).join('')}`)
+  process.exit(1)
+}
