@@ -1,7 +1,6 @@
-// Builds the product: Prisma's client, the server and its hash worker (esbuild), then the pages (Next).
+// Builds the product: Prisma's client, what Node runs (esbuild), then the pages (Next).
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { build } from 'esbuild'
 import { sourceDigest, stampFile } from './source-digest.mjs'
 
 /** @param {string[]} words */
@@ -15,17 +14,6 @@ function run(...words) {
 
 const digest = sourceDigest()
 run('prisma', 'generate')
-await import('./build-worker.mjs')
-await build({
-  entryPoints: ['server.ts'],
-  outfile: 'build/server.mjs',
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  format: 'esm',
-  packages: 'external',
-  sourcemap: true,
-  logLevel: 'warning',
-})
+await import('./build-node.mjs')
 run('next', 'build')
 writeFileSync(stampFile, digest)

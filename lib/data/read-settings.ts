@@ -5,6 +5,8 @@ import type { Settings } from './settings'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+const defaultDatabase = 'file:./data/latchkey.db'
+
 const duration = (fallback: string) =>
   z
     .string()
@@ -38,7 +40,7 @@ const schema = z.object({
   PORT: whole(3000, 1, 65_535),
   DATABASE_URL: z
     .string()
-    .default('file:./data/latchkey.db')
+    .default(defaultDatabase)
     .refine((url) => url.startsWith('file:') && url.length > 5, 'must be file:PATH, such as file:./data/latchkey.db'),
 })
 
@@ -52,7 +54,11 @@ export function readSettings(environment: Environment): { settings?: Settings; f
   const parsed = schema.safeParse(given)
   const faults = parsed.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []
   const site = readSite(given, faults)
-  const secret = parsed.success ? findSecret(given.JWT_SECRET, parsed.data.DATABASE_URL, faults) : undefined
+  const secret = findSecret(
+    given.JWT_SECRET,
+    faults.length > 0 ? null : (given.DATABASE_URL ?? defaultDatabase),
+    faults,
+  )
   if (!parsed.success || !secret || faults.length > 0) return { faults }
   const { data } = parsed
   return {
@@ -80,7 +86,7 @@ export function readSettings(environment: Environment): { settings?: Settings; f
 /** Origins and RP id belong together: WebAuthn ties a passkey to the RP id, which must cover the origin (WebAuthn section 5.1.3). */
 function readSite(given: Environment, faults: string[]) {
   const vercel = given.VERCEL_PROJECT_PRODUCTION_URL
-  const fallback = vercel ? `https://${vercel}` : `http://localhost:${given.PORT ?? 3000}`
+  const fallback = vercel ? `https://${vercel}` : `http://localhost:${schema.shape.PORT.safeParse(given.PORT).data ?? 3000}`
   const origins = (given.APP_ORIGIN ?? fallback).split(',').map((text) => text.trim())
   const urls = origins.map((origin) => parseOrigin(origin, faults)).filter((url) => url !== null)
   const [first] = urls

@@ -9,10 +9,12 @@ const enough = 32
  * The key of every token (RFC 7518 section 3.2: HS256 wants at least 32 bytes): JWT_SECRET, or the one made for the embedded database.
  *
  * @param given JWT_SECRET, if set
+ * @param databaseUrl null while other settings are wrong: then no secret is made
  * @param faults gets a line when there is no good secret
  */
-export function findSecret(given: string | undefined, databaseUrl: string, faults: string[]) {
-  const file = databaseFile(databaseUrl)
+export function findSecret(given: string | undefined, databaseUrl: string | null, faults: string[]) {
+  if (given === undefined && databaseUrl === null) return undefined
+  const file = databaseUrl && databaseFile(databaseUrl)
   const secret = given ?? (file && readOrMakeSecret(join(dirname(file), 'jwt-secret')))
   const bytes = new TextEncoder().encode(secret ?? '')
   if (bytes.length >= enough) return bytes

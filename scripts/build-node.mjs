@@ -1,0 +1,21 @@
+// Bundles what Node runs by itself: the server, the doctor, and the hash worker with bcryptjs inside.
+import { build } from 'esbuild'
+
+const common = /** @type {const} */ ({
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  outdir: 'build',
+  outExtension: { '.js': '.mjs' },
+  logLevel: 'warning',
+})
+
+await build({
+  ...common,
+  entryPoints: ['server.ts', 'scripts/doctor.ts'],
+  entryNames: '[name]',
+  packages: 'external',
+  sourcemap: true,
+})
+await build({ ...common, entryPoints: ['lib/auth/hash-worker.mjs'], entryNames: '[name]' })

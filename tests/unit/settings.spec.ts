@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'playwright/test'
+import { parseDuration } from '@/lib/data/duration'
+import { readSettings } from '@/lib/data/read-settings'
+
+const JWT_SECRET = 'a secret for tests, long enough to sign with'
+const read = (environment: Record<string, string>) => readSettings({ JWT_SECRET, ...environment })
+const folder = () => mkdtempSync(join(tmpdir(), 'latchkey-settings-'))
+
+test('with nothing set, the defaults are those that .env.example shows', () => {
+  const { settings, faults } = read({})
+  expect(faults).toEqual([])
+  expect(settings).toMatchObject({
+    sessionSeconds: 604_800,
+    attempts: { loginMax: 5, addressMax: 100, windowMilliseconds: 900_000 },
+    origins: ['http://localhost:3000'],
+    originConfigured: false,
+    secureCookies: false,
+    rpId: 'localhost',
+    appName: 'Latchkey',
+    databaseUrl: 'file:./data/latchkey.db',
+    bcryptCost: 12,
+    userVerification: 'preferred',
+    trustedProxies: 0,
+    port: 3000,
+    host: undefined,
+  })
+})
+
+test('.env.example lists every setting that is read', () => {
+  const source = ['read-settings', 'settings'].map((name) => readFileSync(`lib/data/${name}.ts`, 'utf8')).join('')
+  const names = new Set(source.match(/\b[A-Z]+(_[A-Z]+)+\b|\b(PORT|HOST)\b/g))
+  for (const name of ['VERCEL_PROJECT_PRODUCTION_URL']) names.delete(name)
+  const listed = readFileSync('.env.example', 'utf8')
+  expect([...names].filter((name) => !listed.includes(`#${name}=`))).toEqual([])
+})
+
+const wrong: [name: string, value: string, right: string][] = [
+  ['JWT_SECRET', 'short', 'at least 32 bytes'],
+  ['JWT_EXPIRES_IN', '7', 'a number and a unit'],
+  ['JWT_EXPIRES_IN', '0s', 'a number and a unit'],
+  ['RATE_LIMIT_LOGIN_WINDOW', 'soon', 'a number and a unit'],
+  ['RATE_LIMIT_LOGIN_MAX', '0', 'a whole number from 1'],
+  ['RATE_LIMIT_ADDRESS_MAX', '1.5', 'a whole number from 1'],
+  ['BCRYPT_COST', '9', 'from 10 to 15'],
+  ['BCRYPT_COST', '16', 'from 10 to 15'],
+  ['WEBAUTHN_USER_VERIFICATION', 'always', 'preferred or required'],
+  ['TRUSTED_PROXIES', '-1', 'a whole number from 0'],
+  ['PORT', '70000', 'from 1 to 65535'],
+  ['DATABASE_URL', 'mysql://x', 'file:'],
+  ['APP_ORIGIN', 'http://id.example.com', 'https://id.example.com, or http://localhost'],
+  ['APP_ORIGIN', 'https://id.example.com/path', 'origins such as'],
+  ['APP_ORIGIN', 'https://a.example, http://localhost:3000', 'all https or all http'],
+  ['RP_ID', 'example.com', 'the host of APP_ORIGIN'],
+]
+for (const [name, value, right] of wrong) {
+  test(`${name}=${value} is a fault whose line says what would be right`, () => {
+    const { settings, faults } = read({ [name]: value })
+    expect(settings).toBeUndefined()
+    expect(faults).toHaveLength(1)
+    expect(faults[0]).toMatch(new RegExp(`^${name} `))
+    expect(faults[0]).toContain(right)
+  })
+}
+
+test('every fault is told at once, and none of them tells the secret', () => {
+  const { faults } = read({ JWT_SECRET: 'hunter2', PORT: 'x', BCRYPT_COST: '1', APP_ORIGIN: 'x' })
+  expect(faults).toHaveLength(4)
+  expect(faults.join()).not.toContain('hunter2')
+})
+
+test('an https origin makes cookies secure, and a parent domain may be the RP id', () => {
+  const { settings } = read({ APP_ORIGIN: 'https://id.example.com/, https://app.example.com', RP_ID: 'example.com' })
+  expect(settings).toMatchObject({
+    origins: ['https://id.example.com', 'https://app.example.com'],
+    secureCookies: true,
+    originConfigured: true,
+    rpId: 'example.com',
+  })
+})
+
+test('an empty variable counts as absent', () => {
+  expect(read({ PORT: '', APP_NAME: '' }).settings).toMatchObject({ port: 3000, appName: 'Latchkey' })
+})
+
+test('without JWT_SECRET the embedded database gets one of its own, made once and readable by its owner alone', () => {
+  const DATABASE_URL = `file:${join(folder(), 'deep', 'latchkey.db')}`
+  const [first, second] = [readSettings({ DATABASE_URL }), readSettings({ DATABASE_URL })]
+  expect(first.settings?.secret).toEqual(second.settings?.secret)
+  expect(first.settings?.secret.length).toBe(64)
+  const { mode } = statSync(join(DATABASE_URL.slice('file:'.length), '..', 'jwt-secret'))
+  expect(mode & 0o777).toBe(0o600)
+})
+
+test('durations are a number and a unit', () => {
+  expect(['90s', '15m', '2h', '7d', '1w', '15 m'].map(parseDuration)).toEqual([
+    90_000, 900_000, 7_200_000, 604_800_000, 604_800_000, 900_000,
+  ])
+  expect(['', 'm', '15', '15y', '-1m', '1.5h'].map(parseDuration)).toEqual(Array(6).fill(null))
+})
