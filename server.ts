@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import nextEnv from '@next/env'
-import { createRequestListener } from '@remix-run/node-fetch-server'
 import next from 'next'
+import { toNodeHandler } from 'srvx/node'
 import * as loginOptions from '@/app/api/auth/login/options/route'
 import * as loginVerify from '@/app/api/auth/login/verify/route'
 import * as registerOptions from '@/app/api/auth/register/options/route'
@@ -14,9 +14,7 @@ import { log } from '@/lib/data/log'
 import { once } from '@/lib/data/once'
 import { SettingsError, settings } from '@/lib/data/settings'
 import { start, stop } from '@/lib/data/start'
-import { ApiError } from '@/lib/error'
 import { trustForwardedFor } from '@/lib/web/address'
-import { refusal } from '@/lib/web/answer'
 import { refuseAll } from '@/lib/web/route'
 
 /** The endpoints, straight from their route files: Next's pipeline would cost each several times what it does. */
@@ -44,8 +42,9 @@ async function answerApi(request: Request): Promise<Response> {
 }
 
 /** Every proxy appends the address that it was reached from; this server is the last, so what it appends cannot be forged. */
-function appendAddress({ headers, socket }: IncomingMessage) {
+function appendAddress({ headers, rawHeaders, socket }: IncomingMessage) {
   const before = headers['x-forwarded-for']
+  rawHeaders.push('X-Forwarded-For', `${socket.remoteAddress}`)
   if (before !== undefined && settings().trustedProxies === 0) once('forwarded-for-warning', warnOfProxy)
   headers['x-forwarded-for'] = before === undefined ? `${socket.remoteAddress}` : `${before}, ${socket.remoteAddress}`
 }
@@ -60,14 +59,12 @@ async function serve(): Promise<Server> {
   const pages = next({ dev: false, port, ...(host && { hostname: host }) })
   await pages.prepare()
   const answerPage = pages.getRequestHandler()
-  const api = createRequestListener(answerApi, {
-    onError: (error) => refusal(new ApiError('invalid_request', { cause: error })),
-  })
+  const api = toNodeHandler(answerApi) as (request: IncomingMessage, response: ServerResponse) => unknown
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 },
     (request, response) => {
       appendAddress(request)
-      if (request.url?.startsWith('/api/')) api(request, response)
+      if (request.url?.startsWith('/api/')) void api(request, response)
       else void answerPage(request, response)
     },
   )

@@ -26,15 +26,31 @@ export async function readBody(request: Request, mode: BodyMode): Promise<unknow
   }
 }
 
-/** Stops reading at the limit but never cancels: that would tear down the connection before the answer is on it. */
+type Reader = ReadableStreamDefaultReader<Uint8Array>
+
 async function readBytes(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
-  const reader = request.body?.getReader()
+  const reader: Reader | undefined = request.body?.getReader()
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
     length += next.value.length
-    if (length > limit) throw new ApiError('payload_too_large')
+    if (length > limit) {
+      void discardRest(reader as Reader)
+      throw new ApiError('payload_too_large')
+    }
     chunks.push(next.value)
   }
   return Buffer.concat(chunks)
+}
+
+/**
+ * Reads on without keeping anything: many clients send all of a body before they look for the answer, and cancelling
+ * the stream would tear down the connection under them. The server's request timeout ends it.
+ */
+async function discardRest(reader: Reader): Promise<void> {
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // The client went away: there is nobody left to answer.
+  }
 }
