@@ -1,0 +1,38 @@
+import './globals.css'
+import type { Metadata, Viewport } from 'next'
+import { connection } from 'next/server'
+import type { ReactNode } from 'react'
+import { FreshPage } from '@/components/fresh-page'
+import { siteInfo } from '@/lib/web/page'
+
+export async function generateMetadata(): Promise<Metadata> {
+  await connection()
+  const { appName } = siteInfo()
+  return {
+    title: { default: appName, template: `%s · ${appName}` },
+    description: `Sign in to ${appName} with a passkey or a password.`,
+    applicationName: appName,
+    robots: { index: false },
+  }
+}
+
+export const viewport: Viewport = {
+  colorScheme: 'light dark',
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f5f5f1' },
+    { media: '(prefers-color-scheme: dark)', color: '#0c100f' },
+  ],
+}
+
+/** The frame of every page. It is made anew for each request, because the nonce that lets our scripts run is new each time. */
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  await connection()
+  return (
+    <html lang="en">
+      <body className="min-h-dvh bg-paper font-sans text-body text-ink">
+        {children}
+        <FreshPage />
+      </body>
+    </html>
+  )
+}

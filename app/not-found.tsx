@@ -1,0 +1,14 @@
+import type { Metadata } from 'next'
+import { ButtonLink } from '@/components/button'
+import { PlainShell } from '@/components/shell'
+
+export const metadata: Metadata = { title: 'Page not found' }
+
+export default function NotFound() {
+  return (
+    <PlainShell title="There is no page here">
+      <p className="mt-2 mb-7 text-lead text-muted">The address may be mistyped, or the page has moved.</p>
+      <ButtonLink href="/">Go to the start</ButtonLink>
+    </PlainShell>
+  )
+}

@@ -1,0 +1,8 @@
+import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { currentAccount } from '@/lib/web/page'
+
+/** Leads to whichever page fits. */
+export default async function Home() {
+  redirect((await currentAccount(await headers())) ? '/profile' : '/signin')
+}

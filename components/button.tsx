@@ -1,0 +1,59 @@
+import type { ButtonHTMLAttributes } from 'react'
+
+const looks = {
+  primary:
+    'border-transparent bg-accent text-on-accent hover:bg-accent-strong disabled:hover:bg-accent shadow-[0_1px_0_rgb(0_0_0/0.12)]',
+  secondary: 'border-line bg-sunken text-ink hover:bg-line disabled:hover:bg-sunken',
+  quiet: 'border-transparent bg-transparent text-accent hover:bg-accent-wash disabled:hover:bg-transparent',
+}
+
+const shape =
+  'inline-flex min-h-11 items-center justify-center gap-2.5 rounded-control border px-4 py-2 text-center font-medium transition-colors duration-150'
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  look?: keyof typeof looks
+  /** The action that this button started is under way: it says so and takes no second click. */
+  pending?: boolean
+}
+
+/** A button in one of three looks; at most one `primary` on a page. */
+export function Button({ look = 'primary', pending = false, className = '', children, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={pending || rest.disabled}
+      aria-busy={pending || undefined}
+      className={`${shape} ${looks[look]} cursor-pointer disabled:cursor-default disabled:opacity-65 aria-busy:opacity-100 ${className}`}
+    >
+      {pending && <Spinner />}
+      {children}
+    </button>
+  )
+}
+
+/** A link that looks like a button, for actions that are really a place to go to. */
+export function ButtonLink({
+  href,
+  look = 'secondary',
+  children,
+}: {
+  href: string
+  look?: keyof typeof looks
+  children: string
+}) {
+  return (
+    <a href={href} className={`${shape} ${looks[look]}`}>
+      {children}
+    </a>
+  )
+}
+
+function Spinner() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 20 20" className="size-4 shrink-0 animate-spin" fill="none" strokeWidth="2.5">
+      <circle cx="10" cy="10" r="7.5" stroke="currentColor" opacity="0.3" />
+      <path d="M17.5 10A7.5 7.5 0 0 0 10 2.5" stroke="currentColor" strokeLinecap="round" />
+    </svg>
+  )
+}

@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+
+function Icon({ children }: { children: ReactNode }) {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 20 20"
+      className="size-5 shrink-0"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      {children}
+    </svg>
+  )
+}
+
+/** A person and a key, the shape that the FIDO Alliance's passkey icon has taught people. */
+export function PasskeyIcon() {
+  return (
+    <Icon>
+      <circle cx="8" cy="6" r="3.25" />
+      <path d="M1.75 16.75c0-3.3 2.6-5.5 6.25-5.5.9 0 1.75.13 2.5.38" />
+      <circle cx="15.25" cy="10.25" r="2.25" />
+      <path d="M15.25 12.5v5.25l1.75-1.5M15.25 15l1.25-1" />
+    </Icon>
+  )
+}
+
+/** A passkey that lives in a password manager and follows its owner. */
+export function CloudIcon() {
+  return (
+    <Icon>
+      <path d="M5.5 15.5a3.75 3.75 0 0 1-.4-7.48 5 5 0 0 1 9.66 1.02A3.25 3.25 0 0 1 14.5 15.5z" />
+    </Icon>
+  )
+}
+
+/** A passkey that stays on one device. */
+export function DeviceIcon() {
+  return (
+    <Icon>
+      <rect x="5.5" y="2.25" width="9" height="15.5" rx="2" />
+      <path d="M9 15h2" />
+    </Icon>
+  )
+}
+
+/** A warning: something went wrong. */
+export function AlertIcon() {
+  return (
+    <Icon>
+      <circle cx="10" cy="10" r="7.5" />
+      <path d="M10 6.25v4.25M10 13.6v.05" />
+    </Icon>
+  )
+}
+
+/** A plain remark. */
+export function InfoIcon() {
+  return (
+    <Icon>
+      <circle cx="10" cy="10" r="7.5" />
+      <path d="M10 9.5v4.25M10 6.4v.05" />
+    </Icon>
+  )
+}
+
+/** Something has worked. */
+export function CheckIcon() {
+  return (
+    <Icon>
+      <circle cx="10" cy="10" r="7.5" />
+      <path d="m6.75 10.25 2.25 2.25 4.25-4.75" />
+    </Icon>
+  )
+}

@@ -1,0 +1,27 @@
+'use client'
+
+import { useState } from 'react'
+import { Field, type FieldProps } from '@/components/field'
+
+interface PasswordFieldProps extends Omit<FieldProps, 'name' | 'label' | 'type' | 'trailing'> {
+  /** While the form is being sent the password is covered again: some password managers save only what is a password field. */
+  pending: boolean
+}
+
+/** The password, covered unless the person asks to see it. */
+export function PasswordField({ pending, ...field }: PasswordFieldProps) {
+  const [shown, setShown] = useState(false)
+  const visible = shown && !pending
+  const toggle = (
+    <button
+      type="button"
+      aria-controls="password"
+      onClick={() => setShown(!shown)}
+      className="min-h-11 min-w-16 cursor-pointer rounded-control px-3 text-small font-medium text-muted hover:text-ink"
+    >
+      {visible ? 'Hide' : 'Show'}
+      <span className="sr-only"> password</span>
+    </button>
+  )
+  return <Field {...field} name="password" label="Password" type={visible ? 'text' : 'password'} trailing={toggle} />
+}

@@ -1,0 +1,78 @@
+'use client'
+
+import { type FormEvent, useRef } from 'react'
+import { Button } from '@/components/button'
+import { Divider } from '@/components/divider'
+import { Field } from '@/components/field'
+import { PasskeyIcon } from '@/components/icons'
+import { Notice, Outcomes } from '@/components/notice'
+import { PasswordField } from '@/components/password-field'
+import { leaveFor, missingFields, textOf } from '@/components/submitted'
+import { useAttempt } from '@/components/use-attempt'
+import { usePasskey } from '@/components/use-passkey'
+import { type Site, signIn, signInWithPasskey } from '@/lib/client'
+
+/** Signing in: with a passkey, by button or by the browser's autofill, or with a password. */
+export function SignInForm({ site, next }: { site: Site; next: string }) {
+  const form = useRef<HTMLFormElement>(null)
+  const attempt = useAttempt(form, () => leaveFor(next))
+  const barrier = usePasskey(site, attempt, { autofill: true })
+  const { pending, failure } = attempt
+  const busy = pending !== null
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    const missing = missingFields(data)
+    if (missing) return attempt.refuse(missing)
+    attempt.run('password', () => signIn(textOf(data, 'username'), textOf(data, 'password')))
+  }
+
+  return (
+    <>
+      <Outcomes failure={failure} remark={attempt.remark} />
+      {barrier ? (
+        <div className="mb-5">
+          <Notice>{barrier}</Notice>
+        </div>
+      ) : (
+        <>
+          <Button
+            className="w-full"
+            pending={pending === 'passkey' || pending === 'autofill'}
+            disabled={busy}
+            onClick={() => attempt.run('passkey', signInWithPasskey)}
+          >
+            {pending !== 'passkey' && pending !== 'autofill' && <PasskeyIcon />}
+            Sign in with a passkey
+          </Button>
+          <Divider>or with a password</Divider>
+        </>
+      )}
+      {/* method=post: sent before this script has loaded, the form must not put a password into an address. */}
+      <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
+        <Field
+          name="username"
+          label="Username"
+          autoComplete="username webauthn"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          autoFocus
+          required
+          error={failure?.fields.username}
+        />
+        <PasswordField autoComplete="current-password" required pending={busy} error={failure?.fields.password} />
+        <Button
+          type="submit"
+          look={barrier ? 'primary' : 'secondary'}
+          className="mt-1 w-full"
+          pending={pending === 'password'}
+          disabled={busy}
+        >
+          Sign in
+        </Button>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+'use client'
+
+import { type FormEvent, useRef, useState } from 'react'
+import { Button } from '@/components/button'
+import { Field } from '@/components/field'
+import { PasskeyIcon } from '@/components/icons'
+import { Notice, Outcomes } from '@/components/notice'
+import { PasswordField } from '@/components/password-field'
+import { leaveFor, missingFields, textOf } from '@/components/submitted'
+import { useAttempt } from '@/components/use-attempt'
+import { usePasskey } from '@/components/use-passkey'
+import { type Site, signUp, signUpWithPasskey } from '@/lib/client'
+
+/** Making an account: a username, and a passkey or a password to come back with. */
+export function SignUpForm({ site, next }: { site: Site; next: string }) {
+  const form = useRef<HTMLFormElement>(null)
+  const [chosePassword, setChosePassword] = useState(false)
+  const attempt = useAttempt(form, () => leaveFor(next))
+  const barrier = usePasskey(site, attempt)
+  const { pending, failure } = attempt
+  const withPassword = chosePassword || Boolean(barrier)
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    const missing = missingFields(data)
+    if (missing) return attempt.refuse(missing)
+    const username = textOf(data, 'username')
+    attempt.run('sign-up', () =>
+      withPassword ? signUp(username, textOf(data, 'password')) : signUpWithPasskey(username),
+    )
+  }
+
+  return (
+    <>
+      <Outcomes failure={failure} remark={attempt.remark} />
+      {barrier && (
+        <div className="mb-5">
+          <Notice>{barrier}</Notice>
+        </div>
+      )}
+      {/* method=post: sent before this script has loaded, the form must not put a password into an address. */}
+      <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
+        <Field
+          name="username"
+          label="Username"
+          hint="A name or an e-mail address, 3 characters or more."
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          autoFocus
+          required
+          error={failure?.fields.username}
+        />
+        {withPassword && (
+          <PasswordField
+            autoComplete="new-password"
+            hint="At least 8 characters. A sentence is easier to remember than a puzzle."
+            required
+            autoFocus={chosePassword}
+            pending={pending !== null}
+            error={failure?.fields.password}
+          />
+        )}
+        <Button type="submit" className="mt-1 w-full" pending={pending !== null}>
+          {!withPassword && pending === null && <PasskeyIcon />}
+          {withPassword ? 'Create account' : 'Create a passkey'}
+        </Button>
+      </form>
+      {!barrier && (
+        <Button
+          look="quiet"
+          className="mt-2 w-full"
+          disabled={pending !== null}
+          onClick={() => setChosePassword(!chosePassword)}
+        >
+          {withPassword ? 'Use a passkey instead' : 'Use a password instead'}
+        </Button>
+      )}
+    </>
+  )
+}

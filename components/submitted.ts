@@ -1,0 +1,22 @@
+const missing: Record<string, string> = { username: 'Enter your username.', password: 'Enter your password.' }
+
+/** A field's text as typed; empty when the form has no such field. */
+export function textOf(data: FormData, name: string): string {
+  const value = data.get(name)
+  return typeof value === 'string' ? value : ''
+}
+
+/** A sentence for each field that was left empty, or null. Everything else is the server's to judge (blanks make a password, too). */
+export function missingFields(data: FormData): Record<string, string> | null {
+  const empty = Object.entries(missing).filter(([name]) => data.has(name) && isEmpty(name, textOf(data, name)))
+  return empty.length > 0 ? Object.fromEntries(empty) : null
+}
+
+function isEmpty(name: string, text: string): boolean {
+  return (name === 'username' ? text.trim() : text) === ''
+}
+
+/** Goes on with a full navigation, so that no page made for somebody else stays in memory. */
+export function leaveFor(path: string): undefined {
+  window.location.assign(path)
+}
