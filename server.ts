@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import nextEnv from '@next/env'
 import next from 'next'
 import { toNodeHandler } from 'srvx/node'
@@ -56,31 +57,50 @@ async function serve(): Promise<Server> {
   const { port, host, origins } = settings()
   trustForwardedFor()
   await start()
-  const pages = next({ dev: false, port, ...(host && { hostname: host }) })
+  // Next would hang its own upgrade listener on our server, and requests that offer an upgrade would get no answer.
+  const pages = next({ dev: false, port, httpServer: createServer(), ...(host && { hostname: host }) })
   await pages.prepare()
   const answerPage = pages.getRequestHandler()
   const api = toNodeHandler(answerApi) as (request: IncomingMessage, response: ServerResponse) => unknown
-  const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 },
-    (request, response) => {
-      appendAddress(request)
-      if (request.url?.startsWith('/api/')) void api(request, response)
-      else void answerPage(request, response)
-    },
-  )
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 })
+  server.on('request', (request, response) => {
+    appendAddress(request)
+    request.url = originForm(request.url)
+    void (request.url.startsWith('/api/') ? api(request, response) : answerPage(request, response))
+  })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
   process.stdout.write(`Latchkey is ready: ${origins[0]}\n`)
   return server
 }
 
+/** A server must also take the absolute form of a target (RFC 9112 section 3.2.2); `*` and the like are no page of ours. */
+function originForm(target = '/'): string {
+  if (target.startsWith('/')) return target
+  const { pathname, search } = URL.canParse(target) ? new URL(target) : { pathname: '/*', search: '' }
+  return pathname + search
+}
+
 /** Takes no new connections, lets what is under way finish, and ends within 8 seconds. */
 function stopOnSignal(server: Server) {
+  const silent = trackSilent(server)
   const shutDown = () => {
     setTimeout(() => process.exit(1), 8_000).unref()
     server.close(() => void stop().finally(() => process.exit(0)))
     server.closeIdleConnections()
+    for (const socket of silent) socket.destroy()
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, shutDown)
+}
+
+/** Connections that never asked anything, such as a browser's preconnect: closeIdleConnections() leaves them open. */
+function trackSilent(server: Server): Set<Socket> {
+  const silent = new Set<Socket>()
+  server.on('connection', (socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  server.on('request', ({ socket }) => silent.delete(socket))
+  return silent
 }
 
 nextEnv.loadEnvConfig(process.cwd(), false)

@@ -2,6 +2,7 @@ import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
 import { isConflict, isGone } from '@/lib/data/conflict'
 import { database } from '@/lib/data/database'
 import { ApiError } from '@/lib/error'
+import { findProvider } from './providers'
 import { type Owner, usernameKey } from './user'
 
 /** What an answer says of a passkey; `provider` is who keeps it, where that is known. */
@@ -32,7 +33,7 @@ export function fromRow(row: PasskeyRow): Passkey {
   return {
     id: row.passkeyId as string,
     name: row.name,
-    provider: null,
+    provider: findProvider(row.aaguid),
     createdAt: row.passkeyCreatedAt,
     lastUsedAt: row.lastUsedAt,
     backedUp: Boolean(row.backedUp),
@@ -73,7 +74,7 @@ export function newPasskey({ credential, aaguid, ...info }: RegistrationInfo, tr
   const known = transports.filter((transport) => /^[a-z-]{1,32}$/.test(transport)).slice(0, 8)
   return {
     id: credential.id,
-    name: known.includes('usb') && !info.credentialBackedUp ? 'Security key' : 'Passkey',
+    name: findProvider(aaguid) ?? (known.includes('usb') && !info.credentialBackedUp ? 'Security key' : 'Passkey'),
     publicKey: credential.publicKey,
     counter: BigInt(credential.counter),
     transports: [...new Set(known)].join(','),

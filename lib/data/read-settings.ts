@@ -86,7 +86,9 @@ export function readSettings(environment: Environment): { settings?: Settings; f
 /** Origins and RP id belong together: WebAuthn ties a passkey to the RP id, which must cover the origin (WebAuthn section 5.1.3). */
 function readSite(given: Environment, faults: string[]) {
   const vercel = given.VERCEL_PROJECT_PRODUCTION_URL
-  const fallback = vercel ? `https://${vercel}` : `http://localhost:${schema.shape.PORT.safeParse(given.PORT).data ?? 3000}`
+  const fallback = vercel
+    ? `https://${vercel}`
+    : `http://localhost:${schema.shape.PORT.safeParse(given.PORT).data ?? 3000}`
   const origins = (given.APP_ORIGIN ?? fallback).split(',').map((text) => text.trim())
   const urls = origins.map((origin) => parseOrigin(origin, faults)).filter((url) => url !== null)
   const [first] = urls

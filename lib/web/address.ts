@@ -25,7 +25,11 @@ export function clientAddress(headers: Headers): string {
   return entries.at(-1 - settings().trustedProxies) ?? entries[0] ?? 'unknown'
 }
 
-function parseAddress(text: string): string | null {
+/** Some proxies write the port as well: 1.2.3.4:5678, [2001:db8::1]:5678. */
+const withoutPort = (text: string) => text.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
+
+function parseAddress(entry: string): string | null {
+  const text = withoutPort(entry)
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text
   if (!ipaddr.IPv6.isValid(text)) return null
   const address = ipaddr.IPv6.parse(text)

@@ -12,7 +12,8 @@ export const isFromPage = ({ headers }: Request) => headers.has('Origin') || hea
  */
 export function requireOwnOrigin({ headers }: Request): void {
   const origin = headers.get('Origin')
-  const foreign = origin === null ? headers.get('Sec-Fetch-Site') === 'cross-site' : !isOwn(origin, headers.get('Host'))
+  const foreign =
+    headers.get('Sec-Fetch-Site') === 'cross-site' || (origin !== null && !isOwn(origin, headers.get('Host')))
   if (foreign) throw new ApiError('foreign_origin')
 }
 
