@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server'
+import { expect } from 'playwright/test'
+import type { Authenticator } from './authenticator'
+import type { Algorithm, Bend } from './authenticator-data'
+import type { Answer, Client } from './client'
+
+/** A password that is right wherever a test does not care which. */
+export const PASSWORD = 'correct horse battery staple'
+
+/** A username that no other test has. */
+export function randomName(): string {
+  return `user-${randomBytes(8).toString('hex')}`
+}
+
+/** Makes an account with a password; the client is signed in afterwards. */
+export async function signUp(client: Client, username = randomName(), password = PASSWORD) {
+  const answer = await client.post('/api/signup', { username, password })
+  expect(answer.status, answer.text).toBe(201)
+  return { username, password, id: answer.body.user.id as string, token: answer.body.token as string, answer }
+}
+
+/** One attempt to sign in with a password. */
+export function signIn(client: Client, username: string, password = PASSWORD): Promise<Answer> {
+  return client.post('/api/signin', { username, password })
+}
+
+/** Options for making a passkey: for a new account, or for the client's own when it is signed in. */
+export async function registerOptions(client: Client, username?: string) {
+  const answer = await client.post('/api/auth/register/options', username === undefined ? {} : { username })
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body as PublicKeyCredentialCreationOptionsJSON
+}
+
+/** Options for signing in with a passkey. */
+export async function loginOptions(client: Client, username?: string) {
+  const answer = await client.post('/api/auth/login/options', username === undefined ? undefined : { username })
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body as PublicKeyCredentialRequestOptionsJSON
+}
+
+/** A whole registration ceremony; with a username it makes an account, without one it adds to the client's own. */
+export async function register(
+  client: Client,
+  authenticator: Authenticator,
+  username?: string,
+  bend?: Bend,
+  algorithm?: Algorithm,
+) {
+  const options = await registerOptions(client, username)
+  return client.post('/api/auth/register/verify', authenticator.create(options, bend, algorithm))
+}
+
+/** A whole sign-in ceremony with the authenticator's newest passkey. */
+export async function login(client: Client, authenticator: Authenticator, username?: string, bend?: Bend) {
+  const options = await loginOptions(client, username)
+  return client.post('/api/auth/login/verify', authenticator.get(options, bend))
+}
+
+/** Makes an account that has a passkey and no password; the client is signed in afterwards. */
+export async function signUpWithPasskey(
+  client: Client,
+  authenticator: Authenticator,
+  bend?: Bend,
+  algorithm?: Algorithm,
+) {
+  const username = randomName()
+  const answer = await register(client, authenticator, username, bend, algorithm)
+  expect(answer.status, answer.text).toBe(201)
+  return { username, id: answer.body.user.id as string, token: answer.body.token as string, answer }
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { loginOptions, randomName, registerOptions, signUp, signUpWithPasskey } from '../accounts'
+import { expectAuthenticationFailed } from '../expectations'
+import { expect, test } from '../fixtures'
+import { type Change, challengeOf, resign, tokenOf, unsecured } from '../tokens'
+
+const HOUR = 3600
+const now = () => Math.floor(Date.now() / 1000)
+
+const FORGERIES: Record<string, () => Change> = {
+  'signed under another key': () => ({ secret: 'x'.repeat(64) }),
+  'signed with HS512': () => ({ header: { alg: 'HS512' } }),
+  'of the plain type': () => ({ header: { typ: 'JWT' } }),
+  'of no type': () => ({ header: { typ: undefined } }),
+  'of the type of a session': () => ({ header: { typ: 'session+jwt' } }),
+  'that has expired': () => ({ claims: { iat: now() - 2 * HOUR, exp: now() - HOUR } }),
+  'without expiry': () => ({ claims: { exp: undefined } }),
+  'without id': () => ({ claims: { jti: undefined } }),
+  'without time of issue': () => ({ claims: { iat: undefined } }),
+  'issued in the future': () => ({ claims: { iat: now() + HOUR } }),
+  'not yet valid': () => ({ claims: { nbf: now() + HOUR } }),
+}
+
+for (const [what, change] of Object.entries(FORGERIES)) {
+  test(`a challenge ${what} signs nobody in`, async ({ client, another, server, authenticator }) => {
+    await signUpWithPasskey(client, authenticator)
+    const options = await loginOptions(client)
+    const attempt = async ({ header, claims, secret = server.secret }: Change) => {
+      const altered = { ...(header && { header }), claims: { jti: randomUUID(), ...claims } }
+      const challenge = challengeOf(await resign(tokenOf(options), secret, altered))
+      return another().post('/api/auth/login/verify', authenticator.get({ ...options, challenge }))
+    }
+    expect((await attempt({})).status).toBe(200)
+    expectAuthenticationFailed(await attempt(change()))
+  })
+
+  test(`a challenge ${what} makes no account`, async ({ client, another, server, authenticator }) => {
+    const attempt = async ({ header, claims, secret = server.secret }: Change) => {
+      const options = await registerOptions(client, randomName())
+      const altered = { ...(header && { header }), claims: { jti: randomUUID(), ...claims } }
+      const challenge = challengeOf(await resign(tokenOf(options), secret, altered))
+      return another().post('/api/auth/register/verify', authenticator.create({ ...options, challenge }))
+    }
+    expect((await attempt({})).status).toBe(201)
+    expectAuthenticationFailed(await attempt(change()))
+  })
+}
+
+test('a challenge is a token of its ceremony that lives ten minutes, as the options say', async ({ client }) => {
+  const username = randomName()
+  const made = await registerOptions(client, username)
+  const asked = await loginOptions(client, username)
+  for (const [options, typ] of [
+    [made, 'register+jwt'],
+    [asked, 'login+jwt'],
+  ] as const) {
+    expect(decodeProtectedHeader(tokenOf(options))).toEqual({ alg: 'HS256', typ })
+    const { jti, iat = 0, exp = 0 } = decodeJwt(tokenOf(options))
+    expect(jti).toMatch(/^\S{16,}$/)
+    expect((exp - iat) * 1000).toBe(options.timeout)
+    expect(options.timeout).toBe(600_000)
+  }
+})
+
+test('a session or a device token is no challenge', async ({ client, another, authenticator }) => {
+  await signUp(client)
+  const { token } = await signUpWithPasskey(another(), authenticator)
+  for (const other of [token, client.jar.get('device') ?? '']) {
+    const assertion = authenticator.get({ challenge: challengeOf(other) })
+    expectAuthenticationFailed(await another().post('/api/auth/login/verify', assertion))
+    const options = await registerOptions(another(), randomName())
+    const made = authenticator.create({ ...options, challenge: challengeOf(other) })
+    expectAuthenticationFailed(await another().post('/api/auth/register/verify', made))
+    // The next turn signs in with the passkey that is registered, not with this one.
+    authenticator.passkeys.pop()
+  }
+})
+
+test('an unsecured challenge is refused', async ({ client, another, authenticator }) => {
+  await signUpWithPasskey(client, authenticator)
+  const options = await loginOptions(client)
+  const assertion = authenticator.get({ ...options, challenge: challengeOf(unsecured(tokenOf(options))) })
+  expectAuthenticationFailed(await another().post('/api/auth/login/verify', assertion))
+  expect((await another().post('/api/auth/login/verify', authenticator.get(options))).status).toBe(200)
+})
+
+test('a challenge signed anew under the same id is still spent once', async ({
+  client,
+  another,
+  server,
+  authenticator,
+}) => {
+  await signUpWithPasskey(client, authenticator)
+  const options = await loginOptions(client)
+  expect((await another().post('/api/auth/login/verify', authenticator.get(options))).status).toBe(200)
+  const challenge = challengeOf(await resign(tokenOf(options), server.secret, { claims: { exp: now() + HOUR / 12 } }))
+  expectAuthenticationFailed(
+    await another().post('/api/auth/login/verify', authenticator.get({ ...options, challenge })),
+  )
+})

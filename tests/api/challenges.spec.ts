@@ -1,0 +1,107 @@
+import { loginOptions, randomName, registerOptions, signUp, signUpWithPasskey } from '../accounts'
+import { expectAuthenticationFailed, expectNoSession, expectSignedIn } from '../expectations'
+import { expect, test } from '../fixtures'
+
+const VERIFY_LOGIN = '/api/auth/login/verify'
+const VERIFY_REGISTRATION = '/api/auth/register/verify'
+
+test('five challenges asked for at once are all alive', async ({ client, another, authenticator }) => {
+  await signUpWithPasskey(client, authenticator)
+  const options = await Promise.all(Array.from({ length: 5 }, () => loginOptions(client)))
+  expect(new Set(options.map(({ challenge }) => challenge)).size).toBe(5)
+  for (const each of options.reverse()) {
+    const answer = await another().post(VERIFY_LOGIN, authenticator.get(each))
+    expect(answer.status, answer.text).toBe(200)
+  }
+})
+
+test('five registration challenges for one account are all alive', async ({ client, authenticator }) => {
+  await signUp(client)
+  const options = await Promise.all(Array.from({ length: 5 }, () => registerOptions(client)))
+  const answers = await Promise.all(options.map((each) => client.post(VERIFY_REGISTRATION, authenticator.create(each))))
+  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201))
+  expect((await expectSignedIn(client)).passkeys).toHaveLength(5)
+})
+
+test('one assertion sent twenty times at once signs in once', async ({ client, another, authenticator }) => {
+  await signUpWithPasskey(client, authenticator)
+  const assertion = authenticator.get(await loginOptions(client))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => another().post(VERIFY_LOGIN, assertion)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(401)])
+  for (const answer of answers.filter(({ status }) => status === 401)) expectAuthenticationFailed(answer)
+})
+
+test('one registration sent twenty times at once registers once', async ({ client, another, authenticator }) => {
+  const registration = authenticator.create(await registerOptions(client, randomName()))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => another().post(VERIFY_REGISTRATION, registration)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(401)])
+})
+
+test('an answer is good once', async ({ client, another, authenticator }) => {
+  const registration = authenticator.create(await registerOptions(client, randomName()))
+  expect((await client.post(VERIFY_REGISTRATION, registration)).status).toBe(201)
+  expectAuthenticationFailed(await another().post(VERIFY_REGISTRATION, registration))
+  const assertion = authenticator.get(await loginOptions(client))
+  expect((await client.post(VERIFY_LOGIN, assertion)).status).toBe(200)
+  expectAuthenticationFailed(await another().post(VERIFY_LOGIN, assertion))
+})
+
+test('a failed ceremony burns its challenge', async ({ client, another, authenticator }) => {
+  const username = randomName()
+  const making = await registerOptions(client, username)
+  expectAuthenticationFailed(
+    await client.post(VERIFY_REGISTRATION, authenticator.create(making, { rpId: 'evil.example' })),
+  )
+  expectAuthenticationFailed(await client.post(VERIFY_REGISTRATION, authenticator.create(making)))
+  await signUp(another(), username)
+
+  await signUpWithPasskey(client, authenticator)
+  const options = await loginOptions(client)
+  expectAuthenticationFailed(await another().post(VERIFY_LOGIN, authenticator.get(options, { spoilSignature: true })))
+  expectAuthenticationFailed(await another().post(VERIFY_LOGIN, authenticator.get(options)))
+})
+
+test('a challenge of one ceremony is worth nothing in the other', async ({ client, another, authenticator }) => {
+  await signUpWithPasskey(client, authenticator)
+  const making = await registerOptions(another(), randomName())
+  const asking = await loginOptions(client)
+  expectAuthenticationFailed(await another().post(VERIFY_LOGIN, authenticator.get({ challenge: making.challenge })))
+  const made = authenticator.create({ ...making, challenge: asking.challenge })
+  expectAuthenticationFailed(await another().post(VERIFY_REGISTRATION, made))
+})
+
+test('a challenge for adding a passkey is worth nothing without that session', async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  await signUp(client)
+  const [other, visitor, signedOut] = [another(), another(), another()]
+  await signUp(other)
+  const { token } = await signUp(signedOut)
+  const options = [await registerOptions(client), await registerOptions(client), await registerOptions(signedOut)]
+  await signedOut.post('/api/signout')
+  signedOut.jar.set('session', token)
+  for (const [index, thief] of [other, visitor, signedOut].entries()) {
+    const making = options[index] as (typeof options)[0]
+    const answer = await thief.post(VERIFY_REGISTRATION, authenticator.create(making))
+    expect([400, 401, 403], answer.text).toContain(answer.status)
+    expect(answer.body.code).not.toBe('internal_error')
+    expectNoSession(answer)
+  }
+  expect((await expectSignedIn(client)).passkeys).toEqual([])
+  expect((await expectSignedIn(other)).passkeys).toEqual([])
+})
+
+test("a challenge for a new account puts no passkey into a signed-in stranger's account", async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  const options = await registerOptions(another(), randomName())
+  const { token } = await signUp(client)
+  const answer = await client.post(VERIFY_REGISTRATION, authenticator.create(options))
+  expect(answer.status, answer.text).toBeLessThan(500)
+  const me = await expectSignedIn(another({ bearer: token }))
+  expect(me.passkeys).toEqual([])
+})

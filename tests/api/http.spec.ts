@@ -1,0 +1,129 @@
+import { PASSWORD, randomName, signUp } from '../accounts'
+import type { Answer } from '../client'
+import { ENDPOINTS } from '../endpoints'
+import { expect, test } from '../fixtures'
+
+const LIMIT = 64 * 1024
+
+/** A sign-up body of exactly so many bytes, filled up with a field that no endpoint knows. */
+function signUpOfSize(bytes: number): string {
+  const empty = JSON.stringify({ username: randomName(), password: PASSWORD, padding: '' })
+  return empty.replace('"padding":""', `"padding":"${'x'.repeat(bytes - empty.length)}"`)
+}
+
+function expectCommonHeaders(answer: Answer) {
+  expect(answer.headers['cache-control']).toBe('no-store')
+  expect(answer.headers['x-request-id']).toMatch(/^\S{8,}$/)
+  if (answer.text !== '') expect(answer.headers['content-type']).toMatch(/^application\/json(;|$)/)
+}
+
+for (const { path, body } of ENDPOINTS) {
+  test(`${path} answers any method but POST with 405 and Allow: POST`, async ({ client }) => {
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const answer = await client.post(path, undefined, { method })
+      expect(answer.status, method).toBe(405)
+      expect(answer.headers.allow, method).toBe('POST')
+    }
+    const { text } = await client.post(path, undefined, { method: 'PUT' })
+    expect(JSON.parse(text)).toEqual({ error: expect.any(String), code: expect.any(String) })
+    const head = await client.post(path, undefined, { method: 'HEAD' })
+    expect(head.status).toBe(405)
+  })
+
+  test(`${path} answers JSON that is not stored, under a request id of its own`, async ({ client }) => {
+    const first = await client.post(path, body)
+    const second = await client.post(path, body)
+    expectCommonHeaders(first)
+    expectCommonHeaders(second)
+    expect(first.headers['x-request-id']).not.toBe(second.headers['x-request-id'])
+  })
+
+  if (body === undefined) continue
+
+  test(`${path} refuses a body that is not declared as JSON with 415`, async ({ client }) => {
+    const raw = JSON.stringify(body)
+    for (const type of [undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'x/json']) {
+      const answer = await client.post(path, undefined, { raw, headers: { 'Content-Type': type } })
+      expect(answer.status, type ?? 'no type').toBe(415)
+      expect(answer.body).toMatchObject({ code: 'unsupported_media_type', error: expect.any(String) })
+      expectCommonHeaders(answer)
+    }
+  })
+
+  test(`${path} refuses more than 64 KiB with a 413 that arrives`, async ({ client }) => {
+    for (const size of [LIMIT + 1, 1024 * 1024]) {
+      const answer = await client.post(path, undefined, {
+        raw: `"${'x'.repeat(size - 2)}"`,
+        headers: { 'Content-Type': 'application/json' },
+      })
+      expect(answer.status, String(size)).toBe(413)
+      expect(answer.body).toMatchObject({ code: 'payload_too_large', error: expect.any(String) })
+      expectCommonHeaders(answer)
+    }
+  })
+}
+
+test('a JSON type with a charset is accepted in any case', async ({ client }) => {
+  const raw = JSON.stringify({ username: randomName(), password: PASSWORD })
+  const answer = await client.post('/api/signup', undefined, {
+    raw,
+    headers: { 'Content-Type': 'Application/JSON; charset=UTF-8' },
+  })
+  expect(answer.status, answer.text).toBe(201)
+})
+
+test('a body of exactly 64 KiB is read, and its unknown fields are ignored', async ({ client }) => {
+  const headers = { 'Content-Type': 'application/json' }
+  const fits = await client.post('/api/signup', undefined, { raw: signUpOfSize(LIMIT), headers })
+  expect(fits.status, fits.text).toBe(201)
+  const over = await client.post('/api/signup', undefined, { raw: signUpOfSize(LIMIT + 1), headers })
+  expect(over.status).toBe(413)
+})
+
+test('a chunked upload without a length is cut off at 64 KiB with 413', async ({ client }) => {
+  const answer = await client.post('/api/signup', undefined, {
+    raw: signUpOfSize(1024 * 1024),
+    headers: { 'Content-Type': 'application/json', 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' },
+  })
+  expect(answer.status).toBe(413)
+})
+
+test('signout and i ignore whatever body they get', async ({ client, another }) => {
+  const { token } = await signUp(client)
+  const messages = [
+    { raw: '{"half": ', headers: { 'Content-Type': 'application/json' } },
+    { raw: 'username=x', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } },
+    { raw: Buffer.from([0xff, 0xfe, 0x00]) },
+  ]
+  for (const message of messages) {
+    expect((await client.post('/api/i', undefined, message)).status).toBe(200)
+    expect((await another().post('/api/signout', undefined, message)).status).toBe(204)
+  }
+  const out = await another({ bearer: token }).post('/api/signout', undefined, messages[0])
+  expect(out.status).toBe(204)
+  expect((await client.post('/api/i')).status).toBe(401)
+})
+
+test('signout and i answer over an upload that nobody reads', async ({ client }) => {
+  const raw = 'x'.repeat(1024 * 1024)
+  expect([401, 413]).toContain((await client.post('/api/i', undefined, { raw })).status)
+  expect([204, 413]).toContain((await client.post('/api/signout', undefined, { raw })).status)
+})
+
+test('login/options works without body and type', async ({ client }) => {
+  const answer = await client.post('/api/auth/login/options')
+  expect(answer.status, answer.text).toBe(200)
+  expect(answer.body.challenge).toEqual(expect.any(String))
+})
+
+test('a client that offers HTTP/2, as curl --http2 and Java do, is answered in HTTP/1.1', async ({ client }) => {
+  await client.post('/', undefined, { method: 'GET' })
+  const headers = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQAAP__' }
+  expect((await client.post('/api/i', undefined, { headers })).status).toBe(401)
+  expect((await client.post('/api/signup', {}, { headers })).status).toBe(400)
+})
+
+test('an unknown path under /api is not found', async ({ client }) => {
+  const answer = await client.post('/api/nothing-here', {})
+  expect(answer.status).toBe(404)
+})

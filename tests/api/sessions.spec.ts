@@ -1,0 +1,104 @@
+import { createRequire } from 'node:module'
+import { registerOptions, signIn, signUp } from '../accounts'
+import { Client } from '../client'
+import { expectRefusal, expectSignedIn, expectSignedOut } from '../expectations'
+import { expect, test } from '../fixtures'
+
+test('i tells who is signed in', async ({ client, server }) => {
+  const { username, id, answer } = await signUp(client)
+  const me = await expectSignedIn(client)
+  expect(me).toMatchObject({
+    id,
+    username,
+    createdAt: answer.body.user.createdAt,
+    hasPassword: true,
+    passkeys: [],
+    session: { expiresAt: answer.body.expiresAt, methods: ['pwd'] },
+    rpId: new URL(server.origin).hostname,
+  })
+  expect(me.userHandle).toBe((await registerOptions(client)).user.id)
+  expect(JSON.stringify(me)).not.toMatch(/\$2[aby]\$|hash/i)
+})
+
+test('i refuses a visitor, and says nothing else', async ({ client }) => {
+  const answer = await client.post('/api/i')
+  expectRefusal(answer, 401, 'not_signed_in')
+  expect(Object.keys(answer.body).sort()).toEqual(['code', 'error'])
+})
+
+test('a session works as a bearer token, which wins over a cookie', async ({ client, another }) => {
+  const one = await signUp(client)
+  const two = await signUp(another())
+  const both = another({ bearer: two.token })
+  both.jar.set('session', one.token)
+  expect((await expectSignedIn(both)).id).toBe(two.id)
+  const spoilt = another({ bearer: `${two.token}x` })
+  spoilt.jar.set('session', one.token)
+  await expectSignedOut(spoilt)
+  const lower = another({ headers: { Authorization: `bearer ${one.token}` } })
+  expect((await expectSignedIn(lower)).id).toBe(one.id)
+})
+
+test('signing out kills every copy of the session, and no other session', async ({ client, another }) => {
+  const { username, token } = await signUp(client)
+  const other = another()
+  await signIn(other, username)
+  expect((await client.post('/api/signout')).status).toBe(204)
+  await expectSignedOut(client)
+  await expectSignedOut(another({ bearer: token }))
+  const copy = another()
+  copy.jar.set('session', token)
+  await expectSignedOut(copy)
+  await expectSignedIn(other)
+})
+
+test('signing out by bearer token spends that session', async ({ client, another }) => {
+  const { token } = await signUp(client)
+  expect((await another({ bearer: token }).post('/api/signout')).status).toBe(204)
+  await expectSignedOut(client)
+})
+
+test('signing out without a session, with an ended one or with nonsense is 204', async ({ client, another }) => {
+  expect((await client.post('/api/signout')).status).toBe(204)
+  const { token } = await signUp(client)
+  for (const bearer of [token, token, `${token}x`, 'nonsense']) {
+    const answer = await another({ bearer }).post('/api/signout')
+    expect(answer.status, bearer).toBe(204)
+    expect(answer.text).toBe('')
+  }
+})
+
+test('signing out twenty times at once ends the session once', async ({ client, another }) => {
+  const { token } = await signUp(client)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => another({ bearer: token }).post('/api/signout')))
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(204))
+  await expectSignedOut(client)
+})
+
+test('a session survives a restart, and a signed-out one stays dead', async ({ start }) => {
+  const server = await start()
+  const [gone, kept] = [new Client(server), new Client(server)]
+  const { username, token } = await signUp(gone)
+  await signIn(kept, username)
+  await gone.post('/api/signout')
+  await server.restart()
+  await expectSignedOut(new Client(server, { bearer: token }))
+  await expectSignedIn(kept)
+})
+
+test('a sign-out that cannot be stored is 503, and leaves the session alive', async ({ start }) => {
+  const server = await start()
+  const client = new Client(server)
+  await signUp(client)
+  const Database = createRequire(import.meta.url)('better-sqlite3')
+  const writer = new Database(server.database)
+  writer.exec('BEGIN IMMEDIATE')
+  const answer = await client.post('/api/signout').finally(() => {
+    writer.exec('ROLLBACK')
+    writer.close()
+  })
+  expectRefusal(answer, 503, 'unavailable')
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  await expectSignedIn(client)
+  expect((await client.post('/api/signout')).status).toBe(204)
+})

@@ -1,0 +1,103 @@
+import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
+import { isoCBOR } from '@simplewebauthn/server/helpers'
+
+export type Algorithm = 'ES256' | 'EdDSA' | 'RS256'
+
+export type HeldPasskey = {
+  id: string
+  algorithm: Algorithm
+  rpId: string
+  userHandle: string
+  publicKey: KeyObject
+  privateKey: KeyObject
+}
+
+/** Where an answer departs from an honest one; what is not named stays honest. */
+export type Bend = {
+  origin?: string
+  rpId?: string
+  type?: string
+  challenge?: string
+  crossOrigin?: boolean
+  topOrigin?: string
+  spoilSignature?: boolean
+  signingKey?: KeyObject
+  counter?: number
+  /** null leaves it out. */
+  userHandle?: string | null
+  flags?: Partial<Record<keyof typeof FLAGS, boolean>>
+  aaguid?: string
+  id?: string
+  rawId?: string
+  transports?: NonNullable<RegistrationResponseJSON['response']['transports']>
+  /** The COSE algorithm that the public key claims. */
+  alg?: number
+}
+
+const FLAGS = { up: 0x01, uv: 0x04, be: 0x08, bs: 0x10, at: 0x40 }
+const COSE = { ES256: -7, EdDSA: -8, RS256: -257 }
+
+/** A fresh key pair for one of the three algorithms that the service accepts. */
+export function generateKeys(algorithm: Algorithm): { publicKey: KeyObject; privateKey: KeyObject } {
+  if (algorithm === 'ES256') return generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  if (algorithm === 'EdDSA') return generateKeyPairSync('ed25519')
+  return generateKeyPairSync('rsa', { modulusLength: 2048 })
+}
+
+/** The SHA-256 digest. */
+export function sha256(data: string | Uint8Array): Buffer {
+  return createHash('sha256').update(data).digest()
+}
+
+/** Authenticator data (section 6.1): RP id hash, flags, counter, and what was attested. */
+export function authenticatorData(
+  rpId: string,
+  defaults: Bend['flags'],
+  bend: Bend,
+  attested: Uint8Array = Buffer.of(),
+): Buffer {
+  const flags = { up: true, uv: true, be: true, bs: true, ...defaults, ...bend.flags }
+  const names = Object.keys(FLAGS) as (keyof typeof FLAGS)[]
+  const bits = names.reduce((sum, name) => (flags[name] ? sum | FLAGS[name] : sum), 0)
+  const counter = Buffer.alloc(4)
+  counter.writeUInt32BE(bend.counter ?? 0)
+  return Buffer.concat([sha256(bend.rpId ?? rpId), Buffer.of(bits), counter, attested])
+}
+
+/** Attested credential data (section 6.5.1): AAGUID, credential id and public key. */
+export function attestedCredential(passkey: HeldPasskey, bend: Bend): Buffer {
+  const aaguid = Buffer.from((bend.aaguid ?? '00000000-0000-0000-0000-000000000000').replaceAll('-', ''), 'hex')
+  const id = Buffer.from(passkey.id, 'base64url')
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(id.length)
+  return Buffer.concat([aaguid, length, id, coseKey(passkey, bend.alg ?? COSE[passkey.algorithm])])
+}
+
+/** The public key as RFC 9053 section 7 and RFC 8230 section 4 lay it out. */
+function coseKey({ publicKey, algorithm }: HeldPasskey, alg: number): Uint8Array<ArrayBuffer> {
+  const jwk = publicKey.export({ format: 'jwk' })
+  const bytes = (part: string | undefined) => new Uint8Array(Buffer.from(part ?? '', 'base64url'))
+  const kinds: Record<Algorithm, [number, ...(number | Uint8Array<ArrayBuffer>)[]]> = {
+    ES256: [2, 1, bytes(jwk.x), bytes(jwk.y)],
+    EdDSA: [1, 6, bytes(jwk.x)],
+    RS256: [3, bytes(jwk.n), bytes(jwk.e)],
+  }
+  const [kty, ...parameters] = kinds[algorithm]
+  const key = new Map<number, number | Uint8Array<ArrayBuffer>>([
+    [1, kty],
+    [3, alg],
+  ])
+  for (const [index, parameter] of parameters.entries()) key.set(-1 - index, parameter)
+  return isoCBOR.encode(key)
+}
+
+/** An attestation object of format `none` (section 6.5.4) in base64url. */
+export function attestationObject(authData: Uint8Array): string {
+  const object = new Map<string, string | Uint8Array<ArrayBuffer> | Map<string, string>>([
+    ['fmt', 'none'],
+    ['attStmt', new Map()],
+    ['authData', new Uint8Array(authData)],
+  ])
+  return Buffer.from(isoCBOR.encode(object)).toString('base64url')
+}

@@ -1,0 +1,112 @@
+import { type IncomingHttpHeaders, request } from 'node:http'
+
+export type SetCookie = {
+  name: string
+  value: string
+  /** Attribute names in lower case; one without a value is true. */
+  attributes: Record<string, string | true>
+}
+
+export type Answer = {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows which answer it asked for, and asserts on it.
+  body: any
+  cookies: SetCookie[]
+}
+
+export type ClientOptions = {
+  /** Send what a browser adds to a request of our own page. */
+  page?: boolean
+  /** Sent as `Authorization: Bearer`. */
+  bearer?: string
+  /** Sent with every request; undefined leaves one out. */
+  headers?: Record<string, string | undefined>
+}
+
+export type Message = {
+  method?: string
+  headers?: Record<string, string | undefined>
+  /** Sent byte for byte instead of a JSON body, without any Content-Type of ours. */
+  raw?: string | Uint8Array
+}
+
+/** A small HTTP client with a cookie jar. It is no web page unless told: it sends neither Origin nor Sec-Fetch-Site. */
+export class Client {
+  /** Cookies by name, as a browser would hold them. */
+  readonly jar = new Map<string, string>()
+  readonly server: { url: string; origin: string }
+  readonly options: ClientOptions
+
+  constructor(server: { url: string; origin: string }, options: ClientOptions = {}) {
+    this.server = server
+    this.options = options
+  }
+
+  /** Posts JSON (or nothing, or raw bytes) and gives the whole answer. Rejects when the connection breaks before one. */
+  async post(path: string, body?: unknown, message: Message = {}): Promise<Answer> {
+    const isJson = message.raw === undefined && body !== undefined
+    const payload = isJson ? JSON.stringify(body) : message.raw
+    const headers = {
+      ...this.standingHeaders(),
+      ...(isJson && { 'Content-Type': 'application/json' }),
+      ...(payload !== undefined && { 'Content-Length': String(Buffer.byteLength(payload)) }),
+      ...this.options.headers,
+      ...message.headers,
+    }
+    const answer = await send(`${this.server.url}${path}`, message.method ?? 'POST', headers, payload)
+    for (const cookie of answer.cookies) {
+      if (cookie.attributes['max-age'] === '0' || cookie.value === '') this.jar.delete(cookie.name)
+      else this.jar.set(cookie.name, cookie.value)
+    }
+    return answer
+  }
+
+  private standingHeaders() {
+    const { page, bearer } = this.options
+    return {
+      Host: new URL(this.server.origin).host,
+      ...(page && { Origin: this.server.origin, 'Sec-Fetch-Site': 'same-origin' }),
+      ...(bearer !== undefined && { Authorization: `Bearer ${bearer}` }),
+      ...(this.jar.size > 0 && { Cookie: [...this.jar].map(([name, value]) => `${name}=${value}`).join('; ') }),
+    }
+  }
+}
+
+function send(url: string, method: string, headers: Record<string, string | undefined>, payload?: string | Uint8Array) {
+  const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
+  return new Promise<Answer>((done, fail) => {
+    // No connection is kept: a server may close an idle one at the very moment of its next use.
+    const asking = request(url, { method, headers: sent as Record<string, string>, agent: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk) => chunks.push(chunk))
+      response.on('error', fail)
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        const cookies = (response.headers['set-cookie'] ?? []).map(parseSetCookie)
+        done({ status: response.statusCode ?? 0, headers: response.headers, text, body: parseBody(text), cookies })
+      })
+    })
+    asking.on('error', fail)
+    asking.end(payload)
+  })
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function parseSetCookie(line: string): SetCookie {
+  const [pair = '', ...rest] = line.split(';').map((part) => part.trim())
+  const attributes = rest.map((part): [string, string | true] => {
+    const [name = '', value] = part.split('=')
+    return [name.toLowerCase(), value ?? true]
+  })
+  const cut = pair.indexOf('=')
+  return { name: pair.slice(0, cut), value: pair.slice(cut + 1), attributes: Object.fromEntries(attributes) }
+}

@@ -1,0 +1,31 @@
+import type { FullConfig, FullResult, Reporter, Suite } from 'playwright/types/testReporter'
+
+/** Ends the output with `N passed, N failed`, which tools read; under CI a skipped test fails the run. */
+export default class LastLine implements Reporter {
+  private suite: Suite | undefined
+  private errors = 0
+  private line = ''
+
+  onBegin(_config: FullConfig, suite: Suite) {
+    this.suite = suite
+  }
+
+  /** A fault outside every test, such as a file that does not load. */
+  onError() {
+    this.errors += 1
+  }
+
+  async onEnd(_result: FullResult) {
+    const outcomes = this.suite?.allTests().map((test) => (test.results.length === 0 ? 'unrun' : test.outcome())) ?? []
+    const count = (...wanted: string[]) => outcomes.filter((outcome) => wanted.includes(outcome)).length
+    const skipped = count('skipped', 'unrun')
+    const failed = count('unexpected', 'flaky') + this.errors
+    this.line = `${count('expected')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+    return process.env.CI === 'true' && skipped > 0 ? { status: 'failed' as const } : undefined
+  }
+
+  /** After all other reporters have had their say, so that this stays the last line. */
+  async onExit() {
+    process.stdout.write(`${this.line}\n`)
+  }
+}
