@@ -1,0 +1,99 @@
+import type { Page } from 'playwright/test'
+import { PASSWORD, randomName } from '../accounts'
+import {
+  button,
+  expect,
+  expectProfile,
+  open,
+  passwordField,
+  ready,
+  remark,
+  signedIn,
+  signedOut,
+  test,
+  usernameField,
+} from '../pages'
+import { VirtualAuthenticator } from '../virtual-authenticator'
+
+/** Presses Tab until the focus is on what is wanted, as a person would who sees where it is. */
+async function tabTo(page: Page, name: string) {
+  const passed: string[] = []
+  while (passed.length < 15) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement
+      const ring = element ? getComputedStyle(element) : null
+      return { name: element?.textContent ?? '', visible: ring?.outlineStyle !== 'none' || element?.matches('input') }
+    })
+    expect(focused.visible, `the focus on "${focused.name}" can be seen`).toBe(true)
+    if (focused.name === name) return
+    passed.push(focused.name)
+  }
+  throw new Error(`Tab never reached "${name}", only ${passed.join(', ')}`)
+}
+
+test('with the keyboard alone one signs up by password, signs out and in again', async ({ page }) => {
+  const username = randomName()
+  await open(page, '/signup')
+  await expect(usernameField(page)).toBeFocused()
+  await page.keyboard.type(username)
+  await tabTo(page, 'Use a password instead')
+  await page.keyboard.press('Enter')
+  await expect(passwordField(page)).toBeFocused()
+  await page.keyboard.type(PASSWORD)
+  await tabTo(page, 'Create account')
+  await page.keyboard.press('Enter')
+  await expectProfile(page, username)
+
+  await ready(page)
+  await tabTo(page, 'Sign out')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('/signin')
+  await ready(page)
+  await expect(usernameField(page)).toBeFocused()
+  await page.keyboard.type(username)
+  await page.keyboard.press('Tab')
+  await expect(passwordField(page)).toBeFocused()
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expectProfile(page, username)
+})
+
+test('with the keyboard alone one shows the password and gets to the passkey button', async ({ page }) => {
+  const username = await signedOut(page)
+  await open(page, '/signin')
+  await page.keyboard.type(username)
+  await page.keyboard.press('Tab')
+  await tabTo(page, 'Show password')
+  await page.keyboard.press('Space')
+  await expect(passwordField(page)).toHaveAttribute('type', 'text')
+  await expect(button(page, 'Hide password')).toBeFocused()
+  await usernameField(page).focus()
+  await page.keyboard.press('Shift+Tab')
+  await expect(button(page, 'Sign in with a passkey')).toBeFocused()
+})
+
+test('the focus is back on the button that was pressed when its action ends on the page', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  await signedIn(page)
+  await open(page, '/passkeys')
+  await tabTo(page, 'Add a passkey')
+  await page.keyboard.press('Enter')
+  await expect(remark(page)).toHaveText('The passkey was added.')
+  await expect(button(page, 'Add a passkey')).toBeFocused()
+})
+
+test('every page has a language, a title of its own, one main part and one first heading', async ({ page }) => {
+  const titles = new Set<string>()
+  async function expectOutline(path: string) {
+    await page.goto(path)
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+    await expect(page.getByRole('main')).toHaveCount(1)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+    titles.add(await page.title())
+  }
+  for (const path of ['/signin', '/signup', '/nowhere']) await expectOutline(path)
+  await signedIn(page)
+  for (const path of ['/profile', '/passkeys']) await expectOutline(path)
+  expect(titles.size).toBe(5)
+})

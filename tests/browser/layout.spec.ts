@@ -1,0 +1,74 @@
+import type { Page } from 'playwright/test'
+import { randomName } from '../accounts'
+import { button, expect, open, passwordField, signedIn, signedOut, submitSignIn, test, usernameField } from '../pages'
+import { VirtualAuthenticator } from '../virtual-authenticator'
+
+/** The longest username there may be, without a place to break a line. */
+const longName = () => `${randomName()}${'m'.repeat(64)}`.slice(0, 64)
+
+async function expectToFit(page: Page, what: string) {
+  const { width, wide } = await page.evaluate(() => ({
+    width: document.documentElement.scrollWidth,
+    wide: [...document.querySelectorAll('main *')]
+      .filter((element) => element.getBoundingClientRect().right > window.innerWidth + 0.5)
+      .map((element) => element.outerHTML.slice(0, 100)),
+  }))
+  expect({ width, wide }, what).toEqual({ width: 320, wide: [] })
+}
+
+/** Relative luminance of the page behind everything, 0 black to 1 white (WCAG 2.2, "relative luminance"). */
+function luminance(page: Page) {
+  return page.evaluate(() => {
+    const canvas = document.createElement('canvas').getContext('2d')
+    if (!canvas) throw new Error('no canvas')
+    canvas.fillStyle = getComputedStyle(document.body).backgroundColor
+    canvas.fillRect(0, 0, 1, 1)
+    const linear = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => (value / 255) ** 2.2)
+    return 0.2126 * (linear[0] ?? 0) + 0.7152 * (linear[1] ?? 0) + 0.0722 * (linear[2] ?? 0)
+  })
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`on a phone of 320 pixels, ${colorScheme}`, () => {
+    test.use({ colorScheme, viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true })
+
+    test('the pages for visitors fit, also with all that can go wrong on them', async ({ page }) => {
+      const username = await signedOut(page)
+      await open(page, '/signin')
+      const light = await luminance(page)
+      expect(colorScheme === 'light' ? light : 1 - light).toBeGreaterThan(0.8)
+      await expectToFit(page, 'sign in')
+      await button(page, 'Sign in').click()
+      await expectToFit(page, 'sign in with empty fields')
+      await submitSignIn(page, username, 'not the password')
+      await expect(page.getByText('Authentication Failed')).toBeVisible()
+      await expectToFit(page, 'sign in refused')
+      await open(page, '/signup')
+      await page.getByText('What is a passkey?').click()
+      await expectToFit(page, 'sign up')
+      await button(page, 'Use a password instead').click()
+      await usernameField(page).fill('a b')
+      await passwordField(page).fill('short')
+      await button(page, 'Create account').click()
+      await expect(page.locator('[aria-invalid]')).toHaveCount(2)
+      await expectToFit(page, 'sign up with wrong fields')
+      await page.goto('/nowhere')
+      await expectToFit(page, 'not found')
+    })
+
+    test('the signed-in pages fit, also with the longest username', async ({ page }) => {
+      await VirtualAuthenticator.attach(page)
+      await signedIn(page, longName())
+      await open(page, '/profile')
+      await expectToFit(page, 'profile')
+      await open(page, '/passkeys')
+      await expectToFit(page, 'no passkeys')
+      await button(page, 'Add a passkey').click()
+      await expect(page.getByRole('listitem')).toHaveCount(1)
+      await expectToFit(page, 'a passkey')
+      await button(page, 'Add a passkey').click()
+      await expect(page.locator('main').getByRole('alert')).not.toBeEmpty()
+      await expectToFit(page, 'a passkey refused')
+    })
+  })
+}

@@ -1,0 +1,79 @@
+import {
+  alert,
+  button,
+  expect,
+  expectProfile,
+  open,
+  place,
+  ready,
+  remark,
+  signedIn,
+  signUpWithPasskey,
+  test,
+  withoutAutofill,
+} from '../pages'
+import { VirtualAuthenticator } from '../virtual-authenticator'
+
+test('a passkey makes an account, signs in by button, and by autofill', async ({ page, context }) => {
+  await withoutAutofill(page)
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const username = await signUpWithPasskey(page)
+  await expect(page.getByText('Not set')).toBeVisible()
+  expect(await authenticator.credentials()).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }])
+
+  await ready(page)
+  await button(page, 'Sign out').click()
+  await page.waitForURL('/signin')
+  await ready(page)
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+
+  await context.clearCookies()
+  const other = await context.newPage()
+  await VirtualAuthenticator.attach(other, { credentials: await authenticator.credentials() })
+  await other.goto('/signin')
+  await expectProfile(other, username)
+})
+
+test('autofill signs in without a username and goes on to where one wanted to be', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  await signUpWithPasskey(page)
+  await page.context().clearCookies()
+  await page.goto('/passkeys')
+  await expect(page.getByRole('heading', { name: 'Passkeys', exact: true })).toBeVisible()
+  expect(place(page)).toBe('/passkeys')
+})
+
+test('the list of passkeys begins empty and shows one as soon as it is added', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  await signedIn(page)
+  await open(page, '/passkeys')
+  await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toBeVisible()
+  await expect(page.getByRole('listitem')).toHaveCount(0)
+  await button(page, 'Add a passkey').click()
+  await expect(remark(page)).toHaveText('The passkey was added.')
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+  await expect(page.getByRole('listitem')).toContainText('Never')
+  await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toHaveCount(0)
+})
+
+test('an added passkey signs in to the account that it was added to', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  const username = await signedIn(page)
+  await open(page, '/passkeys')
+  await button(page, 'Add a passkey').click()
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+  await page.context().clearCookies()
+  await page.goto('/signin')
+  await expectProfile(page, username)
+})
+
+test('a device that has a passkey for the account is told so, and gets no second one', async ({ page }) => {
+  const authenticator = await VirtualAuthenticator.attach(page)
+  await signUpWithPasskey(page)
+  await open(page, '/passkeys')
+  await button(page, 'Add a passkey').click()
+  await expect(alert(page)).toContainText('This device already has a passkey for this account.')
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+  expect(await authenticator.credentials()).toHaveLength(1)
+})

@@ -1,0 +1,93 @@
+import { randomName } from '../accounts'
+import {
+  button,
+  expect,
+  expectProfile,
+  holdAnswers,
+  open,
+  signedIn,
+  signUpWithPasskey,
+  test,
+  usernameField,
+  withoutAutofill,
+} from '../pages'
+import { VirtualAuthenticator } from '../virtual-authenticator'
+
+test('two tabs that hold a challenge each both sign in', async ({ page, context }) => {
+  await withoutAutofill(context)
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const username = await signUpWithPasskey(page)
+  await context.clearCookies()
+  await open(page, '/signin')
+  const other = await context.newPage()
+  await open(other, '/signin')
+
+  const here = await holdAnswers(page, '/api/auth/login/options')
+  const there = await holdAnswers(other, '/api/auth/login/options')
+  await button(page, 'Sign in with a passkey').click()
+  await button(other, 'Sign in with a passkey').click()
+  await expect.poll(() => here.asked * there.asked).toBe(1)
+
+  here.release()
+  await expectProfile(page, username)
+  // Its counter has moved on, so the other tab's copy is taken only now.
+  await VirtualAuthenticator.attach(other, { credentials: await authenticator.credentials() })
+  there.release()
+  await expectProfile(other, username)
+})
+
+test('two tabs that hold a challenge for a new account each both make theirs', async ({ page, context }) => {
+  const other = await context.newPage()
+  const tabs = [page, other].map((tab) => ({ tab, username: randomName() }))
+  const held = []
+  for (const { tab, username } of tabs) {
+    await VirtualAuthenticator.attach(tab)
+    await open(tab, '/signup')
+    const answers = await holdAnswers(tab, '/api/auth/register/options')
+    held.push(answers)
+    await usernameField(tab).fill(username)
+    await button(tab, 'Create a passkey').click()
+    await expect.poll(() => answers.asked).toBe(1)
+  }
+  for (const [index, { tab, username }] of tabs.entries()) {
+    // With a session the second challenge would be for another account than the one that is signed in.
+    await context.clearCookies()
+    // Chromium gives passkeys to the tab in front only.
+    await tab.bringToFront()
+    held[index]?.release()
+    await expectProfile(tab, username)
+  }
+})
+
+test('the back button shows no signed-in page after signing out', async ({ page }) => {
+  const username = await signedIn(page)
+  await open(page, '/passkeys')
+  const shown = await open(page, '/profile')
+  expect(shown?.headers()['cache-control']).toContain('no-store')
+  await button(page, 'Sign out').click()
+  await page.waitForURL('/signin')
+  await page.goBack()
+  await page.waitForURL('/signin?next=%2Fprofile')
+  await expect(page.getByText(username)).toHaveCount(0)
+  await page.goBack()
+  await page.waitForURL('/signin?next=%2Fpasskeys')
+})
+
+test('the back button shows none either where the browser keeps whole pages in memory', async ({
+  playwright,
+  launchOptions,
+  server,
+}) => {
+  const ignoreDefaultArgs = ['--disable-back-forward-cache']
+  const browser = await playwright.chromium.launch({ ...launchOptions, ignoreDefaultArgs })
+  const context = await browser.newContext({ baseURL: server.origin })
+  const page = await context.newPage()
+  const username = await signedIn(page)
+  await open(page, '/profile')
+  await page.goto('/passkeys')
+  expect((await page.request.post('/api/signout')).status()).toBe(204)
+  await page.goBack({ waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByText(username)).toHaveCount(0)
+  await browser.close()
+})
