@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { freePort, killOnExit } from './processes'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const START_DEADLINE = 60_000
@@ -44,12 +44,6 @@ export type Server = {
   stop(): Promise<void>
 }
 
-// A worker that ends early must leave no server behind.
-const children = new Set<ChildProcess>()
-process.on('exit', () => {
-  for (const child of children) child.kill('SIGKILL')
-})
-
 /** Starts the built product as a process of its own, on a free port and an empty database, and waits until it answers. */
 export async function startServer({ env = {}, beside, mode = 'node' }: ServerOptions = {}): Promise<Server> {
   const port = await freePort()
@@ -76,8 +70,7 @@ export async function startServer({ env = {}, beside, mode = 'node' }: ServerOpt
 
   async function launch() {
     child = spawn(process.execPath, COMMANDS[mode](port), { cwd: ROOT, env: clean as NodeJS.ProcessEnv })
-    children.add(child)
-    child.once('exit', () => children.delete(child))
+    killOnExit(child)
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
     await untilAnswering(url, child, () => output)
   }
@@ -143,16 +136,6 @@ function answers(url: string): Promise<boolean> {
     asking.on('error', () => done(false))
     asking.end()
   })
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 /** Every byte of a server's database, its write-ahead log included, as text. */

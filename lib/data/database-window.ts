@@ -62,8 +62,8 @@ async function take(key: string, window: number, weight: number, max: number, wi
                         WHEN "RateLimit"."window" = ${current - 1n} THEN "RateLimit"."count" ELSE 0 END,
       "window" = CASE WHEN "RateLimit"."window" >= ${current} THEN "RateLimit"."window" ELSE ${current} END,
       "expiresAt" = ${expiresAt}
-    WHERE CASE WHEN "RateLimit"."window" >= ${current} THEN "RateLimit"."count" + "RateLimit"."previous" * ${weight} + 1
-               WHEN "RateLimit"."window" = ${current - 1n} THEN "RateLimit"."count" * ${weight} + 1 ELSE 1 END <= ${max}
+    WHERE CASE WHEN "RateLimit"."window" >= ${current} THEN "RateLimit"."count" + "RateLimit"."previous" * CAST(${weight} AS DOUBLE PRECISION) + 1
+               WHEN "RateLimit"."window" = ${current - 1n} THEN "RateLimit"."count" * CAST(${weight} AS DOUBLE PRECISION) + 1 ELSE 1 END <= ${max}
     RETURNING "count", "previous"`
   return bucket ?? null
 }

@@ -1,73 +1,29 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
-import { sqliteAdapter } from './database'
+import { isEmbedded } from './database-file'
+import { migratePostgres } from './migrate-postgres'
+import { migrateSqlite } from './migrate-sqlite'
 import { onceAsync } from './once'
+import { postgresAdapter } from './postgres'
+import { settings } from './settings'
+import { sqliteAdapter } from './sqlite'
 
 /** Whoever starts second waits this long for the one that is migrating. */
 const lockMilliseconds = 60_000
 
-/** Prisma's own record of what was applied, so that `prisma migrate` agrees with us. */
-const history = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
-  "id" TEXT PRIMARY KEY NOT NULL,
-  "checksum" TEXT NOT NULL,
-  "finished_at" DATETIME,
-  "migration_name" TEXT NOT NULL,
-  "logs" TEXT,
-  "rolled_back_at" DATETIME,
-  "started_at" DATETIME NOT NULL DEFAULT current_timestamp,
-  "applied_steps_count" INTEGER UNSIGNED NOT NULL DEFAULT 0
-)`
-
 /** Brings the configured database up to this version of the product, once per process. */
 export function migrate(): Promise<void> {
   return onceAsync('migrate', async () => {
-    const connection = await sqliteAdapter(lockMilliseconds).connect()
+    const { databaseUrl } = settings()
+    const embedded = isEmbedded(databaseUrl)
+    const adapter = embedded
+      ? sqliteAdapter(databaseUrl, lockMilliseconds)
+      : postgresAdapter(databaseUrl, lockMilliseconds)
+    const folder = join(process.cwd(), 'prisma', embedded ? 'sqlite' : 'postgresql', 'migrations')
+    const connection = await adapter.connect()
     try {
-      await migrateSqlite(connection, join(process.cwd(), 'prisma/sqlite/migrations'))
+      await (embedded ? migrateSqlite : migratePostgres)(connection, folder)
     } finally {
       await connection.dispose()
     }
   })
 }
-
-/**
- * Applies the migrations in `folder` that the database has not seen, all or none of them.
- *
- * Foreign keys go off before the transaction opens: inside one the pragma is ignored, and rebuilding a table would then
- * cascade into the rows that refer to it.
- */
-export async function migrateSqlite(connection: SqlDriverAdapter, folder: string): Promise<void> {
-  await connection.executeScript('PRAGMA journal_mode = WAL; PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE')
-  try {
-    await connection.executeScript(history)
-    const { rows } = await connection.queryRaw(statement('SELECT "migration_name" FROM "_prisma_migrations"'))
-    const applied = new Set(rows.map(([name]) => name))
-    for (const name of migrationsIn(folder)) if (!applied.has(name)) await apply(connection, folder, name)
-    const broken = await connection.queryRaw(statement('PRAGMA foreign_key_check'))
-    if (broken.rows.length > 0) throw new Error('A migration left rows that refer to nothing; none was applied.')
-    await connection.executeScript('COMMIT')
-  } catch (error) {
-    await connection.executeScript('ROLLBACK')
-    throw error
-  }
-}
-
-async function apply(connection: SqlDriverAdapter, folder: string, name: string) {
-  const script = readFileSync(join(folder, name, 'migration.sql'), 'utf8')
-  const checksum = createHash('sha256').update(script).digest('hex')
-  await connection.executeScript(script)
-  const now = Date.now()
-  await connection.executeScript(
-    `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "started_at", "finished_at", "applied_steps_count")
-     VALUES ('${randomUUID()}', '${checksum}', '${name}', ${now}, ${now}, 1)`,
-  )
-}
-
-function migrationsIn(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true })
-  return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort()
-}
-
-const statement = (sql: string) => ({ sql, args: [], argTypes: [] })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isDatabaseUrl } from './database-file'
 import { parseDuration } from './duration'
 import { findSecret } from './secret'
 import type { Settings } from './settings'
@@ -41,7 +42,10 @@ const schema = z.object({
   DATABASE_URL: z
     .string()
     .default(defaultDatabase)
-    .refine((url) => url.startsWith('file:') && url.length > 5, 'must be file:PATH, such as file:./data/latchkey.db'),
+    .refine(
+      isDatabaseUrl,
+      'must be file:PATH, such as file:./data/latchkey.db, or postgresql://USER:PASSWORD@HOST/DATABASE',
+    ),
 })
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { databaseFile } from './database-file'
+import { databaseFile, isEmbedded } from './database-file'
 
 const enough = 32
 
@@ -14,7 +14,7 @@ const enough = 32
  */
 export function findSecret(given: string | undefined, databaseUrl: string | null, faults: string[]) {
   if (given === undefined && databaseUrl === null) return undefined
-  const file = databaseUrl && databaseFile(databaseUrl)
+  const file = databaseUrl !== null && isEmbedded(databaseUrl) ? databaseFile(databaseUrl) : null
   const secret = given ?? (file && readOrMakeSecret(join(dirname(file), 'jwt-secret')))
   const bytes = new TextEncoder().encode(secret ?? '')
   if (bytes.length >= enough) return bytes

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { expect, test } from 'playwright/test'
-import { migrateSqlite } from '@/lib/data/migrate'
+import { migrateSqlite } from '@/lib/data/migrate-sqlite'
 import { schemaDiff } from '@/scripts/schema-diff.mjs'
 
 const ours = 'prisma/sqlite/migrations'
