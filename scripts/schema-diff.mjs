@@ -9,9 +9,10 @@ import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-util
  *
  * @param {import('@prisma/driver-adapter-utils').SqlMigrationAwareDriverAdapterFactory} factory leads to the database
  * @param {string} schemaPath for example prisma/sqlite/schema.prisma
+ * @param {'database' | 'nothing'} from what to start from: the live database, or an empty one
  * @returns {Promise<string>}
  */
-export async function schemaDiff(factory, schemaPath) {
+export async function schemaDiff(factory, schemaPath, from = 'database') {
   const { SchemaEngine } = await loadEngine()
   const file = { path: schemaPath, content: await readFile(schemaPath, 'utf8') }
   const engine = await SchemaEngine.new(
@@ -20,7 +21,10 @@ export async function schemaDiff(factory, schemaPath) {
     bindMigrationAwareSqlAdapterFactory(factory),
   )
   const { stdout } = await engine.diff({
-    from: { tag: 'schemaDatasource', files: [file], configDir: dirname(schemaPath) },
+    from:
+      from === 'nothing'
+        ? { tag: 'empty' }
+        : { tag: 'schemaDatasource', files: [file], configDir: dirname(schemaPath) },
     to: { tag: 'schemaDatamodel', files: [file] },
     script: true,
     exitCode: null,

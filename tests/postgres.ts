@@ -25,12 +25,16 @@ export function findPostgres(): string | null {
   const root = '/usr/lib/postgresql'
   const debian = existsSync(root) ? readdirSync(root).map((version) => join(root, version, 'bin')) : []
   const folders = [...(process.env.PATH ?? '').split(':'), ...debian]
-  return folders.find((folder) => ['initdb', 'postgres', 'psql'].every((name) => existsSync(join(folder, name)))) ?? null
+  return (
+    folders.find((folder) => ['initdb', 'postgres', 'psql'].every((name) => existsSync(join(folder, name)))) ?? null
+  )
 }
 
 /** PostgreSQL refuses to run as root; Debian's package makes a user for it. */
 const asUser = (command: string, words: string[]): [string, string[]] =>
-  process.getuid?.() === 0 ? ['setpriv', ['--reuid=postgres', '--regid=postgres', '--clear-groups', command, ...words]] : [command, words]
+  process.getuid?.() === 0
+    ? ['setpriv', ['--reuid=postgres', '--regid=postgres', '--clear-groups', command, ...words]]
+    : [command, words]
 
 /** Starts a server on a free port with data of its own, and waits until it takes connections. */
 export async function startPostgres(): Promise<Postgres> {
@@ -40,7 +44,10 @@ export async function startPostgres(): Promise<Postgres> {
   const port = await freePort()
   if (process.getuid?.() === 0) execFileSync('chown', ['postgres', data])
   chmodSync(data, 0o700)
-  execFileSync(...asUser(join(programs, 'initdb'), ['-D', data, '-U', 'latchkey', '-A', 'trust', '-E', 'UTF8', '--no-sync']), { cwd: tmpdir() })
+  execFileSync(
+    ...asUser(join(programs, 'initdb'), ['-D', data, '-U', 'latchkey', '-A', 'trust', '-E', 'UTF8', '--no-sync']),
+    { cwd: tmpdir() },
+  )
   let child: ChildProcess
 
   async function launch() {
@@ -55,7 +62,11 @@ export async function startPostgres(): Promise<Postgres> {
     }
   }
   const psql = (sql: string) =>
-    execFileSync(join(programs as string, 'psql'), ['-h', '127.0.0.1', '-p', String(port), '-U', 'latchkey', '-qc', sql, 'postgres'], { stdio: 'pipe' })
+    execFileSync(
+      join(programs as string, 'psql'),
+      ['-h', '127.0.0.1', '-p', String(port), '-U', 'latchkey', '-qc', sql, 'postgres'],
+      { stdio: 'pipe' },
+    )
   function accepts() {
     try {
       psql('SELECT 1')
