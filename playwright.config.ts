@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from 'playwright/test'
+import { findPostgres } from './tests/postgres'
+import { findRedis } from './tests/redis'
 
 const found = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
@@ -7,7 +9,12 @@ const found = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/googl
 const executablePath = process.env.CHROMIUM_PATH ?? found
 const asRoot = process.getuid?.() === 0
 
-export default defineConfig({
+// The whole API suite runs again on PostgreSQL and Redis, where the machine has them; CI must.
+const canNetwork = process.env.CI !== undefined || (findPostgres() !== null && findRedis() !== null)
+if (!canNetwork && process.env.TEST_WORKER_INDEX === undefined)
+  console.warn('Skipped: the API suite on PostgreSQL and Redis, which are not on this machine.')
+
+export default defineConfig<object, { backend: 'embedded' | 'networked' }>({
   testDir: 'tests',
   fullyParallel: true,
   workers: 2,
@@ -17,7 +24,17 @@ export default defineConfig({
   reporter: [['list'], ['./tests/reporter.ts']],
   projects: [
     { name: 'unit', testDir: 'tests/unit' },
-    { name: 'api', testDir: 'tests/api' },
+    { name: 'api', testDir: 'tests/api', grepInvert: /@networked/ },
+    ...(canNetwork
+      ? [
+          {
+            name: 'api-networked',
+            testDir: 'tests/api',
+            grepInvert: /@embedded/,
+            use: { backend: 'networked' as const },
+          },
+        ]
+      : []),
     {
       name: 'browser',
       testDir: 'tests/browser',

@@ -1,11 +1,17 @@
 import { test as base, expect } from 'playwright/test'
 import { Authenticator } from './authenticator'
 import { Client, type ClientOptions } from './client'
-import { type Server, type ServerOptions, startServer } from './server'
+import { type Postgres, startPostgres } from './postgres'
+import { type Redis, startRedis } from './redis'
+import { type Server, type ServerOptions, type Stores, startServer } from './server'
 
 export { expect }
 
 type PerTest = {
+  /** A PostgreSQL server of the test's own, to be halted and launched. */
+  ownPostgres: Postgres
+  /** A Redis server of the test's own. */
+  ownRedis: Redis
   /** A client of the shared server that is no web page. */
   client: Client
   /** An authenticator at the shared server's origin. */
@@ -17,15 +23,44 @@ type PerTest = {
 }
 
 type PerWorker = {
+  /** Where servers keep things: the embedded database, or PostgreSQL and Redis. */
+  backend: 'embedded' | 'networked'
+  /** Settings for a server with nothing stored yet. */
+  emptyStores: () => Stores
   /** One server for all tests of a worker; its address quota never gets in their way. */
   server: Server
 }
 
+/** Redis has sixteen databases; a test's server gets the next, so that quotas of tests do not meet. */
+let databases = 0
+const nextDatabase = () => databases++ % 16
+
 export const test = base.extend<PerTest, PerWorker>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here.
+  ownPostgres: async ({}, use) => {
+    const postgres = await startPostgres()
+    await use(postgres)
+    await postgres.stop()
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: as above.
+  ownRedis: async ({}, use) => {
+    const redis = await startRedis()
+    await use(redis)
+    await redis.kill('SIGKILL')
+  },
+  backend: ['embedded', { option: true, scope: 'worker' }],
+  emptyStores: [
+    async ({ backend }, use) => {
+      if (backend === 'embedded') return use(() => ({}))
+      const [postgres, redis] = await Promise.all([startPostgres(), startRedis()])
+      await use(() => ({ DATABASE_URL: postgres.createDatabase(), REDIS_URL: `${redis.url}/${nextDatabase()}` }))
+      await Promise.all([postgres.stop(), redis.kill('SIGTERM')])
+    },
+    { scope: 'worker' },
+  ],
   server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here.
-    async ({}, use) => {
-      const server = await startServer({ env: { RATE_LIMIT_ADDRESS_MAX: '100000' } })
+    async ({ emptyStores }, use) => {
+      const server = await startServer({ env: { RATE_LIMIT_ADDRESS_MAX: '100000', ...emptyStores() } })
       await use(server)
       await server.stop()
     },
@@ -34,11 +69,11 @@ export const test = base.extend<PerTest, PerWorker>({
   client: async ({ server }, use) => use(new Client(server)),
   authenticator: async ({ server }, use) => use(new Authenticator(server.origin)),
   another: async ({ server }, use) => use((options) => new Client(server, options)),
-  // biome-ignore lint/correctness/noEmptyPattern: as above.
-  start: async ({}, use) => {
+  start: async ({ emptyStores }, use) => {
     const started: Server[] = []
-    await use(async (options) => {
-      const server = await startServer(options)
+    await use(async (options = {}) => {
+      const stores = options.beside ? {} : emptyStores()
+      const server = await startServer({ ...options, env: { ...stores, ...options.env } })
       started.unshift(server)
       return server
     })

@@ -30,6 +30,12 @@ export function findPostgres(): string | null {
   )
 }
 
+/** A whole database as SQL. */
+export function dumpPostgres(url: string, ...options: string[]): string {
+  const words = ['--no-owner', '--inserts', ...options, url]
+  return execFileSync(join(findPostgres() ?? '', 'pg_dump'), words, { encoding: 'utf8', maxBuffer: 1 << 28 })
+}
+
 /** PostgreSQL refuses to run as root; Debian's package makes a user for it. */
 const asUser = (command: string, words: string[]): [string, string[]] =>
   process.getuid?.() === 0

@@ -6,6 +6,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { dumpPostgres } from './postgres'
 import { freePort, killOnExit } from './processes'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -19,11 +20,13 @@ const COMMANDS = {
 export type ServerOptions = {
   /** Settings over the defaults of a test server; undefined removes one. */
   env?: Record<string, string | undefined>
-  /** A server whose database file and secret this one shares. */
+  /** A server whose database, counters and secret this one shares. */
   beside?: Server
   /** `node` is the product's own entry, `next` the same build served by Next alone. */
   mode?: keyof typeof COMMANDS
 }
+
+export type Stores = { DATABASE_URL?: string | undefined; REDIS_URL?: string | undefined }
 
 export type Server = {
   /** Where it listens. */
@@ -32,8 +35,10 @@ export type Server = {
   readonly origin: string
   readonly port: number
   readonly secret: string
-  /** Path of the SQLite file. */
+  /** Path of the SQLite file, where there is one. */
   readonly database: string
+  /** The settings that say where it keeps things. */
+  readonly stores: Stores
   /** All that it has written to stdout and stderr, over restarts too. */
   output(): string
   /** Sends a signal and waits for the exit. */
@@ -49,6 +54,7 @@ export async function startServer({ env = {}, beside, mode = 'node' }: ServerOpt
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
   const database = beside?.database ?? join(folder, 'latchkey.db')
+  const { DATABASE_URL = `file:${database}`, REDIS_URL } = { ...beside?.stores, ...env }
   const secret = beside?.secret ?? env.JWT_SECRET ?? randomBytes(48).toString('base64')
   const settings: Record<string, string | undefined> = {
     PATH: process.env.PATH,
@@ -57,11 +63,12 @@ export async function startServer({ env = {}, beside, mode = 'node' }: ServerOpt
     PORT: String(port),
     HOST: '127.0.0.1',
     APP_ORIGIN: `http://localhost:${port}`,
-    DATABASE_URL: `file:${database}`,
     JWT_SECRET: secret,
     BCRYPT_COST: '10',
     NEXT_TELEMETRY_DISABLED: '1',
     ...env,
+    DATABASE_URL,
+    REDIS_URL,
   }
   const clean = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
   const url = `http://127.0.0.1:${port}`
@@ -100,6 +107,7 @@ export async function startServer({ env = {}, beside, mode = 'node' }: ServerOpt
     port,
     secret,
     database,
+    stores: { DATABASE_URL, REDIS_URL },
     output: () => output,
     kill,
     restart: async () => {
@@ -138,8 +146,9 @@ function answers(url: string): Promise<boolean> {
   })
 }
 
-/** Every byte of a server's database, its write-ahead log included, as text. */
-export function storedText({ database }: Server): string {
+/** All that a server has stored, as text: every byte of an SQLite file and its log, or a dump of PostgreSQL. */
+export function storedText({ database, stores }: Server): string {
+  if (stores.DATABASE_URL?.startsWith('postgresql:')) return dumpPostgres(stores.DATABASE_URL)
   const files = [database, `${database}-wal`].filter((path) => existsSync(path))
   return files.map((path) => readFileSync(path, 'latin1')).join('')
 }

@@ -1,6 +1,6 @@
 import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
-import { isConflict, isGone } from '@/lib/data/conflict'
 import { database } from '@/lib/data/database'
+import { isConflict, isGone } from '@/lib/data/database-error'
 import { ApiError } from '@/lib/error'
 import { findProvider } from './providers'
 import { type Owner, usernameKey } from './user'

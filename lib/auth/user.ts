@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { isConflict } from '@/lib/data/conflict'
 import { database } from '@/lib/data/database'
+import { isConflict } from '@/lib/data/database-error'
 import { ApiError } from '@/lib/error'
 
 /** What an answer says of a user. */

@@ -20,7 +20,7 @@ export function postgresAdapter(databaseUrl: string, timeout = queryMilliseconds
       allowExitOnIdle: true,
     },
     // A connection that breaks while idle is replaced on next use; unheard, its error would end the process.
-    { onPoolError: (err) => log().warn({ err }, 'a connection to PostgreSQL was lost') },
+    { onPoolError: ({ message }) => log().warn({ reason: message }, 'a connection to PostgreSQL was lost') },
   )
 }
 

@@ -1,4 +1,4 @@
-import { isUnavailable } from '@/lib/data/conflict'
+import { isUnavailable } from '@/lib/data/database-error'
 import { log } from '@/lib/data/log'
 import { ApiError, isApiError, refusals } from '@/lib/error'
 

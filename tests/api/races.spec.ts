@@ -89,7 +89,7 @@ test('two servers on one database file share accounts, sessions and quotas', asy
   expect(statuses.sort()).toEqual([...Array(5).fill(401), ...Array(15).fill(429)])
 })
 
-test('two servers that start at once on an empty file both come up', async ({ start }) => {
+test('two servers that start at once on an empty file both come up', { tag: '@embedded' }, async ({ start }) => {
   const first = await start()
   await first.kill('SIGTERM')
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${first.database}${suffix}`, { force: true })

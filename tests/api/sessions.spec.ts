@@ -86,7 +86,9 @@ test('a session survives a restart, and a signed-out one stays dead', async ({ s
   await expectSignedIn(kept)
 })
 
-test('a sign-out that cannot be stored is 503, and leaves the session alive', async ({ start }) => {
+test('a sign-out that cannot be stored is 503, and leaves the session alive', { tag: '@embedded' }, async ({
+  start,
+}) => {
   const server = await start()
   const client = new Client(server)
   await signUp(client)

@@ -46,7 +46,9 @@ test('every bad setting is told at once, one line each', async ({ start }) => {
   expect(error).not.toMatch(/\bat .*:\d+:\d+/)
 })
 
-test('without a secret one is made beside the embedded database, private and kept', async ({ start }) => {
+test('without a secret one is made beside the embedded database, private and kept', { tag: '@embedded' }, async ({
+  start,
+}) => {
   const server = await start({ env: { JWT_SECRET: undefined } })
   const client = new Client(server)
   await signUp(client)

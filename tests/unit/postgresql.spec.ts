@@ -1,11 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { expect, test } from 'playwright/test'
 import { migratePostgres } from '@/lib/data/migrate-postgres'
 import { schemaDiff } from '@/scripts/schema-diff.mjs'
-import { findPostgres, type Postgres, startPostgres } from '../postgres'
+import { dumpPostgres, findPostgres, type Postgres, startPostgres } from '../postgres'
 
 const ours = 'prisma/postgresql/migrations'
 let postgres: Postgres
@@ -29,11 +27,8 @@ async function migrate(url: string) {
 }
 
 /** The whole schema as SQL, less Prisma's own table and what is random in a dump. */
-function dump(url: string): string {
-  const words = ['--schema-only', '--no-owner', '--exclude-table=_prisma_migrations', url]
-  const text = execFileSync(join(findPostgres() as string, 'pg_dump'), words, { encoding: 'utf8' })
-  return text.replace(/^\\(un)?restrict .*$/gm, '')
-}
+const dump = (url: string) =>
+  dumpPostgres(url, '--schema-only', '--exclude-table=_prisma_migrations').replace(/^\\(un)?restrict .*$/gm, '')
 
 test('the migrations make exactly the database that the schema describes', async () => {
   const [byHistory, bySchema] = [postgres.createDatabase(), postgres.createDatabase()]
