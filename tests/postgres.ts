@@ -37,7 +37,7 @@ export function dumpPostgres(url: string, ...options: string[]): string {
 }
 
 /** PostgreSQL refuses to run as root; Debian's package makes a user for it. */
-const asUser = (command: string, words: string[]): [string, string[]] =>
+export const asPostgresUser = (command: string, words: string[]): [string, string[]] =>
   process.getuid?.() === 0
     ? ['setpriv', ['--reuid=postgres', '--regid=postgres', '--clear-groups', command, ...words]]
     : [command, words]
@@ -51,14 +51,24 @@ export async function startPostgres(): Promise<Postgres> {
   if (process.getuid?.() === 0) execFileSync('chown', ['postgres', data])
   chmodSync(data, 0o700)
   execFileSync(
-    ...asUser(join(programs, 'initdb'), ['-D', data, '-U', 'latchkey', '-A', 'trust', '-E', 'UTF8', '--no-sync']),
+    ...asPostgresUser(join(programs, 'initdb'), [
+      '-D',
+      data,
+      '-U',
+      'latchkey',
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      '--no-sync',
+    ]),
     { cwd: tmpdir() },
   )
   let child: ChildProcess
 
   async function launch() {
     const words = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', data, '-c', 'fsync=off']
-    child = spawn(...asUser(join(programs as string, 'postgres'), words), { cwd: tmpdir(), stdio: 'ignore' })
+    child = spawn(...asPostgresUser(join(programs as string, 'postgres'), words), { cwd: tmpdir(), stdio: 'ignore' })
     killOnExit(child)
     await untilConnectable(port, child)
     const deadline = Date.now() + 30_000
