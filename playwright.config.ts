@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs'
 import { defineConfig } from 'playwright/test'
+import { findChromium } from './scripts/find-chromium.mjs'
 import { findPostgres } from './tests/postgres'
 import { findRedis } from './tests/redis'
 
-const found = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-)
-const executablePath = process.env.CHROMIUM_PATH ?? found
+const executablePath = findChromium()
 const asRoot = process.getuid?.() === 0
 
 // The whole API suite runs again on PostgreSQL and Redis, where the machine has them; CI must.
