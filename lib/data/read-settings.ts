@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isDatabaseUrl } from './database-file'
 import { parseDuration } from './duration'
+import { readRedis } from './read-redis'
 import { findSecret } from './secret'
 import type { Settings } from './settings'
 
@@ -58,6 +59,7 @@ export function readSettings(environment: Environment): { settings?: Settings; f
   const parsed = schema.safeParse(given)
   const faults = parsed.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []
   const site = readSite(given, faults)
+  const redis = readRedis(given, faults)
   const secret = findSecret(
     given.JWT_SECRET,
     faults.length > 0 ? null : (given.DATABASE_URL ?? defaultDatabase),
@@ -78,6 +80,7 @@ export function readSettings(environment: Environment): { settings?: Settings; f
       },
       appName: data.APP_NAME,
       databaseUrl: data.DATABASE_URL,
+      redis,
       bcryptCost: data.BCRYPT_COST,
       userVerification: data.WEBAUTHN_USER_VERIFICATION,
       trustedProxies: data.TRUSTED_PROXIES,

@@ -16,6 +16,8 @@ export interface Settings {
   rpId: string
   appName: string
   databaseUrl: string
+  /** Where attempts are counted: Redis by TCP (no token) or by Upstash's REST protocol; null: on the database. */
+  redis: { url: string; token: string | null } | null
   bcryptCost: number
   userVerification: 'preferred' | 'required'
   trustedProxies: number

@@ -21,6 +21,7 @@ test('with nothing set, the defaults are those that .env.example shows', () => {
     rpId: 'localhost',
     appName: 'Latchkey',
     databaseUrl: 'file:./data/latchkey.db',
+    redis: null,
     bcryptCost: 12,
     userVerification: 'preferred',
     trustedProxies: 0,
@@ -30,7 +31,8 @@ test('with nothing set, the defaults are those that .env.example shows', () => {
 })
 
 test('.env.example lists every setting that is read', () => {
-  const source = ['read-settings', 'settings'].map((name) => readFileSync(`lib/data/${name}.ts`, 'utf8')).join('')
+  const files = ['read-settings', 'read-redis', 'settings']
+  const source = files.map((name) => readFileSync(`lib/data/${name}.ts`, 'utf8')).join('')
   const names = new Set(source.match(/\b[A-Z]+(_[A-Z]+)+\b|\b(PORT|HOST)\b/g))
   for (const name of ['VERCEL_PROJECT_PRODUCTION_URL']) names.delete(name)
   const listed = readFileSync('.env.example', 'utf8')
@@ -50,6 +52,8 @@ const wrong: [name: string, value: string, right: string][] = [
   ['TRUSTED_PROXIES', '-1', 'a whole number from 0'],
   ['PORT', '70000', 'from 1 to 65535'],
   ['DATABASE_URL', 'mysql://x', 'file:'],
+  ['REDIS_URL', 'http://127.0.0.1:6379', 'redis://HOST:PORT'],
+  ['REDIS_URL', '127.0.0.1:6379', 'redis://HOST:PORT'],
   ['APP_ORIGIN', 'http://id.example.com', 'https://id.example.com, or http://localhost'],
   ['APP_ORIGIN', 'https://id.example.com/path', 'origins such as'],
   ['APP_ORIGIN', 'https://a.example, http://localhost:3000', 'all https or all http'],
@@ -79,6 +83,25 @@ test('an https origin makes cookies secure, and a parent domain may be the RP id
     originConfigured: true,
     rpId: 'example.com',
   })
+})
+
+const upstash = { UPSTASH_REDIS_REST_URL: 'https://x.upstash.io', UPSTASH_REDIS_REST_TOKEN: 'token' }
+
+test('attempts are counted on a plain Redis or on Upstash, and not on both', () => {
+  const REDIS_URL = 'rediss://user:hunter2@redis.example:6380'
+  expect(read({ REDIS_URL }).settings?.redis).toEqual({ url: REDIS_URL, token: null })
+  expect(read(upstash).settings?.redis).toEqual({ url: 'https://x.upstash.io', token: 'token' })
+  const { faults } = read({ REDIS_URL, ...upstash })
+  expect(faults).toEqual([expect.stringMatching(/^REDIS_URL must not be set beside UPSTASH_REDIS_REST_URL/)])
+})
+
+test('one half of the Upstash settings is a fault that names the other half', () => {
+  for (const [name, value] of Object.entries(upstash)) {
+    const missing = Object.keys(upstash).find((other) => other !== name)
+    expect(read({ [name]: value }).faults).toEqual([`${missing} must be set, for ${name} is`])
+  }
+  const bad = read({ ...upstash, UPSTASH_REDIS_REST_URL: 'redis://hunter2@x' }).faults
+  expect(bad).toEqual([expect.stringMatching(/^UPSTASH_REDIS_REST_URL must be the REST address/)])
 })
 
 test('an empty variable counts as absent', () => {
