@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Attempt } from '@/lib/data/counter'
 import { limiter } from '@/lib/data/limiter'
 import { settings } from '@/lib/data/settings'
 import { ApiError } from '@/lib/error'
@@ -30,24 +31,20 @@ const refuse = (reset: number) => {
   return new ApiError('too_many_attempts', { retryAfter })
 }
 
-/** Counts one attempt, before it is made. @throws ApiError too_many_attempts */
-export async function take(quota: Quota, whom: string): Promise<void> {
-  const { success, reset } = await limiterOf(quota).limit(digest(whom))
-  if (!success) throw refuse(reset)
-}
-
-/** Takes back one attempt that turned out not to count. */
-export async function giveBack(quota: Quota, whom: string): Promise<void> {
-  await limiterOf(quota).limit(digest(whom), { rate: -1 })
-}
-
-/** Forgets the attempts counted for `whom`. */
-export async function clear(quota: Quota, whom: string): Promise<void> {
-  await limiterOf(quota).resetUsedTokens(digest(whom))
+/**
+ * Counts one attempt, before it is made.
+ *
+ * @returns the attempt: `giveBack` takes it back if it turns out not to count, `clear` forgets it and all before it
+ * @throws ApiError too_many_attempts
+ */
+export async function take(quota: Quota, whom: string): Promise<Pick<Attempt, 'giveBack' | 'clear'>> {
+  const attempt = await limiterOf(quota).take(digest(whom))
+  if (!attempt.success) throw refuse(attempt.reset)
+  return attempt
 }
 
 /** Refuses when nothing is left, and counts nothing. @throws ApiError too_many_attempts */
 export async function requireLeft(quota: Quota, whom: string): Promise<void> {
-  const { remaining, reset } = await limiterOf(quota).getRemaining(digest(whom))
+  const { remaining, reset } = await limiterOf(quota).left(digest(whom))
   if (remaining < 1) throw refuse(reset)
 }

@@ -5,7 +5,7 @@ import { ApiError } from '@/lib/error'
 import type { Client } from './client'
 import { parse, username } from './parse'
 import { addPasskey, createPasskeyUser, newPasskey, type Passkey } from './passkey'
-import { giveBack, take } from './quota'
+import { take } from './quota'
 import { findSession, type OpenedSession, openSession, type Session } from './session'
 import { challengeSeconds, issueToken } from './token'
 import { isTaken, newUserId, type User, usernameKey } from './user'
@@ -69,9 +69,9 @@ function ownAccount({ user }: Session, asked: string | undefined) {
 async function freeAccount(asked: string | undefined, client: Client) {
   if (asked === undefined) throw new ApiError('invalid_request', { fields: { username: 'Enter a username.' } })
   // Counted before it is told, so that past the quota the answer is the same for free names and taken ones.
-  await take('address', client.address)
+  const attempt = await take('address', client.address)
   if (await isTaken(asked)) throw new ApiError('username_taken')
-  await giveBack('address', client.address)
+  await attempt.giveBack()
   return { username: asked, claims: { sub: newUserId(), username: asked } }
 }
 

@@ -4,7 +4,7 @@ import { ApiError } from '@/lib/error'
 import type { Client } from './client'
 import { hashPassword, isWeak, verifyPassword } from './hash'
 import { givenPassword, parse, username } from './parse'
-import { clear, giveBack, type Quota, take } from './quota'
+import { type Quota, take } from './quota'
 import { type OpenedSession, openSession } from './session'
 import { readToken } from './token'
 import { findLogin, usernameKey } from './user'
@@ -44,17 +44,16 @@ async function countAttempt(username: string, user: Login | null, client: Client
   const device = client.device === null ? null : await readToken('device', client.device)
   const known = device !== null && user !== null && device.sub === user.id && device.epoch === user.sessionEpoch
   const [quota, whom]: [Quota, string] = known ? ['device', device.jti] : ['login', usernameKey(username)]
-  await take(quota, whom)
-  if (!known) {
-    await take('address', client.address).catch(async (error: unknown) => {
-      await giveBack(quota, whom)
-      throw error
-    })
-  }
-  const giveBackAddress = async () => (known ? undefined : giveBack('address', client.address))
+  const attempt = await take(quota, whom)
+  const ofAddress = known
+    ? null
+    : await take('address', client.address).catch(async (error: unknown) => {
+        await attempt.giveBack()
+        throw error
+      })
   return {
-    succeeded: () => Promise.all([clear(quota, whom), giveBackAddress()]),
-    takeBack: () => Promise.all([giveBack(quota, whom), giveBackAddress()]),
+    succeeded: () => Promise.all([attempt.clear(), ofAddress?.giveBack()]),
+    takeBack: () => Promise.all([attempt.giveBack(), ofAddress?.giveBack()]),
   }
 }
 

@@ -3,7 +3,7 @@ import { isApiError } from '@/lib/error'
 import type { Client } from './client'
 import { hashPassword } from './hash'
 import { newPassword, parse, username } from './parse'
-import { giveBack, take } from './quota'
+import { take } from './quota'
 import { type OpenedSession, openSession } from './session'
 import { createUser } from './user'
 
@@ -18,13 +18,13 @@ const signUpInput = z.object({ username, password: newPassword })
 export async function signUp(body: unknown, client: Client): Promise<OpenedSession> {
   const input = parse(signUpInput, body)
   // An account made and a taken name told both count: neither makes accounts nor lists names without end.
-  await take('address', client.address)
+  const attempt = await take('address', client.address)
   try {
     const hash = await hashPassword(input.password)
     const user = await createUser(input.username, hash)
     return await openSession(user, 'pwd', client)
   } catch (error) {
-    if (!isApiError(error) || error.code !== 'username_taken') await giveBack('address', client.address)
+    if (!isApiError(error) || error.code !== 'username_taken') await attempt.giveBack()
     throw error
   }
 }

@@ -1,11 +1,8 @@
 import type { Algorithm } from '@upstash/ratelimit'
-import { database } from './database'
+import { type Bucket, waitMilliseconds, windowAt } from './counter'
+import type { database } from './database'
 
-/** What our algorithm reads of a bucket: attempts in this window and in the one before. */
-interface Bucket {
-  count: number
-  previous: number
-}
+type Open = typeof database
 
 /**
  * A sliding window for `@upstash/ratelimit` on the application's own database.
@@ -14,44 +11,41 @@ interface Bucket {
  * further this one has gone. Deciding and counting are one statement, so any number of simultaneous attempts gets no
  * more than `max`.
  *
+ * @param open gives the database client
  * @param max attempts in a window
  * @param windowMilliseconds length of a window
  */
-export function databaseWindow(max: number, windowMilliseconds: number): Algorithm<unknown> {
-  const at = (now: number) => {
-    const window = Math.floor(now / windowMilliseconds)
-    const elapsed = (now - window * windowMilliseconds) / windowMilliseconds
-    return { window, weight: 1 - elapsed, now }
-  }
+export function databaseWindow(open: Open, max: number, windowMilliseconds: number): Algorithm<unknown> {
+  const at = (now: number) => windowAt(now, windowMilliseconds)
   const used = ({ count, previous }: Bucket, weight: number) => count + previous * weight
   const answer = (bucket: Bucket, success: boolean, { weight, now }: ReturnType<typeof at>) => ({
     success,
     limit: max,
     remaining: Math.max(0, Math.floor(max - used(bucket, weight))),
-    reset: now + waitMilliseconds(bucket, max, windowMilliseconds, weight),
+    reset: now + waitMilliseconds(bucket, max - 1, windowMilliseconds, weight),
     pending: Promise.resolve(),
   })
   return () => ({
     async limit(_context, key, rate = 1) {
       const time = at(Date.now())
-      if (rate < 0) await giveBack(key, time.window, -rate)
-      const taken = rate < 0 ? null : await take(key, time.window, time.weight, max, windowMilliseconds)
-      return answer(taken ?? (await read(key, time.window)), rate < 0 || taken !== null, time)
+      if (rate < 0) await giveBack(open, key, time.window, -rate)
+      const taken = rate < 0 ? null : await take(open, key, time.window, time.weight, max, windowMilliseconds)
+      return answer(taken ?? (await read(open, key, time.window)), rate < 0 || taken !== null, time)
     },
     async getRemaining(_context, key) {
       const time = at(Date.now())
-      return answer(await read(key, time.window), true, time)
+      return answer(await read(open, key, time.window), true, time)
     },
     async resetTokens(_context, key) {
-      const client = await database()
+      const client = await open()
       await client.$executeRaw`DELETE FROM "RateLimit" WHERE "key" = ${key}`
     },
   })
 }
 
 /** A row from a later window than ours (an instance whose clock is ahead) counts as this one: it is never wound back. */
-async function take(key: string, window: number, weight: number, max: number, windowMilliseconds: number) {
-  const client = await database()
+async function take(open: Open, key: string, window: number, weight: number, max: number, windowMilliseconds: number) {
+  const client = await open()
   const current = BigInt(window)
   const expiresAt = BigInt((window + 2) * windowMilliseconds)
   const [bucket] = await client.$queryRaw<Bucket[]>`
@@ -68,30 +62,17 @@ async function take(key: string, window: number, weight: number, max: number, wi
   return bucket ?? null
 }
 
-async function giveBack(key: string, window: number, amount: number) {
-  const client = await database()
+async function giveBack(open: Open, key: string, window: number, amount: number) {
+  const client = await open()
   await client.$executeRaw`
     UPDATE "RateLimit" SET "count" = "count" - ${amount}
     WHERE "key" = ${key} AND "window" >= ${BigInt(window)} AND "count" >= ${amount}`
 }
 
-async function read(key: string, window: number): Promise<Bucket> {
-  const client = await database()
+async function read(open: Open, key: string, window: number): Promise<Bucket> {
+  const client = await open()
   const row = await client.rateLimit.findUnique({ where: { key } })
   if (!row) return { count: 0, previous: 0 }
   if (row.window >= BigInt(window)) return row
   return { count: 0, previous: row.window === BigInt(window - 1) ? row.count : 0 }
-}
-
-/** How long until one more attempt is allowed: 0 if it is now; otherwise later in this window, or some way into the next. */
-function waitMilliseconds(
-  { count, previous }: Bucket,
-  max: number,
-  windowMilliseconds: number,
-  weight: number,
-): number {
-  if (count + previous * weight + 1 <= max) return 0
-  const untilPreviousWeighs = (weightThen: number) => Math.max(0, weight - weightThen) * windowMilliseconds
-  if (count + 1 <= max) return untilPreviousWeighs((max - 1 - count) / previous)
-  return weight * windowMilliseconds + (1 - Math.max(0, max - 1) / count) * windowMilliseconds
 }

@@ -1,23 +1,47 @@
-import { Ratelimit } from '@upstash/ratelimit'
-import { databaseWindow } from './database-window'
+import type { Attempt, Counter } from './counter'
+import { database } from './database'
+import { databaseCounter } from './database-counter'
 import { once } from './once'
+import { outageSwitch, type Switch } from './outage'
+import { redis } from './redis'
+import { redisCounter } from './redis-counter'
 
 /**
- * The rate limiter of a quota, one per process: `@upstash/ratelimit` over our own database.
+ * The counter of a quota, one per process: on Redis where Redis is configured and in order, else on the database.
  *
- * @param name stands before every key, so quotas never share a bucket
+ * @param name unique to the quota
+ * @param max attempts in a window
  */
-export function limiter(name: string, max: number, windowMilliseconds: number): Ratelimit {
+export function limiter(name: string, max: number, windowMilliseconds: number): Counter {
   return once(`limiter/${name}`, () => {
-    return new Ratelimit({
-      // Our algorithm counts in the database: no Redis is asked.
-      redis: undefined as never,
-      limiter: databaseWindow(max, windowMilliseconds),
-      prefix: name,
-      // Its timeout would answer `success: true`, and its cache would outlive a bucket that was cleared.
-      timeout: 0,
-      ephemeralCache: false,
-      enableTelemetry: false,
-    })
+    const onDatabase = databaseCounter(database, name, max, windowMilliseconds)
+    const connection = redis()
+    if (connection === null) return onDatabase
+    // All quotas share one Redis, so they share its outages.
+    const choose = once('redis-outage', outageSwitch)
+    return eitherCounter(redisCounter(connection, name, max, windowMilliseconds), onDatabase, choose)
   })
+}
+
+/** Counts on the first while that is in order, else on the second. What is done to an attempt is done where it was counted. */
+export function eitherCounter(first: Counter, second: Counter, choose: Switch): Counter {
+  const nowhere = async () => undefined
+  const guarded = (attempt: Attempt): Attempt => ({
+    ...attempt,
+    // If the first has failed meanwhile, the attempt just stays counted there.
+    giveBack: () => choose(attempt.giveBack, nowhere),
+    clear: () => choose(attempt.clear, nowhere),
+  })
+  return {
+    take: (key) =>
+      choose(
+        async () => guarded(await first.take(key)),
+        () => second.take(key),
+      ),
+    left: (key) =>
+      choose(
+        () => first.left(key),
+        () => second.left(key),
+      ),
+  }
 }

@@ -9,17 +9,17 @@ import type { Settings } from './settings'
  */
 export function readRedis(given: Readonly<Record<string, string | undefined>>, faults: string[]): Settings['redis'] {
   const { REDIS_URL, UPSTASH_REDIS_REST_URL, UPSTASH_REDIS_REST_TOKEN } = given
-  const [url, token] = [UPSTASH_REDIS_REST_URL, UPSTASH_REDIS_REST_TOKEN]
-  if (REDIS_URL !== undefined && (url ?? token) !== undefined) {
+  if (REDIS_URL === undefined) return readUpstash(UPSTASH_REDIS_REST_URL, UPSTASH_REDIS_REST_TOKEN, faults)
+  if ((UPSTASH_REDIS_REST_URL ?? UPSTASH_REDIS_REST_TOKEN) !== undefined) {
     faults.push('REDIS_URL must not be set beside UPSTASH_REDIS_REST_URL and _TOKEN: attempts are counted in one place')
-    return null
   }
-  if (REDIS_URL !== undefined) {
-    if (!hasProtocol(REDIS_URL, 'redis:', 'rediss:')) {
-      faults.push('REDIS_URL must be redis://HOST:PORT, or rediss://USER:PASSWORD@HOST:PORT for TLS')
-    }
-    return { url: REDIS_URL, token: null }
+  if (!hasProtocol(REDIS_URL, 'redis:', 'rediss:')) {
+    faults.push('REDIS_URL must be redis://HOST:PORT, or rediss://USER:PASSWORD@HOST:PORT for TLS')
   }
+  return { url: REDIS_URL, token: null }
+}
+
+function readUpstash(url: string | undefined, token: string | undefined, faults: string[]) {
   if (url === undefined && token === undefined) return null
   if (token === undefined) faults.push('UPSTASH_REDIS_REST_TOKEN must be set, for UPSTASH_REDIS_REST_URL is')
   if (url === undefined) faults.push('UPSTASH_REDIS_REST_URL must be set, for UPSTASH_REDIS_REST_TOKEN is')
