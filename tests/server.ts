@@ -51,7 +51,7 @@ export type Server = {
 
 /** Starts the built product as a process of its own, on a free port and an empty database, and waits until it answers. */
 export async function startServer({ env = {}, beside, mode = 'node' }: ServerOptions = {}): Promise<Server> {
-  const port = await freePort()
+  const port = Number(env.PORT) || (await freePort())
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
   const database = beside?.database ?? join(folder, 'latchkey.db')
   const { DATABASE_URL = `file:${database}`, REDIS_URL } = { ...beside?.stores, ...env }

@@ -19,6 +19,8 @@ const types = {
   login: base.extend({ username: z.string().optional() }),
   /** A browser that has signed in to account `sub` before. */
   device: base.extend({ sub: z.string(), epoch: z.int() }),
+  /** A front end's word to its backend on where a request came from; it never leaves the two. */
+  'client-address': base.extend({ address: z.string().min(1) }),
 }
 
 export type TokenType = keyof typeof types
@@ -28,6 +30,9 @@ export type Claims<T extends TokenType> = z.infer<(typeof types)[T]>
 export const challengeSeconds = 600
 /** Lifetime of a device token, in seconds: the longest that browsers keep a cookie (RFC 6265bis section 5.5). */
 export const deviceSeconds = 400 * 86_400
+
+/** Lifetime of a client-address token, in seconds: it is made for one request, and clocks may be a little apart. */
+export const addressSeconds = 60
 
 /** A clock of another instance may be this much ahead of ours. */
 const skewSeconds = 5

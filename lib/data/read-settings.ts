@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isHttpOrigin } from './backend-url'
 import { isDatabaseUrl } from './database-file'
 import { parseDuration } from './duration'
 import { readRedis } from './read-redis'
@@ -40,6 +41,11 @@ const schema = z.object({
     .default('preferred'),
   TRUSTED_PROXIES: whole(0, 0, 16),
   PORT: whole(3000, 1, 65_535),
+  BACKEND_URL: z
+    .string()
+    .refine(isHttpOrigin, "must be the backend's own address without a path, such as http://10.0.0.5:3000")
+    .transform((text) => new URL(text).origin)
+    .optional(),
   DATABASE_URL: z
     .string()
     .default(defaultDatabase)
@@ -60,11 +66,12 @@ export function readSettings(environment: Environment): { settings?: Settings; f
   const faults = parsed.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []
   const site = readSite(given, faults)
   const redis = readRedis(given, faults)
-  const secret = findSecret(
-    given.JWT_SECRET,
-    faults.length > 0 ? null : (given.DATABASE_URL ?? defaultDatabase),
-    faults,
-  )
+  if (parsed.data?.BACKEND_URL && site.origins.includes(parsed.data.BACKEND_URL)) {
+    faults.push("BACKEND_URL must be the backend's own address, not the front end's: it would forward to itself")
+  }
+  // A front end has no database to keep a secret beside, and one of its own making would be another than the backend's.
+  const keptBeside = given.BACKEND_URL ?? (faults.length > 0 ? null : (given.DATABASE_URL ?? defaultDatabase))
+  const secret = findSecret(given.JWT_SECRET, keptBeside, faults)
   if (!parsed.success || !secret || faults.length > 0) return { faults }
   const { data } = parsed
   return {
@@ -84,6 +91,7 @@ export function readSettings(environment: Environment): { settings?: Settings; f
       bcryptCost: data.BCRYPT_COST,
       userVerification: data.WEBAUTHN_USER_VERIFICATION,
       trustedProxies: data.TRUSTED_PROXIES,
+      backendUrl: data.BACKEND_URL,
       port: data.PORT,
       host: given.HOST,
     },

@@ -19,7 +19,7 @@ export function findSecret(given: string | undefined, databaseUrl: string | null
   const bytes = new TextEncoder().encode(secret ?? '')
   if (bytes.length >= enough) return bytes
   faults.push(
-    `JWT_SECRET must be at least ${enough} bytes, the same on every instance; make one with: openssl rand -base64 48`,
+    `JWT_SECRET must be at least ${enough} bytes, the same on every instance and front end; make one with: openssl rand -base64 48`,
   )
   return undefined
 }

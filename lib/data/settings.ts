@@ -21,6 +21,8 @@ export interface Settings {
   bcryptCost: number
   userVerification: 'preferred' | 'required'
   trustedProxies: number
+  /** Set on a front end deployed apart: the origin that `/api` is forwarded to. Such a deployment holds no database. */
+  backendUrl: string | undefined
   port: number
   /** Undefined: all interfaces. */
   host: string | undefined

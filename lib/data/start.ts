@@ -4,9 +4,14 @@ import { redis } from './redis'
 import { settings } from './settings'
 import { startSweeping } from './sweep'
 
-/** Everything that must be right before the first request: settings, migrations, the database. @throws SettingsError */
+/**
+ * Everything that must be right before the first request: settings, migrations, the database. A front end deployed apart
+ * has settings only.
+ *
+ * @throws SettingsError
+ */
 export async function start(): Promise<void> {
-  settings()
+  if (settings().backendUrl) return
   // Begins to connect. Redis may be away: the database counts until it is there.
   redis()
   await migrate()
@@ -16,6 +21,7 @@ export async function start(): Promise<void> {
 
 /** Closes the connections to Redis and the database, after the last answer. */
 export async function stop(): Promise<void> {
+  if (settings().backendUrl) return
   redis()?.close()
   const client = await database()
   await client.$disconnect()

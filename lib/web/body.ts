@@ -28,7 +28,8 @@ export async function readBody(request: Request, mode: BodyMode): Promise<unknow
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+/** All of a body, as it came. @throws ApiError payload_too_large */
+export async function readBytes(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   const reader: Reader | undefined = request.body?.getReader()

@@ -1,4 +1,4 @@
-import { parseCookie, stringifySetCookie } from 'cookie'
+import { parseCookie, parseSetCookie, stringifySetCookie } from 'cookie'
 import { settings } from '@/lib/data/settings'
 
 /** Our cookies. `__Host-` makes the browser refuse one that another host of the domain planted (RFC 6265bis section 4.1.3.2). */
@@ -9,6 +9,12 @@ const nameOf = (name: CookieName) => (settings().secureCookies ? `__Host-${name}
 /** The value of one of our cookies, or null. */
 export function readCookie(headers: Headers, name: CookieName): string | null {
   return parseCookie(headers.get('Cookie') ?? '')[nameOf(name)] ?? null
+}
+
+/** What an answer sets one of our cookies to; null where it sets none or removes it. */
+export function readSetCookie(headers: Headers, name: CookieName): string | null {
+  const cookies = headers.getSetCookie().map((line) => parseSetCookie(line))
+  return cookies.find((cookie) => cookie.name === nameOf(name))?.value || null
 }
 
 /**

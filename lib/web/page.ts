@@ -1,17 +1,41 @@
 import { describeAccount } from '@/lib/auth/account'
 import { findSession } from '@/lib/auth/session'
+import { readToken } from '@/lib/auth/token'
 import { settings } from '@/lib/data/settings'
+import { ApiError } from '@/lib/error'
+import { callBackend } from './backend'
 import { readClient } from './client'
 
 /** What is left of a type after a trip through JSON. */
 type Serialized<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Serialized<T[K]> } : T
 
+type Account = Serialized<ReturnType<typeof describeAccount>>
+
 /** The signed-in account as `/api/i` tells it, or null. This, not the proxy, is what guards a page. */
-export async function currentAccount(headers: Headers): Promise<Serialized<ReturnType<typeof describeAccount>> | null> {
-  const session = await findSession(readClient(headers).session)
+export async function currentAccount(headers: Headers): Promise<Account | null> {
+  const { backendUrl } = settings()
+  const token = (await readClient(headers)).session
+  if (backendUrl) return askAccount(headers, token, backendUrl)
+  const session = await findSession(token)
   if (!session) return null
   // The same JSON that the endpoint answers, so that pages and other clients see one shape.
   return JSON.parse(JSON.stringify(describeAccount(session)))
+}
+
+/**
+ * On a front end deployed apart, whose account it is.
+ *
+ * @throws ApiError unavailable: nobody is told that they are signed out because the backend is away
+ */
+async function askAccount(headers: Headers, token: string | null, backendUrl: string): Promise<Account | null> {
+  // What our own proxy refuses is no session here, whatever the backend says: else two pages would send each other the person forever.
+  if (token === null || !(await readToken('session', token))) return null
+  // Of the headers of a page nothing else may go along: a link from another site opens it with `Sec-Fetch-Site: cross-site`.
+  const sent = new Headers([...headers].filter(([name]) => name === 'cookie' || name === 'authorization'))
+  const response = await callBackend(new URL('/api/i', backendUrl), 'POST', sent)
+  if (response.status === 401) return null
+  if (!response.ok) throw new ApiError('unavailable', { cause: `the backend answered ${response.status}` })
+  return response.json()
 }
 
 /** What pages say of the site. */

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@/lib/auth/client'
+import { settings } from '@/lib/data/settings'
 import { ApiError, type Code } from '@/lib/error'
 import { refusal } from './answer'
 import { type BodyMode, readBody } from './body'
 import { readClient } from './client'
+import { forward } from './forward'
 import { isFromPage, requireOwnOrigin } from './origin'
 
 /** What a handler gets of a request. */
@@ -15,16 +17,19 @@ export interface Call {
 
 /**
  * Makes a route handler: checks where the request comes from, reads its body, and turns what is thrown into an answer. A
- * handler never sees the Request, so it can run wherever Web-standard requests do.
+ * handler never sees the Request, so it can run wherever Web-standard requests do. On a front end deployed apart no handler
+ * runs: the backend's own answer goes out as it came.
  */
 export function route(mode: BodyMode, handle: (call: Call) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
     const requestId = randomUUID()
-    const response = await answer(request, mode, handle).catch((error: unknown) => refusal(error, requestId))
-    response.headers.set('Cache-Control', 'no-store')
-    response.headers.set('X-Content-Type-Options', 'nosniff')
-    response.headers.set('X-Request-Id', requestId)
-    return response
+    try {
+      const { backendUrl } = settings()
+      if (backendUrl) return await forward(request, mode, backendUrl)
+      return withHeaders(await answer(request, mode, handle), requestId)
+    } catch (error) {
+      return withHeaders(refusal(error, requestId), requestId)
+    }
   }
 }
 
@@ -34,8 +39,15 @@ export const refuseAll = (code: Code) =>
     throw new ApiError(code)
   })
 
+function withHeaders(response: Response, requestId: string): Response {
+  response.headers.set('Cache-Control', 'no-store')
+  response.headers.set('X-Content-Type-Options', 'nosniff')
+  response.headers.set('X-Request-Id', requestId)
+  return response
+}
+
 async function answer(request: Request, mode: BodyMode, handle: (call: Call) => Promise<Response>) {
   requireOwnOrigin(request)
   const body = await readBody(request, mode)
-  return handle({ body, client: readClient(request.headers), fromPage: isFromPage(request) })
+  return handle({ body, client: await readClient(request.headers), fromPage: isFromPage(request) })
 }

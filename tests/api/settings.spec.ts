@@ -23,6 +23,7 @@ const BAD: Record<string, string[]> = {
   BCRYPT_COST: ['9', '16', 'high'],
   WEBAUTHN_USER_VERIFICATION: ['discouraged', 'yes'],
   TRUSTED_PROXIES: ['-1', 'one', '0.5'],
+  BACKEND_URL: ['backend', 'ftp://backend.example', 'http://backend.example/api'],
 }
 
 for (const [name, values] of Object.entries(BAD)) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
@@ -25,6 +25,7 @@ test('with nothing set, the defaults are those that .env.example shows', () => {
     bcryptCost: 12,
     userVerification: 'preferred',
     trustedProxies: 0,
+    backendUrl: undefined,
     port: 3000,
     host: undefined,
   })
@@ -58,6 +59,10 @@ const wrong: [name: string, value: string, right: string][] = [
   ['APP_ORIGIN', 'https://id.example.com/path', 'origins such as'],
   ['APP_ORIGIN', 'https://a.example, http://localhost:3000', 'all https or all http'],
   ['RP_ID', 'example.com', 'the host of APP_ORIGIN'],
+  ['BACKEND_URL', 'backend', "the backend's own address"],
+  ['BACKEND_URL', 'ftp://backend.example', "the backend's own address"],
+  ['BACKEND_URL', 'http://backend.example/api', "the backend's own address"],
+  ['BACKEND_URL', 'http://localhost:3000', 'forward to itself'],
 ]
 for (const [name, value, right] of wrong) {
   test(`${name}=${value} is a fault whose line says what would be right`, () => {
@@ -115,6 +120,16 @@ test('without JWT_SECRET the embedded database gets one of its own, made once an
   expect(first.settings?.secret.length).toBe(64)
   const { mode } = statSync(join(DATABASE_URL.slice('file:'.length), '..', 'jwt-secret'))
   expect(mode & 0o777).toBe(0o600)
+})
+
+test('a front end needs the secret of its backend, and makes none of its own', () => {
+  const DATABASE_URL = `file:${join(folder(), 'deep', 'latchkey.db')}`
+  const BACKEND_URL = 'https://Backend.example/'
+  const { settings, faults } = readSettings({ BACKEND_URL, DATABASE_URL, PORT: 'x' })
+  expect(settings).toBeUndefined()
+  expect(faults.map((line) => line.split(' ')[0])).toEqual(['PORT', 'JWT_SECRET'])
+  expect(existsSync(join(DATABASE_URL.slice('file:'.length), '..'))).toBe(false)
+  expect(read({ BACKEND_URL }).settings).toMatchObject({ backendUrl: 'https://backend.example' })
 })
 
 test('durations are a number and a unit', () => {
