@@ -58,7 +58,6 @@ test('refusals come out as the backend words them', async ({ startApart }) => {
       ['/api/signup', undefined, {}, { raw: 'x'.repeat(70_000) }],
       ['/api/nothing?here=1', { some: 'body' }],
       ['/api/signin', undefined, {}, { method: 'GET' }],
-      ['/api/../profile', {}],
       ['/api/i', undefined, { headers: { Origin: 'https://evil.example' } }],
       ['/api/i', undefined, { headers: { 'Sec-Fetch-Site': 'cross-site' } }],
       ['/api/i', undefined, { headers: { Authorization: 'Bearer nonsense' } }],
@@ -172,5 +171,5 @@ test('with another secret nobody gets in, and both logs name JWT_SECRET once', a
 
 test('a front end without the secret does not start, and says why', async ({ start }) => {
   const env = { BACKEND_URL: 'http://127.0.0.1:1', DATABASE_URL: undefined, JWT_SECRET: undefined }
-  await expect(start({ env })).rejects.toThrow(/The server ended:[^]*\bJWT_SECRET\b/)
+  await expect(start({ env })).rejects.toThrow(/The server ended:[\s\S]*\bJWT_SECRET\b/)
 })
