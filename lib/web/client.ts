@@ -3,11 +3,14 @@ import { clientAddress } from './address'
 import { readCookie } from './cookies'
 import { statedAddress } from './stated-address'
 
-/** Who is asking, from the headers. A bearer token wins over a cookie (RFC 6750 section 2.1). */
+/** The session token of a request, unchecked, or null. A bearer token wins over a cookie (RFC 6750 section 2.1). */
+export const readSession = (headers: Headers) => readBearer(headers) ?? readCookie(headers, 'session')
+
+/** Who is asking, from the headers. */
 export async function readClient(headers: Headers): Promise<Client> {
   return {
     address: (await statedAddress(headers)) ?? clientAddress(headers),
-    session: readBearer(headers) ?? readCookie(headers, 'session'),
+    session: readSession(headers),
     device: readCookie(headers, 'device'),
   }
 }

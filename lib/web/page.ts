@@ -4,7 +4,7 @@ import { readToken } from '@/lib/auth/token'
 import { settings } from '@/lib/data/settings'
 import { ApiError } from '@/lib/error'
 import { callBackend } from './backend'
-import { readClient } from './client'
+import { readSession } from './client'
 
 /** What is left of a type after a trip through JSON. */
 type Serialized<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Serialized<T[K]> } : T
@@ -14,7 +14,7 @@ type Account = Serialized<ReturnType<typeof describeAccount>>
 /** The signed-in account as `/api/i` tells it, or null. This, not the proxy, is what guards a page. */
 export async function currentAccount(headers: Headers): Promise<Account | null> {
   const { backendUrl } = settings()
-  const token = (await readClient(headers)).session
+  const token = readSession(headers)
   if (backendUrl) return askAccount(headers, token, backendUrl)
   const session = await findSession(token)
   if (!session) return null
