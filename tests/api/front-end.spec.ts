@@ -83,6 +83,33 @@ test('a page of the front end is one of ours to the backend, and a page elsewher
   expectRefusal(await signIn(foreign, randomName()), 403, 'foreign_origin')
 })
 
+test('what a browser sends goes on as it is, and what only a proxy may say does not', async ({ startApart }) => {
+  let seen: Record<string, unknown> = {}
+  const fake = await fakeBackend((response) => {
+    seen = { ...response.req.headers, path: response.req.url }
+    response.end('{}')
+  })
+  const { frontEnd } = await startApart({ frontEndEnv: { BACKEND_URL: fake.url } })
+  const kept = {
+    origin: 'https://somewhere.example',
+    'sec-fetch-site': 'same-site',
+    'sec-fetch-mode': 'no-cors',
+    'sec-fetch-dest': 'empty',
+    cookie: 'a=1; session=x; a=2',
+    authorization: 'Bearer  y',
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'tests',
+  }
+  const forged = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'x-forwarded-host', 'latchkey-client-address']
+  const headers = { ...kept, ...Object.fromEntries(forged.map((name) => [name, '1.1.1.1'])) }
+  await new Client(frontEnd).post('/api/signin?a=b', undefined, { headers, raw: '{}' })
+  expect(seen).toMatchObject({ ...kept, path: '/api/signin?a=b', host: new URL(fake.url).host, 'content-length': '2' })
+  const { 'latchkey-client-address': address, ...rest } = seen
+  expect(String(address)).toMatch(/^ey.+[.].+[.]/)
+  expect(forged.filter((name) => name in rest)).toEqual([])
+  fake.close()
+})
+
 test('the backend counts the address that the front end states, and no forged one', async ({ startApart }) => {
   const env = { RATE_LIMIT_ADDRESS_MAX: '3' }
   // The front end stands behind one proxy, so that this test can come from several addresses.
