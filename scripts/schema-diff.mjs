@@ -3,6 +3,9 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
 
+/** The bindings keep the memory of one instance, so there is one a process. @type {ReturnType<typeof loadEngine> | undefined} */
+let engine
+
 /**
  * The SQL that takes a live database to a Prisma schema, by Prisma's own schema engine running in this process (the
  * usual one is a binary that is downloaded). Prints "-- This is an empty migration." where there is nothing to do.
@@ -13,14 +16,15 @@ import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-util
  * @returns {Promise<string>}
  */
 export async function schemaDiff(factory, schemaPath, from = 'database') {
-  const { SchemaEngine } = await loadEngine()
+  engine ??= loadEngine()
+  const { SchemaEngine } = await engine
   const file = { path: schemaPath, content: await readFile(schemaPath, 'utf8') }
-  const engine = await SchemaEngine.new(
+  const session = await SchemaEngine.new(
     { datamodels: [[file.path, file.content]] },
     console.error,
     bindMigrationAwareSqlAdapterFactory(factory),
   )
-  const { stdout } = await engine.diff({
+  const { stdout } = await session.diff({
     from:
       from === 'nothing'
         ? { tag: 'empty' }
