@@ -1,0 +1,32 @@
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+
+export const password = 'correct horse battery staple'
+
+/**
+ * Makes an account with a password.
+ *
+ * @param {number} port
+ * @param {string} username
+ * @returns {Promise<string>} its session token
+ */
+export async function signUp(port, username) {
+  const response = await post(port, '/api/signup', { username, password })
+  if (response.status !== 201) throw new Error(`sign-up answered ${response.status}`)
+  const { token } = await response.json()
+  return token
+}
+
+/** @param {number} port @param {string} path @param {object} body */
+export const post = (port, path, body) =>
+  fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+/** Leaves an account as one that was made by passkey is: without a password. @param {string} file @param {string} username */
+export async function removePassword(file, username) {
+  const database = await new PrismaBetterSqlite3({ url: file, timeout: 5_000 }).connect()
+  await database.executeScript(`UPDATE "User" SET "passwordHash" = NULL WHERE "username" = '${username}'`)
+  await database.dispose()
+}

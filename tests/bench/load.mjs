@@ -1,0 +1,88 @@
+// A load generator in a process of its own, on raw sockets: what it costs is taken from the server that it measures.
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/**
+ * @typedef {object} Load
+ * @property {number} port on 127.0.0.1
+ * @property {string} path
+ * @property {Record<string, string>} [headers]
+ * @property {string[]} [bodies] JSON, sent in turn
+ * @property {number} connections each sends its next request when the last is answered
+ * @property {number} seconds
+ * @property {number} [pauseMilliseconds] between an answer and the next request
+ *
+ * @typedef {object} Result
+ * @property {number} rate answers a second
+ * @property {number} p50 milliseconds
+ * @property {number} p99 milliseconds
+ * @property {Record<string, number>} statuses how many answers had which status
+ */
+
+process.once('message', async (/** @type {Load} */ load) => {
+  process.send?.(await run(load))
+  process.disconnect()
+})
+
+/** @param {Load} load @returns {Promise<Result>} */
+async function run(load) {
+  const requests = (load.bodies ?? ['']).map((body) => requestBytes(load, body))
+  /** @type {number[]} */
+  const waits = []
+  /** @type {Record<string, number>} */
+  const statuses = {}
+  const start = performance.now()
+  let sent = 0
+  const connection = async () => {
+    const ask = await open(load.port)
+    while (performance.now() - start < load.seconds * 1000) {
+      const asked = performance.now()
+      const status = await ask(/** @type {Buffer} */ (requests[sent++ % requests.length]))
+      waits.push(performance.now() - asked)
+      statuses[status] = (statuses[status] ?? 0) + 1
+      if (load.pauseMilliseconds) await pause(load.pauseMilliseconds)
+    }
+    ask.close()
+  }
+  await Promise.all(Array.from({ length: load.connections }, connection))
+  const seconds = (performance.now() - start) / 1000
+  waits.sort((a, b) => a - b)
+  const at = (/** @type {number} */ part) => waits[Math.floor(waits.length * part)] ?? Number.NaN
+  return { rate: waits.length / seconds, p50: at(0.5), p99: at(0.99), statuses }
+}
+
+/** @param {Load} load @param {string} body */
+function requestBytes({ port, path, headers }, body) {
+  const type = body === '' ? {} : { 'Content-Type': 'application/json' }
+  const all = { Host: `localhost:${port}`, ...headers, ...type, 'Content-Length': String(Buffer.byteLength(body)) }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+}
+
+/** Opens a connection that sends one request at a time and gives the answer's status. @param {number} port */
+async function open(port) {
+  const socket = connect(port, '127.0.0.1').setNoDelay()
+  await new Promise((done, fail) => socket.once('connect', done).once('error', fail))
+  const ask = (/** @type {Buffer} */ request) =>
+    new Promise((/** @type {(status: string) => void} */ done, fail) => {
+      let answer = Buffer.alloc(0)
+      socket.removeAllListeners().once('error', fail)
+      socket.once('close', () => fail(new Error('The server closed the connection.')))
+      socket.on('data', (chunk) => {
+        answer = answer.length === 0 ? chunk : Buffer.concat([answer, chunk])
+        if (isWhole(answer)) done(answer.toString('latin1', 9, 12))
+      })
+      socket.write(request)
+    })
+  return Object.assign(ask, { close: () => socket.removeAllListeners().destroy() })
+}
+
+/** Whether all of an answer is there (RFC 9112 section 6.3). @param {Buffer} answer */
+function isWhole(answer) {
+  const end = answer.indexOf('\r\n\r\n')
+  if (end < 0) return false
+  const head = answer.toString('latin1', 0, end)
+  const length = /^content-length: (\d+)/im.exec(head)
+  if (length) return answer.length >= end + 4 + Number(length[1])
+  return !/^transfer-encoding: chunked/im.test(head) || answer.toString('latin1', answer.length - 5) === '0\r\n\r\n'
+}
