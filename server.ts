@@ -7,6 +7,7 @@ import * as loginOptions from '@/app/api/auth/login/options/route'
 import * as loginVerify from '@/app/api/auth/login/verify/route'
 import * as registerOptions from '@/app/api/auth/register/options/route'
 import * as registerVerify from '@/app/api/auth/register/verify/route'
+import * as health from '@/app/api/health/route'
 import * as i from '@/app/api/i/route'
 import * as signin from '@/app/api/signin/route'
 import * as signout from '@/app/api/signout/route'
@@ -18,8 +19,11 @@ import { start, stop } from '@/lib/data/start'
 import { trustForwardedFor } from '@/lib/web/address'
 import { refuseAll } from '@/lib/web/route'
 
+/** A route file's exports: a handler for each method that it takes. */
+type Endpoint = Record<string, (request: Request) => Promise<Response>>
+
 /** The endpoints, straight from their route files: Next's pipeline would cost each several times what it does. */
-const endpoints: Record<string, { POST: (request: Request) => Promise<Response> }> = {
+const endpoints: Record<string, Endpoint> = {
   '/api/signup': signup,
   '/api/signin': signin,
   '/api/signout': signout,
@@ -28,6 +32,7 @@ const endpoints: Record<string, { POST: (request: Request) => Promise<Response> 
   '/api/auth/register/verify': registerVerify,
   '/api/auth/login/options': loginOptions,
   '/api/auth/login/verify': loginVerify,
+  '/api/health': health,
 }
 
 const refuseMethod = refuseAll('method_not_allowed')
@@ -36,9 +41,10 @@ const refusePath = refuseAll('not_found')
 async function answerApi(request: Request): Promise<Response> {
   const endpoint = endpoints[new URL(request.url).pathname]
   if (!endpoint) return refusePath(request)
-  if (request.method === 'POST') return endpoint.POST(request)
+  const handle = endpoint[request.method]
+  if (handle) return handle(request)
   const response = await refuseMethod(request)
-  response.headers.set('Allow', 'POST')
+  response.headers.set('Allow', Object.keys(endpoint).join(', '))
   return response
 }
 

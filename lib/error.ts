@@ -7,7 +7,7 @@ export const refusals = {
   reauthentication_required: [403, 'Sign in again to go on.'],
   unknown_passkey: [404, 'Authentication Failed'],
   not_found: [404, 'There is nothing here.'],
-  method_not_allowed: [405, 'This address takes POST only.'],
+  method_not_allowed: [405, 'This address does not take this method.'],
   username_taken: [409, 'This username is taken.'],
   passkey_taken: [409, 'This passkey is already registered.'],
   last_way_in: [409, 'This is the last way to sign in.'],

@@ -1,0 +1,4 @@
+import { health } from '@/lib/web/health'
+
+export const GET = health
+export const HEAD = health

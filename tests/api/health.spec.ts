@@ -1,0 +1,46 @@
+import { Client } from '../client'
+import { expect, test } from '../fixtures'
+import { findPostgres, startPostgres } from '../postgres'
+
+const ask = (client: Client, method: string) => client.post('/api/health', undefined, { method })
+
+for (const mode of ['node', 'next'] as const) {
+  test(`${mode}: health is 200 and says nothing more`, async ({ start }) => {
+    const client = new Client(await start({ mode }))
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await ask(client, method)
+      expect([answer.status, answer.text, answer.headers['cache-control']]).toEqual([200, '', 'no-store'])
+      expect(answer.headers).not.toHaveProperty('set-cookie')
+    }
+  })
+}
+
+test('health takes GET and HEAD only', async ({ client }) => {
+  for (const method of ['POST', 'PUT', 'DELETE']) {
+    const answer = await ask(client, method)
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
+  }
+})
+
+test('health is for anybody, from wherever they ask', async ({ another }) => {
+  const client = another({ headers: { Origin: 'https://monitor.example', 'Sec-Fetch-Site': 'cross-site' } })
+  expect((await ask(client, 'GET')).status).toBe(200)
+})
+
+test('health is 503 within 3 s while PostgreSQL is away, and 200 when it is back', async ({ start }) => {
+  test.skip(findPostgres() === null, 'There is no PostgreSQL on this machine.')
+  const postgres = await startPostgres()
+  try {
+    const client = new Client(await start({ env: { DATABASE_URL: postgres.createDatabase() } }))
+    expect((await ask(client, 'GET')).status).toBe(200)
+    await postgres.halt()
+    const asked = Date.now()
+    const answer = await ask(client, 'GET')
+    expect([answer.status, answer.text]).toEqual([503, ''])
+    expect(Date.now() - asked).toBeLessThan(3_000)
+    await postgres.launch()
+    await expect.poll(async () => (await ask(client, 'GET')).status, { timeout: 5_000 }).toBe(200)
+  } finally {
+    await postgres.stop()
+  }
+})
