@@ -1,36 +1,18 @@
 // `npm run doctor`: says whether Latchkey could start here, and what its settings amount to. Exits with 1 if it could not.
 import nextEnv from '@next/env'
-import { SettingsError, settings } from '@/lib/data/settings'
-import { start, stop } from '@/lib/data/start'
+import { SettingsError } from '@/lib/data/settings'
+import { examinations } from './examinations'
+import { isIp } from './site-findings'
 
-/** Each gives a line to print, or throws. */
-const examinations: [what: string, examine: () => Promise<string> | string][] = [
-  ['settings', () => settings() && 'every one is readable'],
-  ['origin', () => settings().origins.join(', ') + (settings().originConfigured ? '' : ' (APP_ORIGIN is not set)')],
-  ['passkeys', () => `tied to ${settings().rpId}; they work at the origins above and nowhere else`],
-  [
-    'cookies',
-    () => (settings().secureCookies ? 'Secure, __Host-' : 'not Secure: fine for localhost, not for the internet'),
-  ],
-  ['proxies', () => `${settings().trustedProxies} in front; the client's address is read accordingly`],
-  [
-    'database',
-    () =>
-      start()
-        .then(stop)
-        .then(() => `${settings().databaseUrl} opened and migrated`),
-  ],
-]
-
+/** Looks at everything; true if nothing keeps Latchkey from starting. */
 async function examineAll(): Promise<boolean> {
   let healthy = true
   for (const [what, examine] of examinations) {
-    const { mark, finding } = await Promise.resolve()
+    const findings = await Promise.resolve()
       .then(examine)
-      .then((finding) => ({ mark: 'ok  ', finding }))
-      .catch((error: unknown) => ({ mark: 'FAIL', finding: explain(error) }))
-    healthy &&= mark !== 'FAIL'
-    process.stdout.write(`${mark} ${what}: ${finding}\n`)
+      .catch((error: unknown) => [{ mark: 'FAIL' as const, line: explain(error) }])
+    for (const { mark, line } of findings) process.stdout.write(`${mark.padEnd(4)} ${what}: ${line}\n`)
+    healthy &&= findings.every(({ mark }) => mark !== 'FAIL')
     // Without settings there is nothing else to look at.
     if (!healthy && what === 'settings') break
   }
@@ -38,8 +20,18 @@ async function examineAll(): Promise<boolean> {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof SettingsError) return error.faults.map((line) => `\n     ${line}`).join('')
-  return error instanceof Error ? error.message : String(error)
+  if (!(error instanceof SettingsError)) return error instanceof Error ? error.message : String(error)
+  return [...error.faults, ...aboutIpAddresses()].map((line) => `\n     ${line}`).join('')
+}
+
+/** The commonest wrong origin: http://192.0.2.7:3000, which is how one reaches a machine that has no name yet. */
+function aboutIpAddresses(): string[] {
+  const origins = (process.env.APP_ORIGIN ?? '').split(',').map((text) => text.trim())
+  const numbers = origins.filter((text) => URL.canParse(text) && isIp(new URL(text).hostname))
+  if (numbers.length === 0) return []
+  return [
+    `${numbers.join(', ')} is an IP address: WebAuthn ties a passkey to a domain, so no browser makes one there. Give the machine a name, or use http://localhost`,
+  ]
 }
 
 nextEnv.loadEnvConfig(process.cwd(), false)

@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '../fixtures'
+import { findPostgres, startPostgres } from '../postgres'
+
+/** Runs the doctor with these settings alone, on an empty database of its own. */
+function doctor(settings: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-doctor-'))
+  const DATABASE_URL = `file:${join(folder, 'latchkey.db')}`
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production' as const, DATABASE_URL, ...settings }
+  const { status, stdout } = spawnSync(process.execPath, ['build/doctor.mjs'], { env, encoding: 'utf8' })
+  return { status, stdout }
+}
+
+test('without settings all is well, and it says what passkeys need', () => {
+  const { status, stdout } = doctor()
+  expect(stdout).not.toContain('FAIL')
+  expect(stdout).toMatch(/^look origin: APP_ORIGIN is not set/m)
+  expect(stdout).toMatch(/^ok {3}database: file:.* reached and migrated/m)
+  expect(stdout).toMatch(/^ok {3}clock: .*no other clock/m)
+  expect(status).toBe(0)
+})
+
+test('every bad setting is told, and the exit code says so', () => {
+  const { status, stdout } = doctor({ BCRYPT_COST: '99', JWT_SECRET: 'short', APP_ORIGIN: 'http://192.0.2.7:3000' })
+  for (const name of ['BCRYPT_COST', 'JWT_SECRET', 'APP_ORIGIN'])
+    expect(stdout).toMatch(new RegExp(`^ {5}${name} `, 'm'))
+  expect(stdout).toContain('http://192.0.2.7:3000 is an IP address')
+  expect(status).toBe(1)
+})
+
+const LOOKS: [what: string, settings: Record<string, string>, line: RegExp][] = [
+  ['https without a proxy', { APP_ORIGIN: 'https://id.example.com' }, /https: .*TRUSTED_PROXIES is 0/],
+  [
+    'a port that all can reach',
+    { APP_ORIGIN: 'https://id.example.com', TRUSTED_PROXIES: '1' },
+    /https: only the proxy/,
+  ],
+  ['a proxy before localhost', { TRUSTED_PROXIES: '1' }, /https: TRUSTED_PROXIES is 1, but/],
+  ['an IP address as origin', { APP_ORIGIN: 'https://192.0.2.7' }, /origin: .*IP address/],
+  ['an IP address as RP id', { APP_ORIGIN: 'https://[2001:db8::1]' }, /passkeys: .*IP address/],
+  ['preview addresses', { APP_ORIGIN: 'https://latchkey.vercel.app' }, /origin: every preview/],
+  ['a shared domain', { APP_ORIGIN: 'https://a.vercel.app', RP_ID: 'vercel.app' }, /passkeys: browsers refuse/],
+  ['an origin elsewhere', { APP_ORIGIN: 'https://a.example,https://b.example' }, /passkeys: .*b\.example is not under/],
+  ['a typed secret', { JWT_SECRET: 'abababababababababababababababababab' }, /secret: .*does not look random/],
+]
+
+for (const [what, settings, line] of LOOKS) {
+  test(`points at ${what} and fails nothing`, () => {
+    const { status, stdout } = doctor(settings)
+    expect(stdout).toMatch(new RegExp(`^look ${line.source}`, 'm'))
+    expect([status, stdout.includes('FAIL')]).toEqual([0, false])
+  })
+}
+
+test('PostgreSQL is reached, migrated and asked for the time; its password is not shown', async () => {
+  test.skip(findPostgres() === null, 'There is no PostgreSQL on this machine.')
+  const postgres = await startPostgres()
+  try {
+    const DATABASE_URL = postgres.createDatabase().replace('latchkey@', 'latchkey:hidden@')
+    const settings = { DATABASE_URL, JWT_SECRET: 'a secret for tests, long enough to sign with' }
+    const { status, stdout } = doctor(settings)
+    expect(stdout).toMatch(/^ok {3}database: PostgreSQL at .* reached and migrated/m)
+    expect(stdout).toMatch(/^ok {3}clock: within \d+ ms of the database's/m)
+    expect(stdout).not.toContain('hidden')
+    expect(status).toBe(0)
+    await postgres.halt()
+    const without = doctor(settings)
+    expect(without.stdout).toMatch(/^FAIL database: PostgreSQL at .* cannot be used/m)
+    expect(without.stdout).not.toContain('hidden')
+    expect(without.status).toBe(1)
+  } finally {
+    await postgres.stop()
+  }
+})
