@@ -5,6 +5,7 @@ import { parseDuration } from './duration'
 import { readRedis } from './read-redis'
 import { findSecret } from './secret'
 import type { Settings } from './settings'
+import { vercelFaults } from './vercel'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -66,6 +67,9 @@ export function readSettings(environment: Environment): { settings?: Settings; f
   const faults = parsed.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []
   const site = readSite(given, faults)
   const redis = readRedis(given, faults)
+  if (given.VERCEL && !given.BACKEND_URL) {
+    faults.push(...vercelFaults(given.DATABASE_URL ?? defaultDatabase, given.JWT_SECRET))
+  }
   if (parsed.data?.BACKEND_URL && site.origins.includes(parsed.data.BACKEND_URL)) {
     faults.push("BACKEND_URL must be the backend's own address, not the front end's: it would forward to itself")
   }
@@ -88,6 +92,7 @@ export function readSettings(environment: Environment): { settings?: Settings; f
       appName: data.APP_NAME,
       databaseUrl: data.DATABASE_URL,
       redis,
+      migratesAtStart: !given.VERCEL,
       bcryptCost: data.BCRYPT_COST,
       userVerification: data.WEBAUTHN_USER_VERIFICATION,
       trustedProxies: data.TRUSTED_PROXIES,

@@ -18,6 +18,8 @@ export interface Settings {
   databaseUrl: string
   /** Where attempts are counted: Redis by TCP (no token) or by Upstash's REST protocol; null: on the database. */
   redis: { url: string; token: string | null } | null
+  /** False on Vercel, where the build migrates: a cold start must not wait for that. */
+  migratesAtStart: boolean
   bcryptCost: number
   userVerification: 'preferred' | 'required'
   trustedProxies: number

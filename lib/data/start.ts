@@ -14,7 +14,7 @@ export async function start(): Promise<void> {
   if (settings().backendUrl) return
   // Begins to connect. Redis may be away: the database counts until it is there.
   redis()
-  await migrate()
+  if (settings().migratesAtStart) await migrate()
   await database()
   startSweeping()
 }

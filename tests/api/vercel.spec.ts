@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process'
+import { Client } from '../client'
+import { expect, test } from '../fixtures'
+import { findPostgres, startPostgres } from '../postgres'
+
+const SECRET = 'a secret for tests, long enough to sign with'
+
+/** The part of a build on Vercel that looks at settings and database. */
+function migrate(settings: Record<string, string>, ...words: string[]) {
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production' as const, VERCEL: '1', ...settings }
+  return spawnSync(process.execPath, ['build/migrate.mjs', ...words], { env, encoding: 'utf8' })
+}
+
+test('a build on Vercel without its settings fails and names each', () => {
+  const { status, stderr } = migrate({}, 'check')
+  expect(stderr).toMatch(/^ {2}DATABASE_URL must be postgresql/m)
+  expect(stderr).toMatch(/^ {2}JWT_SECRET must be set/m)
+  expect(status).toBe(1)
+  expect(migrate({ JWT_SECRET: SECRET }, 'check').stderr).not.toContain('JWT_SECRET')
+})
+
+test('on Vercel the build migrates, and a start does not', async ({ start }) => {
+  test.skip(findPostgres() === null, 'There is no PostgreSQL on this machine.')
+  const postgres = await startPostgres()
+  try {
+    const settings = { DATABASE_URL: postgres.createDatabase(), JWT_SECRET: SECRET }
+    const client = new Client(await start({ mode: 'next', env: { ...settings, VERCEL: '1' } }))
+    const health = async () => (await client.post('/api/health', undefined, { method: 'GET' })).status
+    expect(migrate(settings, 'check').status).toBe(0)
+    expect(await health()).toBe(503)
+    expect(migrate(settings).status).toBe(0)
+    expect(await health()).toBe(200)
+  } finally {
+    await postgres.stop()
+  }
+})
