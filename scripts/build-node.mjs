@@ -1,4 +1,4 @@
-// Bundles what Node runs by itself: the server, the doctor, migrations, and the hash worker with bcryptjs inside.
+// Bundles what Node runs by itself: the server, the doctor, migrations, a container's health check, and the hash worker with bcryptjs inside.
 import { build } from 'esbuild'
 
 const common = /** @type {const} */ ({
@@ -13,7 +13,7 @@ const common = /** @type {const} */ ({
 
 await build({
   ...common,
-  entryPoints: ['server.ts', 'scripts/doctor.ts', 'scripts/migrate.ts'],
+  entryPoints: ['server.ts', 'scripts/doctor.ts', 'scripts/migrate.ts', 'scripts/healthy.ts'],
   entryNames: '[name]',
   packages: 'external',
   sourcemap: true,

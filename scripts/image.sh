@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# The steps of the Dockerfile, kept here so that they also run without Docker:
+#   scripts/image.sh assemble FOLDER   puts the built product and what it needs to run into FOLDER
+#   scripts/image.sh try FOLDER        starts it once on an empty database and waits for its health
+set -euo pipefail
+
+# Dependencies that only a build needs.
+build_only=(@tailwindcss/postcss @types/node @types/react @types/react-dom esbuild prisma tailwindcss typescript)
+
+assemble() {
+  mkdir -p "$1/prisma"
+  cp -R package.json package-lock.json next.config.mjs build .next public node_modules LICENSE "$1"
+  for provider in sqlite postgresql; do
+    mkdir "$1/prisma/$provider"
+    cp -R "prisma/$provider/migrations" "$1/prisma/$provider"
+  done
+  cd "$1"
+  rm -rf .next/cache .next/dev .next/types build/*.map
+  npm pkg delete "${build_only[@]/#/dependencies.}" allowScripts scripts
+  npm prune --omit=dev --ignore-scripts --offline --no-audit --no-fund
+  # What nobody reads at run time, and the query compilers of databases that are not ours.
+  find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+  find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name '*_small_*.postgresql.*' \
+    ! -name '*_small_*.sqlite.*' -delete
+  # Compilers: Next's own, and the sources that better-sqlite3 was made of.
+  rm -rf node_modules/@next/swc-* node_modules/better-sqlite3/{deps,src}
+  find node_modules/better-sqlite3/build -type f ! -name better_sqlite3.node -delete
+}
+
+# A password takes the worker thread, the database and the signing key; a page takes Next.
+visit='
+const at = `http://127.0.0.1:${process.env.PORT}`
+const headers = { "Content-Type": "application/json" }
+const body = JSON.stringify({ username: "image", password: "correct horse" })
+const answers = [await fetch(`${at}/api/signup`, { method: "POST", headers, body }), await fetch(`${at}/signin`)]
+if (!answers.every((answer) => answer.ok)) throw new Error(answers.map((answer) => answer.status).join())
+'
+
+try() {
+  cd "$1"
+  local data port=${PORT:-3999}
+  data=$(mktemp -d)
+  NODE_ENV=production HOST=127.0.0.1 PORT=$port DATABASE_URL="file:$data/latchkey.db" node build/server.mjs &
+  local server=$!
+  # shellcheck disable=SC2064
+  trap "kill $server 2>/dev/null; wait $server 2>/dev/null; rm -rf $data" EXIT
+  for _ in $(seq 100); do
+    if PORT=$port node build/healthy.mjs; then
+      PORT=$port node --input-type=module -e "$visit"
+      echo "The image's folder works: $(du -sm . | cut -f1) MB."
+      return
+    fi
+    sleep 0.1
+  done
+  echo 'It did not become healthy.' >&2
+  return 1
+}
+
+"$@"
