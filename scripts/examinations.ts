@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { database } from '@/lib/data/database'
 import { isEmbedded } from '@/lib/data/database-file'
 import { migrate } from '@/lib/data/migrate'
+import { redis } from '@/lib/data/redis'
 import { settings } from '@/lib/data/settings'
 import { type Finding, originFindings, proxyFindings, rpIdFindings } from './site-findings'
 
@@ -13,10 +15,28 @@ export const examinations: Examination[] = [
   ['origin', () => originFindings(settings(), process.env.VERCEL_URL)],
   ['passkeys', () => rpIdFindings(settings())],
   ['https', () => proxyFindings(settings(), process.env.VERCEL === '1')],
-  ['database', examineDatabase],
-  ['attempts', examineAttempts],
-  ['clock', examineClock],
+  ['backend', examineBackend],
+  ['database', unlessFrontEnd(examineDatabase)],
+  ['attempts', unlessFrontEnd(examineAttempts)],
+  ['clock', unlessFrontEnd(examineClock)],
 ]
+
+/** A front end deployed apart keeps nothing, so there is nothing to look at. */
+function unlessFrontEnd(examine: Examination[1]): Examination[1] {
+  return () => (settings().backendUrl ? [] : examine())
+}
+
+/** Only a front end has a backend; whether both have one JWT_SECRET shows at the first sign-in, and in the log. */
+async function examineBackend(): Promise<Finding[]> {
+  const { backendUrl } = settings()
+  if (!backendUrl) return []
+  const asking = fetch(new URL('/api/health', backendUrl), { signal: AbortSignal.timeout(5_000) })
+  const answer = await asking.catch(() => {
+    throw new Error(`${backendUrl} cannot be reached; look at BACKEND_URL and at whether the backend runs`)
+  })
+  if (!answer.ok) throw new Error(`${backendUrl} answers /api/health with ${answer.status}`)
+  return [ok(`${backendUrl} is healthy; it needs the same JWT_SECRET, and APP_ORIGIN=${settings().origins[0]}`)]
+}
 
 const ok = (line: string): Finding => ({ mark: 'ok', line })
 const duration = (seconds: number) => (seconds % 3600 === 0 ? `${seconds / 3600} h` : `${seconds / 60} min`)
@@ -58,11 +78,30 @@ async function examineDatabase(): Promise<Finding[]> {
   }
 }
 
-/** Where guesses are counted. */
-function examineAttempts(): Finding[] {
+/** Where guesses are counted. A Redis that is away is no reason not to start: the database counts until it is there. */
+async function examineAttempts(): Promise<Finding[]> {
   const { loginMax, addressMax, windowMilliseconds } = settings().attempts
   const window = duration(windowMilliseconds / 1000)
-  return [ok(`${loginMax} per account and ${addressMax} failures per address in ${window}, counted in the database`)]
+  const quotas = `${loginMax} per account and ${addressMax} failures per address in ${window}`
+  const connection = redis()
+  if (!connection) return [ok(`${quotas}, counted in the database`)]
+  const answers = await untilAnswering(() => connection.read(['latchkey-doctor']))
+  connection.close()
+  if (answers) return [ok(`${quotas}, counted on Redis, which answers`)]
+  return [{ mark: 'FAIL', line: 'Redis does not answer; look at REDIS_URL or UPSTASH_REDIS_REST_URL and _TOKEN' }]
+}
+
+/** Connecting takes a moment, and nothing is queued meanwhile. */
+async function untilAnswering(ask: () => Promise<unknown>): Promise<boolean> {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const answered = await ask().then(
+      () => true,
+      () => false,
+    )
+    if (answered) return true
+    await pause(100)
+  }
+  return false
 }
 
 /** A token that another instance dates this far ahead of our clock is refused. */
