@@ -3,6 +3,7 @@ import { isHttpOrigin } from './backend-url'
 import { isDatabaseUrl } from './database-file'
 import { parseDuration } from './duration'
 import { readRedis } from './read-redis'
+import { readSite } from './read-site'
 import { findSecret } from './secret'
 import type { Settings } from './settings'
 import { vercelFaults } from './vercel'
@@ -65,7 +66,7 @@ export function readSettings(environment: Environment): { settings?: Settings; f
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = schema.safeParse(given)
   const faults = parsed.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []
-  const site = readSite(given, faults)
+  const site = readSite(given, schema.shape.PORT.safeParse(given.PORT).data ?? 3000, faults)
   const redis = readRedis(given, faults)
   if (given.VERCEL && !given.BACKEND_URL) {
     faults.push(...vercelFaults(given.DATABASE_URL ?? defaultDatabase, given.JWT_SECRET))
@@ -101,37 +102,4 @@ export function readSettings(environment: Environment): { settings?: Settings; f
       host: given.HOST,
     },
   }
-}
-
-/** Origins and RP id belong together: WebAuthn ties a passkey to the RP id, which must cover the origin (WebAuthn section 5.1.3). */
-function readSite(given: Environment, faults: string[]) {
-  const vercel = given.VERCEL_PROJECT_PRODUCTION_URL
-  const fallback = vercel
-    ? `https://${vercel}`
-    : `http://localhost:${schema.shape.PORT.safeParse(given.PORT).data ?? 3000}`
-  const origins = (given.APP_ORIGIN ?? fallback).split(',').map((text) => text.trim())
-  const urls = origins.map((origin) => parseOrigin(origin, faults)).filter((url) => url !== null)
-  const [first] = urls
-  if (new Set(urls.map((url) => url.protocol)).size > 1) faults.push('APP_ORIGIN must be all https or all http')
-  const rpId = given.RP_ID ?? first?.hostname ?? ''
-  if (first && first.hostname !== rpId && !first.hostname.endsWith(`.${rpId}`)) {
-    faults.push(`RP_ID must be ${first.hostname}, the host of APP_ORIGIN, or a parent domain of it, not ${rpId}`)
-  }
-  return {
-    origins: urls.map((url) => url.origin) as [string, ...string[]],
-    originConfigured: given.APP_ORIGIN !== undefined || vercel !== undefined,
-    secureCookies: first?.protocol === 'https:',
-    rpId,
-  }
-}
-
-function parseOrigin(text: string, faults: string[]): URL | null {
-  const url = URL.canParse(text) ? new URL(text) : null
-  const local = url?.hostname === 'localhost' || url?.hostname.endsWith('.localhost')
-  const bare = url?.origin === text.replace(/\/$/, '').toLowerCase()
-  if (url && bare && (url.protocol === 'https:' || (url.protocol === 'http:' && local))) return url
-  faults.push(
-    `APP_ORIGIN must be origins such as https://id.example.com, or http://localhost:3000; "${text}" is not one`,
-  )
-  return null
 }

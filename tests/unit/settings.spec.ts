@@ -32,7 +32,7 @@ test('with nothing set, the defaults are those that .env.example shows', () => {
 })
 
 test('.env.example lists every setting that is read', () => {
-  const files = ['read-settings', 'read-redis', 'settings']
+  const files = ['read-settings', 'read-site', 'read-redis', 'settings']
   const source = files.map((name) => readFileSync(`lib/data/${name}.ts`, 'utf8')).join('')
   const names = new Set(source.match(/\b[A-Z]+(_[A-Z]+)+\b|\b(PORT|HOST)\b/g))
   for (const name of ['VERCEL_PROJECT_PRODUCTION_URL']) names.delete(name)

@@ -1,7 +1,7 @@
 import './environment'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'playwright/test'
-import { createPasskeyUser } from '@/lib/auth/passkey'
+import { createPasskeyUser } from '@/lib/auth/passkey-store'
 import { newUserId } from '@/lib/auth/user'
 import { database } from '@/lib/data/database'
 import { spend } from '@/lib/data/spent-tokens'
