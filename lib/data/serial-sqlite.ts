@@ -4,6 +4,7 @@ import type {
   SqlQuery,
   Transaction,
 } from '@prisma/driver-adapter-utils'
+import { cacheStatements } from './statement-cache'
 
 /**
  * Keeps every statement that is not part of a transaction out of one that is open.
@@ -15,7 +16,7 @@ export function serialSqlite(inner: SqlMigrationAwareDriverAdapterFactory): SqlM
   return {
     provider: inner.provider,
     adapterName: inner.adapterName,
-    connect: async () => new SerialAdapter(await inner.connect()),
+    connect: async () => new SerialAdapter(cacheStatements(await inner.connect())),
     connectToShadowDb: () => inner.connectToShadowDb(),
   }
 }

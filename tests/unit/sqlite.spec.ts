@@ -1,9 +1,11 @@
 import './environment'
 import { randomBytes } from 'node:crypto'
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { expect, test } from 'playwright/test'
 import { createPasskeyUser } from '@/lib/auth/passkey-store'
 import { newUserId } from '@/lib/auth/user'
 import { database } from '@/lib/data/database'
+import { serialSqlite } from '@/lib/data/serial-sqlite'
 import { spend } from '@/lib/data/spent-tokens'
 import { start } from '@/lib/data/start'
 
@@ -63,4 +65,17 @@ test('of many attempts to spend one token, one succeeds', async () => {
   const id = random()
   const results = await Promise.all(Array.from({ length: 20 }, () => spend(id, 9_999_999_999)))
   expect(results.filter(Boolean)).toHaveLength(1)
+})
+
+test('a kept statement takes other values, outlives a change of the schema, and gives way when there are many', async () => {
+  const factory = serialSqlite(new PrismaBetterSqlite3({ url: ':memory:' }))
+  const adapter = await factory.connect()
+  await adapter.executeScript('CREATE TABLE "T" ("a" INTEGER, "b" TEXT)')
+  const use = (sql: string, ...args: unknown[]) =>
+    adapter.queryRaw({ sql, args, argTypes: args.map(() => ({ scalarType: 'unknown', arity: 'scalar' }) as const) })
+  for (const a of [1, 2, 3]) await use('INSERT INTO "T" VALUES (?, ?)', a, `row ${a}`)
+  for (const a of [3, 1]) expect((await use('SELECT "b" FROM "T" WHERE "a" = ?', a)).rows).toEqual([[`row ${a}`]])
+  await adapter.executeScript('ALTER TABLE "T" ADD COLUMN "c" TEXT')
+  expect((await use('SELECT "b" FROM "T" WHERE "a" = ?', 2)).rows).toEqual([['row 2']])
+  for (let n = 0; n < 500; n++) expect((await use(`SELECT ${n} AS "n"`)).rows).toEqual([[n]])
 })
