@@ -5,8 +5,9 @@ import { SettingsError, settings } from '@/lib/data/settings'
 
 nextEnv.loadEnvConfig(process.cwd(), false)
 try {
-  settings()
-  if (process.argv[2] !== 'check') await migrate()
+  const { backendUrl } = settings()
+  // A front end deployed apart has no database.
+  if (process.argv[2] !== 'check' && !backendUrl) await migrate()
 } catch (error) {
   const lines = error instanceof SettingsError ? error.faults : [error instanceof Error ? error.message : String(error)]
   process.stderr.write(`This cannot be deployed:\n${lines.map((line) => `  ${line}\n`).join('')}`)

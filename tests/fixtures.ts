@@ -31,9 +31,9 @@ type PerWorker = {
   server: Server
 }
 
-/** Redis has sixteen databases; a test's server gets the next, so that quotas of tests do not meet. */
+/** Each server of a worker gets the next database of its Redis, so that quotas of tests do not meet. */
 let databases = 0
-const nextDatabase = () => databases++ % 16
+const nextDatabase = () => databases++
 
 export const test = base.extend<PerTest, PerWorker>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here.

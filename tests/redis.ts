@@ -33,7 +33,7 @@ export async function startRedis(): Promise<Redis> {
   async function launch() {
     child = spawn(
       program as string,
-      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--databases', '1024'],
       { cwd: tmpdir(), stdio: 'ignore' },
     )
     killOnExit(child)
