@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from '../client'
+import { expect, test } from '../fixtures'
+import { freePort, killOnExit, untilConnectable } from '../processes'
+
+test('a signal to npm start ends the server too', { tag: '@embedded' }, async () => {
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-start-'))
+  const settings = { PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: `file:${join(folder, 'latchkey.db')}` }
+  const npm = spawn('npm', ['start'], { env: { ...process.env, ...settings }, stdio: 'ignore' })
+  killOnExit(npm)
+  await untilConnectable(port, npm)
+  const server = { url: `http://127.0.0.1:${port}`, origin: `http://localhost:${port}` }
+  expect((await new Client(server).post('/api/i')).status).toBe(401)
+  npm.kill('SIGTERM')
+  const gone = () =>
+    new Client(server).post('/api/i').then(
+      () => false,
+      () => true,
+    )
+  await expect.poll(gone, { timeout: 10_000 }).toBe(true)
+})
