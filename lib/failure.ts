@@ -43,7 +43,7 @@ export function explain(thrown: unknown, wording: Wording): Failure | 'cancelled
 }
 
 /** Words a span of time; unless told otherwise it is rounded up, so that nobody who waits is sent back too early. */
-export function inWords(seconds: number, round = Math.ceil): string {
+function inWords(seconds: number, round = Math.ceil): string {
   // A unit is used from two of it up (minutes from one): "90 minutes" says more than "2 hours".
   const [, size, unit] = units.find(([from]) => seconds >= from) ?? [0, 1, 'second']
   const count = Math.max(1, round(seconds / size))

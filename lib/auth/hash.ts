@@ -57,8 +57,3 @@ export async function verifyPassword(password: string, hash: string | null): Pro
 
 /** Whether a stored hash costs less than is asked for now. */
 export const isWeak = (hash: string) => getRounds(hash) < settings().bcryptCost
-
-/** Ends the threads, if there are any, once what they are doing is done. */
-export async function closeHashing(): Promise<void> {
-  await pool().close()
-}

@@ -28,9 +28,10 @@ export function databaseWindow(open: Open, max: number, windowMilliseconds: numb
   return () => ({
     async limit(_context, key, rate = 1) {
       const time = at(Date.now())
-      if (rate < 0) await giveBack(open, key, time.window, -rate)
-      const taken = rate < 0 ? null : await take(open, key, time.window, time.weight, max, windowMilliseconds)
-      return answer(taken ?? (await read(open, key, time.window)), rate < 0 || taken !== null, time)
+      const bucket = await (rate < 0
+        ? giveBack(open, key, time.window, -rate)
+        : take(open, key, time.window, time.weight, max, windowMilliseconds))
+      return answer(bucket ?? (await read(open, key, time.window)), rate < 0 || bucket !== null, time)
     },
     async getRemaining(_context, key) {
       const time = at(Date.now())
@@ -64,9 +65,11 @@ async function take(open: Open, key: string, window: number, weight: number, max
 
 async function giveBack(open: Open, key: string, window: number, amount: number) {
   const client = await open()
-  await client.$executeRaw`
+  const [bucket] = await client.$queryRaw<Bucket[]>`
     UPDATE "RateLimit" SET "count" = "count" - ${amount}
-    WHERE "key" = ${key} AND "window" >= ${BigInt(window)} AND "count" >= ${amount}`
+    WHERE "key" = ${key} AND "window" >= ${BigInt(window)} AND "count" >= ${amount}
+    RETURNING "count", "previous"`
+  return bucket ?? null
 }
 
 async function read(open: Open, key: string, window: number): Promise<Bucket> {
