@@ -3,4 +3,6 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { start } = await import('@/lib/data/start')
   await start()
+  const { warnOfUnknownAddresses } = await import('@/lib/web/address')
+  warnOfUnknownAddresses()
 }

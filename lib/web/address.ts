@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { log } from '@/lib/data/log'
 import { once } from '@/lib/data/once'
 import { settings } from '@/lib/data/settings'
 
@@ -10,8 +11,10 @@ export function trustForwardedFor(): void {
   source().known = true
 }
 
-/** Whether requests can be told apart by address here. */
-export const knowsAddresses = () => source().known
+/** Says at the start, where it is so, that requests cannot be told apart by address here. */
+export function warnOfUnknownAddresses(): void {
+  if (!source().known) log().warn('no client address is known here: all requests share the quotas of one address')
+}
 
 /**
  * The client's network, for counting: the entry of X-Forwarded-For that stands TRUSTED_PROXIES places from the right. What
@@ -20,7 +23,7 @@ export const knowsAddresses = () => source().known
  * @returns an IPv4 address, an IPv6 /64 (one customer gets at least that much), or `unknown`
  */
 export function clientAddress(headers: Headers): string {
-  if (!knowsAddresses()) return 'unknown'
+  if (!source().known) return 'unknown'
   const entries = (headers.get('X-Forwarded-For') ?? '').split(',').flatMap((text) => parseAddress(text.trim()) ?? [])
   return entries.at(-1 - settings().trustedProxies) ?? entries[0] ?? 'unknown'
 }

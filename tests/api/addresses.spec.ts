@@ -147,3 +147,9 @@ test("a known device gets in from an address that is too much, and strangers' na
   expect((await signIn(stranger, username)).status).toBe(200)
   expect((await signIn(stranger, randomName(), WRONG)).status).toBe(429)
 })
+
+test('the start says where no client address is known, and only there', async ({ start }) => {
+  const [node, next] = [await start(), await start({ mode: 'next' })]
+  expect(next.output()).toContain('no client address is known')
+  expect(node.output()).not.toContain('no client address is known')
+})
