@@ -7,7 +7,8 @@ import { PasskeyIcon } from '@/components/icons'
 import { Notice, Outcomes } from '@/components/notice'
 import { useAttempt } from '@/components/use-attempt'
 import { usePasskey } from '@/components/use-passkey'
-import { addPasskey, type Site } from '@/lib/client'
+import { addPasskey } from '@/lib/client/passkeys'
+import type { Site } from '@/lib/client/site'
 
 /** Adds a passkey to this account; the list on the page is then fetched afresh. */
 export function AddPasskey({ site }: { site: Site }) {

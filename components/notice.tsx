@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { AlertIcon, CheckIcon, InfoIcon } from '@/components/icons'
 import type { Remark } from '@/components/use-attempt'
-import type { Failure } from '@/lib/failure'
+import type { Failure } from '@/lib/client/failure'
 
 const tones = {
   info: { box: 'border-line bg-sunken', icon: 'text-muted', Icon: InfoIcon },

@@ -1,6 +1,6 @@
 import { Day } from '@/components/day'
 import { CloudIcon, DeviceIcon } from '@/components/icons'
-import type { Passkey } from '@/lib/client'
+import type { Passkey } from '@/lib/client/account'
 
 /** One passkey in the list: what it is called, where it lives, and when it was used. */
 export function PasskeyCard({ passkey }: { passkey: Passkey }) {

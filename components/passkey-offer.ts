@@ -1,5 +1,5 @@
-import { canAutofillPasskeys, offerPasskeys } from '@/lib/client'
-import type { Outcome } from '@/lib/failure'
+import type { Outcome } from '@/lib/client/failure'
+import { canAutofillPasskeys, offerPasskeys } from '@/lib/client/sign-in'
 
 /** A challenge lives 10 minutes; an offer older than this is made anew, so that nobody picks a passkey for a dead one. */
 const maxAge = 8 * 60_000

@@ -10,7 +10,8 @@ import { PasswordField } from '@/components/password-field'
 import { leaveFor, missingFields, textOf } from '@/components/submitted'
 import { useAttempt } from '@/components/use-attempt'
 import { usePasskey } from '@/components/use-passkey'
-import { type Site, signIn, signInWithPasskey } from '@/lib/client'
+import { signIn, signInWithPasskey } from '@/lib/client/sign-in'
+import type { Site } from '@/lib/client/site'
 
 /** Signing in: with a passkey, by button or by the browser's autofill, or with a password. */
 export function SignInForm({ site, next }: { site: Site; next: string }) {

@@ -5,7 +5,7 @@ import { Button } from '@/components/button'
 import { Outcomes } from '@/components/notice'
 import { leaveFor } from '@/components/submitted'
 import { useAttempt } from '@/components/use-attempt'
-import { signOut } from '@/lib/client'
+import { signOut } from '@/lib/client/sign-out'
 
 /** Ends this session. When that fails the person stays where they are and is told so: they are still signed in. */
 export function SignOut() {

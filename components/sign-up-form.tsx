@@ -9,7 +9,8 @@ import { PasswordField } from '@/components/password-field'
 import { leaveFor, missingFields, textOf } from '@/components/submitted'
 import { useAttempt } from '@/components/use-attempt'
 import { usePasskey } from '@/components/use-passkey'
-import { type Site, signUp, signUpWithPasskey } from '@/lib/client'
+import { signUp, signUpWithPasskey } from '@/lib/client/sign-up'
+import type { Site } from '@/lib/client/site'
 
 /** Making an account: a username, and a passkey or a password to come back with. */
 export function SignUpForm({ site, next }: { site: Site; next: string }) {

@@ -1,7 +1,7 @@
 'use client'
 
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import type { Failure, Outcome } from '@/lib/failure'
+import type { Failure, Outcome } from '@/lib/client/failure'
 
 export interface Remark {
   tone: 'info' | 'success'

@@ -3,8 +3,9 @@
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { keepOfferingPasskeys } from '@/components/passkey-offer'
 import type { Attempt } from '@/components/use-attempt'
-import type { Site } from '@/lib/client'
-import { type Outcome, passkeyBarrier } from '@/lib/failure'
+import { passkeyBarrier } from '@/lib/client/barrier'
+import type { Outcome } from '@/lib/client/failure'
+import type { Site } from '@/lib/client/site'
 
 /**
  * Passkeys on this page.

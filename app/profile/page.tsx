@@ -5,7 +5,7 @@ import { Card, Fact, Facts } from '@/components/card'
 import { Day } from '@/components/day'
 import { MemberShell } from '@/components/shell'
 import { SignOut } from '@/components/sign-out'
-import type { Account } from '@/lib/client'
+import type { Account } from '@/lib/client/account'
 import { currentAccount, siteInfo } from '@/lib/web/page'
 
 export const metadata: Metadata = { title: 'Profile' }

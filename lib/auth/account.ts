@@ -3,11 +3,12 @@ import type { Session } from './session'
 import { publicUser } from './user'
 
 /** What a signed-in user is told of the account and the session. `rpId` and `userHandle` are for WebAuthn's Signal API. */
-export function describeAccount({ user, passkeys, claims }: Session) {
+export function describeAccount({ user, passkeys, recoveryCodesLeft, claims }: Session) {
   return {
     ...publicUser(user),
     hasPassword: user.hasPassword,
     passkeys,
+    recoveryCodesLeft,
     session: { expiresAt: new Date(claims.exp * 1000), methods: claims.amr },
     rpId: settings().rpId,
     userHandle: user.id,

@@ -11,6 +11,7 @@ import { type Owner, publicUser, type User } from './user'
 export interface Session {
   user: User & { hasPassword: boolean }
   passkeys: Passkey[]
+  recoveryCodesLeft: number
   claims: Claims<'session'>
 }
 
@@ -21,7 +22,7 @@ export interface OpenedSession {
   device: { token: string; seconds: number }
 }
 
-type Row = User & { hasPassword: boolean | number | bigint } & PasskeyRow
+type Row = User & { hasPassword: boolean | number | bigint; recoveryCodesLeft: number | bigint } & PasskeyRow
 
 /**
  * The session of a token: its signature, type and time are good, it is not spent, its account exists and the account's
@@ -32,7 +33,8 @@ export async function findSession(token: string | null): Promise<Session | null>
   if (!claims) return null
   const client = await database()
   const rows = await client.$queryRaw<Row[]>`
-    SELECT u."id", u."username", u."createdAt", u."passwordHash" IS NOT NULL AS "hasPassword", p."id" AS "passkeyId", p."name",
+    SELECT u."id", u."username", u."createdAt", u."passwordHash" IS NOT NULL AS "hasPassword",
+           (SELECT COUNT(*) FROM "RecoveryCode" c WHERE c."userId" = u."id") AS "recoveryCodesLeft", p."id" AS "passkeyId", p."name",
            p."aaguid", p."createdAt" AS "passkeyCreatedAt", p."lastUsedAt", p."backedUp", p."deviceType", p."transports"
     FROM "User" u LEFT JOIN "Passkey" p ON p."userId" = u."id"
     WHERE u."id" = ${claims.sub} AND u."sessionEpoch" = ${claims.epoch}
@@ -41,7 +43,8 @@ export async function findSession(token: string | null): Promise<Session | null>
   const [row] = rows
   if (!row) return null
   const passkeys = rows.filter((row) => row.passkeyId !== null).map(fromRow)
-  return { claims, passkeys, user: { ...publicUser(row), hasPassword: Boolean(row.hasPassword) } }
+  const recoveryCodesLeft = Number(row.recoveryCodesLeft)
+  return { claims, passkeys, recoveryCodesLeft, user: { ...publicUser(row), hasPassword: Boolean(row.hasPassword) } }
 }
 
 /** @throws ApiError not_signed_in */

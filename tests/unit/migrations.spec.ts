@@ -29,7 +29,10 @@ test('a migration is applied once, and recorded as Prisma records it', async () 
   const rows = await query(
     'SELECT "migration_name", length("checksum"), "applied_steps_count" FROM "_prisma_migrations"',
   )
-  expect(rows).toEqual([['20261121000000_init', 64, 1]])
+  expect(rows).toEqual([
+    ['20261121000000_init', 64, 1],
+    ['20261121040000_account', 64, 1],
+  ])
 })
 
 test('a migration that rebuilds User keeps its passkeys', async () => {
@@ -41,7 +44,7 @@ test('a migration that rebuilds User keeps its passkeys', async () => {
     ALTER TABLE "new_User" RENAME TO "User"; CREATE UNIQUE INDEX "User_id" ON "User" ("id")`)
   await migrateSqlite(connection, folder)
   expect(await query('SELECT "userId" FROM "Passkey"')).toEqual([['u']])
-  expect(await query('SELECT count(*) FROM "_prisma_migrations"')).toEqual([[2]])
+  expect(await query('SELECT count(*) FROM "_prisma_migrations"')).toEqual([[3]])
 })
 
 test('a migration that fails, or leaves rows that refer to nothing, leaves no trace', async () => {
@@ -53,7 +56,7 @@ test('a migration that fails, or leaves rows that refer to nothing, leaves no tr
     "deviceType", "backedUp", "aaguid", "userVerified") VALUES ('p', 'nobody', '', x'00', 0, '', '', 0, '', 1)`)
   await expect(migrateSqlite(connection, dangling)).rejects.toThrow('refer to nothing')
   expect(await query('SELECT count(*) FROM "User"')).toEqual([[1]])
-  expect(await query('SELECT count(*) FROM "_prisma_migrations"')).toEqual([[1]])
+  expect(await query('SELECT count(*) FROM "_prisma_migrations"')).toEqual([[2]])
 })
 
 /** Our history with one more migration after it. */

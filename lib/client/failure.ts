@@ -56,18 +56,6 @@ const units: [from: number, size: number, unit: string][] = [
   [60, 60, 'minute'],
 ]
 
-/** Why passkeys cannot be used on this page, or null when they can. Browser only. */
-export function passkeyBarrier(site: { origins: string[]; originConfigured: boolean }): string | null {
-  const { origin } = window.location
-  if (!site.origins.includes(origin)) {
-    const where = site.origins.join(' or ')
-    if (site.originConfigured) return `Passkeys for this service work only at ${where}.`
-    return `Passkeys at this address need APP_ORIGIN set to its https address. Until then they work only at ${where}.`
-  }
-  if (!window.isSecureContext) return 'Passkeys need a secure address, and this one is not https.'
-  return 'PublicKeyCredential' in window ? null : 'This browser has no passkeys.'
-}
-
 const sentences: Record<string, string> = {
   authentication_failed: 'Try again, or use another way to sign in.',
   unknown_passkey: 'This passkey is not known here anymore. Use another one, or your password.',
