@@ -8,7 +8,16 @@ import * as loginVerify from '@/app/api/auth/login/verify/route'
 import * as registerOptions from '@/app/api/auth/register/options/route'
 import * as registerVerify from '@/app/api/auth/register/verify/route'
 import * as health from '@/app/api/health/route'
+import * as deleteAccount from '@/app/api/i/delete/route'
+import * as events from '@/app/api/i/events/route'
+import * as removePasskey from '@/app/api/i/passkeys/remove/route'
+import * as renamePasskey from '@/app/api/i/passkeys/rename/route'
+import * as password from '@/app/api/i/password/route'
+import * as recoveryCodes from '@/app/api/i/recovery-codes/route'
 import * as i from '@/app/api/i/route'
+import * as signoutEverywhere from '@/app/api/i/signout-everywhere/route'
+import * as username from '@/app/api/i/username/route'
+import * as recovery from '@/app/api/signin/recovery/route'
 import * as signin from '@/app/api/signin/route'
 import * as signout from '@/app/api/signout/route'
 import * as signup from '@/app/api/signup/route'
@@ -27,7 +36,16 @@ const endpoints: Record<string, Endpoint> = {
   '/api/signup': signup,
   '/api/signin': signin,
   '/api/signout': signout,
+  '/api/signin/recovery': recovery,
   '/api/i': i,
+  '/api/i/password': password,
+  '/api/i/username': username,
+  '/api/i/passkeys/rename': renamePasskey,
+  '/api/i/passkeys/remove': removePasskey,
+  '/api/i/recovery-codes': recoveryCodes,
+  '/api/i/events': events,
+  '/api/i/signout-everywhere': signoutEverywhere,
+  '/api/i/delete': deleteAccount,
   '/api/auth/register/options': registerOptions,
   '/api/auth/register/verify': registerVerify,
   '/api/auth/login/options': loginOptions,

@@ -6,4 +6,6 @@ export interface Client {
   session: string | null
   /** A device token, if one was sent. */
   device: string | null
+  /** The User-Agent header, if one was sent. */
+  userAgent: string | null
 }

@@ -4,10 +4,11 @@ import { log } from '@/lib/data/log'
 import { settings } from '@/lib/data/settings'
 import { ApiError } from '@/lib/error'
 import type { Client } from './client'
+import { recordEvent, recordFailure } from './events'
 import { parse, username } from './parse'
 import { splitTransports } from './passkey'
 import { findPasskey, recordUse } from './passkey-store'
-import { type OpenedSession, openSession } from './session'
+import { findSession, type OpenedSession, openSession } from './session'
 import { type Claims, challengeSeconds, issueToken } from './token'
 import { usernameKey } from './user'
 import { base64url, countingFailures, credential, requireVerified, spendChallenge } from './webauthn'
@@ -27,22 +28,25 @@ type LoginResponse = z.infer<typeof responseInput>
 
 /**
  * Begins a sign-in. Every passkey here is discoverable, so no list of passkeys is sent: the options are the same whether or
- * not the account exists, and no database is asked.
+ * not the account exists, and no database is asked. With a session the person is known and signs in again: only that
+ * account's passkeys are offered, and only they will do.
  *
  * @param body `{username?}`: if given, only that account's passkey will do
  * @returns PublicKeyCredentialRequestOptionsJSON (WebAuthn section 5.1.9)
  * @throws ApiError invalid_request
  */
-export async function startLogin(body: unknown) {
+export async function startLogin(body: unknown, client: Client) {
   const { username } = parse(optionsInput, body)
-  const { token } = await issueToken('login', username === undefined ? {} : { username }, challengeSeconds)
+  const session = await findSession(client.session)
+  const claims = { ...(username !== undefined && { username }), ...(session && { sub: session.user.id }) }
+  const { token } = await issueToken('login', claims, challengeSeconds)
   const { rpId, userVerification } = settings()
   return generateAuthenticationOptions({
     rpID: rpId,
     challenge: token,
     timeout: challengeSeconds * 1000,
     userVerification,
-    allowCredentials: [],
+    allowCredentials: session?.passkeys.map(({ id, transports }) => ({ id, transports })) ?? [],
   })
 }
 
@@ -54,15 +58,29 @@ export async function startLogin(body: unknown) {
  */
 export async function finishLogin(body: unknown, client: Client): Promise<OpenedSession> {
   const input = parse(responseInput, body)
-  const user = await countingFailures(client, () => verifyLogin(input))
-  return openSession(user, 'passkey', client)
+  const user = await countingFailures(client, () => verifyLogin(input, client))
+  const opened = await openSession(user, 'passkey', client)
+  await recordEvent(user.id, 'signed_in', client, 'passkey')
+  return opened
 }
 
-async function verifyLogin(input: LoginResponse) {
+async function verifyLogin(input: LoginResponse, client: Client) {
   const { challenge, claims } = await spendChallenge('login', input.response.clientDataJSON)
   const passkey = await findPasskey(input.id)
   if (!passkey) throw new ApiError('unknown_passkey')
-  requireOwner(passkey.user, input, claims)
+  try {
+    requireOwner(passkey.user, input, claims)
+    await requireAnswer(input, challenge, passkey)
+  } catch (error) {
+    recordFailure(passkey.userId, 'signin_failed', client, 'passkey')
+    throw error
+  }
+  return passkey.user
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof findPasskey>>>
+
+async function requireAnswer(input: LoginResponse, challenge: string, passkey: Found) {
   const { origins, rpId, userVerification } = settings()
   const { authenticationInfo: info } = await requireVerified(
     verifyAuthenticationResponse({
@@ -84,7 +102,6 @@ async function verifyLogin(input: LoginResponse) {
     log().warn({ event: 'counter_went_back', userId: passkey.userId }, 'a passkey may have been cloned')
     throw new ApiError('authentication_failed')
   }
-  return passkey.user
 }
 
 /** The library has no use for the user handle. */
@@ -94,13 +111,15 @@ const withoutHandle = ({ clientDataJSON, authenticatorData, signature }: LoginRe
   signature,
 })
 
-/** What the library leaves to us (WebAuthn section 7.2 step 6): the user handle is the owner's, and so is the name that was typed. */
+/** What the library leaves to us (WebAuthn section 7.2 step 6): the user handle is the owner's, and so is the name that was typed or the session. */
 function requireOwner(
   owner: { id: string; usernameKey: string },
   { response }: LoginResponse,
   claims: Claims<'login'>,
 ) {
-  const handled = response.userHandle ?? (claims.username === undefined ? null : owner.id)
+  const isNamed = claims.username !== undefined || claims.sub !== undefined
+  const handled = response.userHandle ?? (isNamed ? owner.id : null)
   const named = claims.username === undefined || usernameKey(claims.username) === owner.usernameKey
-  if (handled !== owner.id || !named) throw new ApiError('authentication_failed')
+  const same = claims.sub === undefined || claims.sub === owner.id
+  if (handled !== owner.id || !named || !same) throw new ApiError('authentication_failed')
 }

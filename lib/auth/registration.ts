@@ -3,16 +3,22 @@ import { z } from 'zod'
 import { settings } from '@/lib/data/settings'
 import { ApiError } from '@/lib/error'
 import type { Client } from './client'
+import { recordEvent } from './events'
 import { parse, username } from './parse'
 import type { Passkey } from './passkey'
 import { addPasskey, createPasskeyUser, newPasskey } from './passkey-store'
 import { take } from './quota'
-import { findSession, type OpenedSession, openSession, type Session } from './session'
+import { findSession, type OpenedSession, openSession, requireFresh, type Session } from './session'
 import { challengeSeconds, issueToken } from './token'
-import { isTaken, newUserId, type User, usernameKey } from './user'
+import { isTaken, newUserId, publicUser, type User, usernameKey } from './user'
 import { algorithms, base64url, countingFailures, credential, requireVerified, spendChallenge } from './webauthn'
 
-const optionsInput = z.object({ username: username.optional() })
+const optionsInput = z.object({
+  username: username.optional(),
+  automatic: z.boolean({ error: 'Say true or false.' }).default(false),
+  promotion: z.boolean({ error: 'Say true or false.' }).default(false),
+})
+type OptionsInput = z.infer<typeof optionsInput>
 
 const responseInput = z.object({
   ...credential,
@@ -35,14 +41,15 @@ export interface Registered {
  * Begins a registration: for a new account under a free name, or, with a session, for that session's account. Nothing is
  * written: the account is made when the answer is verified.
  *
- * @param body `{username?}`; with a session the name may only be its own
+ * @param body `{username?, automatic?, promotion?}`; with a session the name may only be its own. `automatic`: nobody is
+ *   asked (conditional create); `promotion`: this device is asked for, where otherwise a security key will do too
  * @returns PublicKeyCredentialCreationOptionsJSON (WebAuthn section 5.1.8)
- * @throws ApiError invalid_request, username_taken, too_many_attempts
+ * @throws ApiError invalid_request, not_signed_in, reauthentication_required, username_taken, too_many_attempts
  */
 export async function startRegistration(body: unknown, client: Client) {
   const input = parse(optionsInput, body)
   const session = await findSession(client.session)
-  const account = session ? ownAccount(session, input.username) : await freeAccount(input.username, client)
+  const account = session ? ownAccount(session, input) : await freeAccount(input, client)
   const { token } = await issueToken('register', account.claims, challengeSeconds)
   const { rpId, appName, userVerification } = settings()
   return generateRegistrationOptions({
@@ -55,19 +62,28 @@ export async function startRegistration(body: unknown, client: Client) {
     timeout: challengeSeconds * 1000,
     attestationType: 'none',
     excludeCredentials: session?.passkeys.map(({ id, transports }) => ({ id, transports })) ?? [],
-    authenticatorSelection: { residentKey: 'required', userVerification },
+    authenticatorSelection: {
+      residentKey: 'required',
+      userVerification: input.automatic ? 'preferred' : userVerification,
+    },
     supportedAlgorithmIDs: algorithms,
+    ...(input.promotion && { preferredAuthenticatorType: 'localDevice' as const }),
   })
 }
 
-function ownAccount({ user }: Session, asked: string | undefined) {
+function ownAccount(session: Session, { username: asked, automatic }: OptionsInput) {
+  const { user, claims } = session
+  requireFresh(session)
+  // A passkey that nobody is asked for rests on the password just given, so no other way of signing in will do.
+  if (automatic && !claims.amr.includes('pwd')) throw new ApiError('reauthentication_required')
   if (asked !== undefined && usernameKey(asked) !== usernameKey(user.username)) {
     throw new ApiError('invalid_request', { fields: { username: `You are signed in as ${user.username}.` } })
   }
-  return { username: user.username, claims: { sub: user.id } }
+  return { username: user.username, claims: { sub: user.id, ...(automatic && { automatic }) } }
 }
 
-async function freeAccount(asked: string | undefined, client: Client) {
+async function freeAccount({ username: asked, automatic }: OptionsInput, client: Client) {
+  if (automatic) throw new ApiError('not_signed_in')
   if (asked === undefined) throw new ApiError('invalid_request', { fields: { username: 'Enter a username.' } })
   // Counted before it is told, so that past the quota the answer is the same for free names and taken ones.
   const attempt = await take('address', client.address)
@@ -87,12 +103,15 @@ export async function finishRegistration(body: unknown, client: Client): Promise
   const { claims, session, info } = await countingFailures(client, () => verifyRegistration(input, client))
   const passkey = newPasskey(info, input.response.transports)
   if (session) {
+    const added = await addPasskey(session.user.id, passkey)
+    await recordEvent(session.user.id, 'passkey_added', client)
     const expiresAt = new Date(session.claims.exp * 1000)
-    return { user: session.user, passkey: await addPasskey(session.user.id, passkey), expiresAt, opened: null }
+    return { user: publicUser(session.user), passkey: added, expiresAt, opened: null }
   }
   await take('address', client.address)
   const owner = await createPasskeyUser(claims.sub, claims.username as string, passkey)
   const opened = await openSession(owner.user, 'passkey', client)
+  await recordEvent(owner.user.id, 'account_created', client, 'passkey')
   return { user: opened.user, passkey: owner.passkey, expiresAt: opened.session.expiresAt, opened }
 }
 
@@ -109,7 +128,9 @@ async function verifyRegistration(input: z.infer<typeof responseInput>, client: 
       expectedChallenge: challenge,
       expectedOrigin: origins,
       expectedRPID: rpId,
-      requireUserVerification: userVerification === 'required',
+      // Only the challenge that was marked for it: a passkey that nobody was asked for shows neither (section 5.1.3).
+      requireUserPresence: !claims.automatic,
+      requireUserVerification: userVerification === 'required' && !claims.automatic,
       supportedAlgorithmIDs: algorithms,
     }),
   )

@@ -54,6 +54,21 @@ export async function requireSession(token: string | null): Promise<Session> {
   return session
 }
 
+/** How long after signing in a session may change what matters, in seconds: a browser left open must not give an account away. */
+const freshSeconds = 600
+
+/** @throws ApiError reauthentication_required if the person signed in too long ago */
+export function requireFresh({ claims }: Session): void {
+  if (claims.iat < Date.now() / 1000 - freshSeconds) throw new ApiError('reauthentication_required')
+}
+
+/** @throws ApiError not_signed_in, reauthentication_required */
+export async function requireFreshSession(token: string | null): Promise<Session> {
+  const session = await requireSession(token)
+  requireFresh(session)
+  return session
+}
+
 /**
  * Opens a session for a user who has just proved who they are, and spends the one that it replaces: a token that someone
  * planted or left behind does not live on beside it.

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isApiError } from '@/lib/error'
 import type { Client } from './client'
+import { recordEvent } from './events'
 import { hashPassword } from './hash'
 import { newPassword, parse, username } from './parse'
 import { take } from './quota'
@@ -22,7 +23,9 @@ export async function signUp(body: unknown, client: Client): Promise<OpenedSessi
   try {
     const hash = await hashPassword(input.password)
     const user = await createUser(input.username, hash)
-    return await openSession(user, 'pwd', client)
+    const opened = await openSession(user, 'pwd', client)
+    await recordEvent(user.id, 'account_created', client, 'pwd')
+    return opened
   } catch (error) {
     if (!isApiError(error) || error.code !== 'username_taken') await attempt.giveBack()
     throw error

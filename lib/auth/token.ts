@@ -13,10 +13,10 @@ const base = z.object({ jti: z.string().min(1), iat: z.int(), exp: z.int() })
 /** What each type of token must carry. A token of one type is worth nothing where another is expected. */
 const types = {
   session: base.extend({ sub: z.string(), epoch: z.int(), amr: z.array(method).min(1) }),
-  /** A challenge to register a passkey for account `sub`, which is yet to be made if there is a `username`. */
-  register: base.extend({ sub: z.string(), username: z.string().optional() }),
-  /** A challenge to sign in, as `username` only if there is one. */
-  login: base.extend({ username: z.string().optional() }),
+  /** A challenge to register a passkey for account `sub`, which is yet to be made if there is a `username`; `automatic` if nobody is asked. */
+  register: base.extend({ sub: z.string(), username: z.string().optional(), automatic: z.literal(true).optional() }),
+  /** A challenge to sign in, as `username` or as account `sub` only if there is one. */
+  login: base.extend({ username: z.string().optional(), sub: z.string().optional() }),
   /** A browser that has signed in to account `sub` before. */
   device: base.extend({ sub: z.string(), epoch: z.int() }),
   /** A front end's word to its backend on where a request came from; it never leaves the two. */

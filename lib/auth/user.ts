@@ -46,3 +46,12 @@ export async function createUser(username: string, passwordHash: string): Promis
     throw isConflict(error) ? new ApiError('username_taken', { cause: error }) : error
   })
 }
+
+type Database = Awaited<ReturnType<typeof database>>
+
+/**
+ * The first statement of a batch that must be alone with an account: it changes nothing, but on PostgreSQL the row stays
+ * locked until the batch is done, and each later statement sees what the batch before it did. SQLite runs one at a time.
+ */
+export const lockUser = (client: Database, id: string) =>
+  client.user.updateMany({ where: { id }, data: { sessionEpoch: { increment: 0 } } })

@@ -19,9 +19,12 @@ export const base64url = (what: string, max = 65_536) =>
     .max(max, `${what} is too long.`)
     .regex(/^[A-Za-z0-9_-]+$/, `${what} must be base64url.`)
 
+/** The id of a passkey, as its authenticator gave it. */
+export const credentialId = base64url('id', idCharacters)
+
 /** What registration and authentication responses have in common (WebAuthn section 5.1, `PublicKeyCredential.toJSON()`). */
 export const credential = {
-  id: base64url('id', idCharacters),
+  id: credentialId,
   rawId: base64url('rawId', idCharacters),
   type: z.literal('public-key', { error: 'type must be public-key.' }),
   clientExtensionResults: z.record(z.string(), z.unknown()).default({}).catch({}),

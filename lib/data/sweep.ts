@@ -13,8 +13,11 @@ export function startSweeping(): void {
   once('sweep', () => setInterval(() => void sweep().catch(report), everyMilliseconds).unref())
 }
 
+/** How long events are told: 90 days, in milliseconds. */
+const eventMilliseconds = 90 * 86_400_000
+
 /**
- * Removes the expired spent tokens and rate limits, a bite at a time.
+ * Removes the expired spent tokens and rate limits and the old events, a bite at a time.
  *
  * @param now milliseconds since 1970
  */
@@ -28,6 +31,11 @@ export async function sweep(now = Date.now()): Promise<void> {
   await whileFull(
     () => client.$executeRaw`
     DELETE FROM "RateLimit" WHERE "key" IN (SELECT "key" FROM "RateLimit" WHERE "expiresAt" < ${time} LIMIT ${bite})`,
+  )
+  const oldest = BigInt(now - eventMilliseconds)
+  await whileFull(
+    () => client.$executeRaw`
+    DELETE FROM "Event" WHERE "id" IN (SELECT "id" FROM "Event" WHERE "at" < ${oldest} LIMIT ${bite})`,
   )
 }
 

@@ -10,11 +10,24 @@ import type { Call } from './route'
  * @param more what stands beside `user` and `expiresAt`
  */
 export function sessionOpened(call: Call, status: 200 | 201, opened: OpenedSession, more: object = {}): Response {
-  const { user, session, device } = opened
+  return withSession(call, status, opened, { user: opened.user, ...more })
+}
+
+/** The answer that gives a session in place of one that was ended. */
+export const sessionRenewed = (call: Call, opened: OpenedSession): Response => withSession(call, 200, opened, {})
+
+function withSession(call: Call, status: 200 | 201, { session, device }: OpenedSession, body: object): Response {
   const token = call.fromPage ? {} : { token: session.token }
-  const response = json(status, { user, ...more, expiresAt: session.expiresAt, ...token })
+  const response = json(status, { ...body, expiresAt: session.expiresAt, ...token })
   response.headers.append('Set-Cookie', setCookie('session', session.token, session.seconds))
   response.headers.append('Set-Cookie', setCookie('device', device.token, device.seconds))
+  return response
+}
+
+/** The answer that ends the account. Its device cookie is good for nothing now. */
+export function accountEnded(): Response {
+  const response = sessionEnded()
+  response.headers.append('Set-Cookie', setCookie('device', '', 0))
   return response
 }
 

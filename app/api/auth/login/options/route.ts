@@ -2,4 +2,4 @@ import { startLogin } from '@/lib/auth/login'
 import { json } from '@/lib/web/answer'
 import { route } from '@/lib/web/route'
 
-export const POST = route('optional', async ({ body }) => json(200, await startLogin(body)))
+export const POST = route('optional', async ({ body, client }) => json(200, await startLogin(body, client)))

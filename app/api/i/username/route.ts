@@ -1,0 +1,5 @@
+import { changeUsername } from '@/lib/auth/username'
+import { json } from '@/lib/web/answer'
+import { route } from '@/lib/web/route'
+
+export const POST = route('required', async ({ body, client }) => json(200, await changeUsername(body, client)))

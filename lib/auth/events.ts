@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { database } from '@/lib/data/database'
+import { later } from '@/lib/data/later'
+import { log } from '@/lib/data/log'
+import { browserName } from './browser-name'
+import type { Client } from './client'
+import { requireSession } from './session'
+import type { Method } from './token'
+
+/** What its owner should know of an account. Kept for 90 days; lib/data/sweep.ts removes what is older. */
+export type EventType =
+  | 'account_created'
+  | 'signed_in'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'username_changed'
+  | 'password_changed'
+  | 'recovery_codes_made'
+  | 'signed_out_everywhere'
+
+/** What strangers can cause: one row stands for an hour of it, so that nobody can fill the table. */
+export type FailureType = 'signin_failed' | 'locked_out'
+
+/** The most events that are told at once. */
+const told = 100
+const hourMilliseconds = 3_600_000
+
+/** Notes an event. It never fails what it tells of: that has happened. */
+export async function recordEvent(userId: string, type: EventType, client: Client, method: Method | null = null) {
+  const id = randomBytes(16).toString('base64url')
+  await write(id, userId, type, client, method)
+}
+
+/** Notes a failure after the answer has gone out: whether there is an account to note it for must not show in the time. */
+export function recordFailure(userId: string, type: FailureType, client: Client, method: Method) {
+  const hour = Math.floor(Date.now() / hourMilliseconds)
+  later(() => write(`${userId}/${type}/${hour}`, userId, type, client, method))
+}
+
+async function write(id: string, userId: string, type: string, client: Client, method: Method | null) {
+  const browser = browserName(client.userAgent)
+  try {
+    const db = await database()
+    await db.$executeRaw`
+      INSERT INTO "Event" ("id", "userId", "type", "method", "browser", "at")
+      VALUES (${id}, ${userId}, ${type}, ${method}, ${browser}, ${BigInt(Date.now())})
+      ON CONFLICT ("id") DO UPDATE SET "count" = "Event"."count" + 1, "at" = excluded."at",
+        "method" = excluded."method", "browser" = excluded."browser"`
+  } catch (err) {
+    log().warn({ err, type }, 'an event could not be noted')
+  }
+}
+
+/**
+ * The newest events of the session's account, newest first.
+ *
+ * @returns `{events: [{type, at, method, browser, count?}]}`; `count` where one stands for several
+ * @throws ApiError not_signed_in
+ */
+export async function listEvents(client: Client) {
+  const { user } = await requireSession(client.session)
+  const { event } = await database()
+  const rows = await event.findMany({ where: { userId: user.id }, orderBy: { at: 'desc' }, take: told })
+  const events = rows.map(({ type, at, method, browser, count }) => ({
+    type,
+    at: new Date(Number(at)),
+    method,
+    browser,
+    ...(isFailure(type) && { count }),
+  }))
+  return { events }
+}
+
+const isFailure = (type: string) => type === 'signin_failed' || type === 'locked_out'
