@@ -1,15 +1,19 @@
 import { describeAccount } from '@/lib/auth/account'
+import { listEvents } from '@/lib/auth/events'
 import { findSession } from '@/lib/auth/session'
 import { readToken } from '@/lib/auth/token'
 import { settings } from '@/lib/data/settings'
 import { ApiError } from '@/lib/error'
 import { callBackend } from './backend'
-import { readSession } from './client'
+import { readClient, readSession } from './client'
 
 /** What is left of a type after a trip through JSON. */
 type Serialized<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Serialized<T[K]> } : T
 
 type Account = Serialized<ReturnType<typeof describeAccount>>
+
+/** Something that happened to an account, as `/api/i/events` tells it. */
+export type AccountEvent = Serialized<Awaited<ReturnType<typeof listEvents>>>['events'][number]
 
 /** The signed-in account as `/api/i` tells it, or null. This, not the proxy, is what guards a page. */
 export async function currentAccount(headers: Headers): Promise<Account | null> {
@@ -22,17 +26,30 @@ export async function currentAccount(headers: Headers): Promise<Account | null> 
   return JSON.parse(JSON.stringify(describeAccount(session)))
 }
 
-/**
- * On a front end deployed apart, whose account it is.
- *
- * @throws ApiError unavailable: nobody is told that they are signed out because the backend is away
- */
+/** The newest events of the signed-in account, newest first. @throws ApiError not_signed_in */
+export async function recentEvents(headers: Headers): Promise<AccountEvent[]> {
+  const { backendUrl } = settings()
+  if (backendUrl) return (await ask<{ events: AccountEvent[] }>(headers, '/api/i/events', backendUrl))?.events ?? []
+  const { events } = await listEvents(await readClient(headers))
+  return JSON.parse(JSON.stringify(events))
+}
+
+/** On a front end deployed apart, whose account it is. */
 async function askAccount(headers: Headers, token: string | null, backendUrl: string): Promise<Account | null> {
   // What our own proxy refuses is no session here, whatever the backend says: else two pages would send each other the person forever.
   if (token === null || !(await readToken('session', token))) return null
+  return ask(headers, '/api/i', backendUrl)
+}
+
+/**
+ * What the backend answers to the person whose page this is; null if it knows no session.
+ *
+ * @throws ApiError unavailable: nobody is told that they are signed out because the backend is away
+ */
+async function ask<T>(headers: Headers, path: string, backendUrl: string): Promise<T | null> {
   // Of the headers of a page nothing else may go along: a link from another site opens it with `Sec-Fetch-Site: cross-site`.
   const sent = new Headers([...headers].filter(([name]) => name === 'cookie' || name === 'authorization'))
-  const response = await callBackend(new URL('/api/i', backendUrl), 'POST', sent)
+  const response = await callBackend(new URL(path, backendUrl), 'POST', sent)
   if (response.status === 401) return null
   if (!response.ok) throw new ApiError('unavailable', { cause: `the backend answered ${response.status}` })
   return response.json()
