@@ -1,19 +1,17 @@
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
+import { verifyAuthenticationResponse } from '@simplewebauthn/server'
 import { z } from 'zod'
 import { log } from '@/lib/data/log'
 import { settings } from '@/lib/data/settings'
-import { ApiError } from '@/lib/error'
+import { ApiError, isApiError } from '@/lib/error'
 import type { Client } from './client'
 import { recordEvent, recordFailure } from './events'
-import { parse, username } from './parse'
+import { parse } from './parse'
 import { splitTransports } from './passkey'
 import { findPasskey, recordUse } from './passkey-store'
-import { findSession, type OpenedSession, openSession } from './session'
-import { type Claims, challengeSeconds, issueToken } from './token'
+import { type OpenedSession, openSession } from './session'
+import type { Claims } from './token'
 import { usernameKey } from './user'
 import { base64url, countingFailures, credential, requireVerified, spendChallenge } from './webauthn'
-
-const optionsInput = z.object({ username: username.optional() }).default({})
 
 const responseInput = z.object({
   ...credential,
@@ -25,30 +23,6 @@ const responseInput = z.object({
   }),
 })
 type LoginResponse = z.infer<typeof responseInput>
-
-/**
- * Begins a sign-in. Every passkey here is discoverable, so no list of passkeys is sent: the options are the same whether or
- * not the account exists, and no database is asked. With a session the person is known and signs in again: only that
- * account's passkeys are offered, and only they will do.
- *
- * @param body `{username?}`: if given, only that account's passkey will do
- * @returns PublicKeyCredentialRequestOptionsJSON (WebAuthn section 5.1.9)
- * @throws ApiError invalid_request
- */
-export async function startLogin(body: unknown, client: Client) {
-  const { username } = parse(optionsInput, body)
-  const session = await findSession(client.session)
-  const claims = { ...(username !== undefined && { username }), ...(session && { sub: session.user.id }) }
-  const { token } = await issueToken('login', claims, challengeSeconds)
-  const { rpId, userVerification } = settings()
-  return generateAuthenticationOptions({
-    rpID: rpId,
-    challenge: token,
-    timeout: challengeSeconds * 1000,
-    userVerification,
-    allowCredentials: session?.passkeys.map(({ id, transports }) => ({ id, transports })) ?? [],
-  })
-}
 
 /**
  * Verifies a sign-in (WebAuthn section 7.2) and opens a session.
@@ -72,7 +46,7 @@ async function verifyLogin(input: LoginResponse, client: Client) {
     requireOwner(passkey.user, input, claims)
     await requireAnswer(input, challenge, passkey)
   } catch (error) {
-    recordFailure(passkey.userId, 'signin_failed', client, 'passkey')
+    if (isApiError(error)) recordFailure(passkey.userId, 'signin_failed', client, 'passkey')
     throw error
   }
   return passkey.user

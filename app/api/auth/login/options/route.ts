@@ -1,4 +1,4 @@
-import { startLogin } from '@/lib/auth/login'
+import { startLogin } from '@/lib/auth/login-options'
 import { json } from '@/lib/web/answer'
 import { route } from '@/lib/web/route'
 

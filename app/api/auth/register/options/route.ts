@@ -1,4 +1,4 @@
-import { startRegistration } from '@/lib/auth/registration'
+import { startRegistration } from '@/lib/auth/registration-options'
 import { json } from '@/lib/web/answer'
 import { route } from '@/lib/web/route'
 
