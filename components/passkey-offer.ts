@@ -3,6 +3,8 @@ import { canAutofillPasskeys, offerPasskeys } from '@/lib/client/sign-in'
 
 /** A challenge lives 10 minutes; an offer older than this is made anew, so that nobody picks a passkey for a dead one. */
 const maxAge = 8 * 60_000
+/** How often that is checked. Timers stand still while a machine sleeps, so one long timer would come too late. */
+const checkEvery = 20_000
 /** A browser that refuses this many offers at once will refuse the next one too. */
 const maxRefusals = 4
 
@@ -14,7 +16,7 @@ interface Listener {
 
 /**
  * Keeps an offer of passkeys standing for as long as the page waits: again after it was turned down, and afresh before its challenge
- * ages out, also when the machine was asleep meanwhile (timers stand still then, so the tab's return is watched too).
+ * ages out, also when the tab was hidden or the machine asleep meanwhile.
  * @returns takes the offer back; without effect once a passkey is picked
  */
 export function keepOfferingPasskeys(listener: Listener): () => void {
@@ -35,7 +37,6 @@ export function keepOfferingPasskeys(listener: Listener): () => void {
     const mine = new AbortController()
     offer = mine
     madeAt = Date.now()
-    timer = setTimeout(renewIfStale, maxAge)
     const outcome = await offerPasskeys(mine.signal, onPicked)
     if (picked) listener.onOutcome(outcome)
     else if (!mine.signal.aborted) retry()
@@ -47,20 +48,19 @@ export function keepOfferingPasskeys(listener: Listener): () => void {
   }
   // A tab in the background lets its offer go stale: it costs the server nothing until somebody looks at it again.
   function renewIfStale() {
-    if (!document.hidden && Date.now() - madeAt >= maxAge) renew()
+    if (madeAt && !document.hidden && Math.abs(Date.now() - madeAt) >= maxAge) renew()
   }
   function stop() {
     clearTimeout(timer)
+    clearInterval(checks)
     document.removeEventListener('visibilitychange', renewIfStale)
     offer.abort()
   }
 
+  const checks = setInterval(renewIfStale, checkEvery)
   document.addEventListener('visibilitychange', renewIfStale)
-  canAutofillPasskeys().then(
-    (can) => {
-      if (can && !offer.signal.aborted) renew()
-    },
-    () => undefined,
-  )
+  canAutofillPasskeys().then((can) => {
+    if (can && !offer.signal.aborted) renew()
+  })
   return stop
 }

@@ -14,7 +14,7 @@ import { signIn, signInWithPasskey } from '@/lib/client/sign-in'
 import type { Site } from '@/lib/client/site'
 
 /** Signing in: with a passkey, by button or by the browser's autofill, or with a password. */
-export function SignInForm({ site, next }: { site: Site; next: string }) {
+export function SignInForm({ site, next, onRecover }: { site: Site; next: string; onRecover: () => void }) {
   const form = useRef<HTMLFormElement>(null)
   const attempt = useAttempt(form, () => leaveFor(next))
   const barrier = usePasskey(site, attempt, { autofill: true })
@@ -26,7 +26,8 @@ export function SignInForm({ site, next }: { site: Site; next: string }) {
     const data = new FormData(event.currentTarget)
     const missing = missingFields(data)
     if (missing) return attempt.refuse(missing)
-    attempt.run('password', () => signIn(textOf(data, 'username'), textOf(data, 'password')))
+    const upgrade = barrier === null
+    attempt.run('password', () => signIn(textOf(data, 'username'), textOf(data, 'password'), { upgrade }))
   }
 
   return (
@@ -74,6 +75,9 @@ export function SignInForm({ site, next }: { site: Site; next: string }) {
           Sign in
         </Button>
       </form>
+      <Button look="quiet" className="mt-2 w-full" disabled={busy} onClick={onRecover}>
+        Use a recovery code
+      </Button>
     </>
   )
 }

@@ -8,18 +8,19 @@ import { Notice, Outcomes } from '@/components/notice'
 import { PasswordField } from '@/components/password-field'
 import { leaveFor, missingFields, textOf } from '@/components/submitted'
 import { useAttempt } from '@/components/use-attempt'
-import { usePasskey } from '@/components/use-passkey'
+import { useNoPlaceForPasskeys, usePasskey } from '@/components/use-passkey'
 import { signUp, signUpWithPasskey } from '@/lib/client/sign-up'
 import type { Site } from '@/lib/client/site'
 
 /** Making an account: a username, and a passkey or a password to come back with. */
 export function SignUpForm({ site, next }: { site: Site; next: string }) {
   const form = useRef<HTMLFormElement>(null)
-  const [chosePassword, setChosePassword] = useState(false)
+  const [choice, setChoice] = useState<'passkey' | 'password' | null>(null)
   const attempt = useAttempt(form, () => leaveFor(next))
   const barrier = usePasskey(site, attempt)
   const { pending, failure } = attempt
-  const withPassword = chosePassword || Boolean(barrier)
+  const noPlace = useNoPlaceForPasskeys()
+  const withPassword = Boolean(barrier) || (choice ?? (noPlace ? 'password' : 'passkey')) === 'password'
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -59,7 +60,7 @@ export function SignUpForm({ site, next }: { site: Site; next: string }) {
             autoComplete="new-password"
             hint="At least 8 characters. A sentence is easier to remember than a puzzle."
             required
-            autoFocus={chosePassword}
+            autoFocus={choice === 'password'}
             pending={pending !== null}
             error={failure?.fields.password}
           />
@@ -74,7 +75,7 @@ export function SignUpForm({ site, next }: { site: Site; next: string }) {
           look="quiet"
           className="mt-2 w-full"
           disabled={pending !== null}
-          onClick={() => setChosePassword(!chosePassword)}
+          onClick={() => setChoice(withPassword ? 'passkey' : 'password')}
         >
           {withPassword ? 'Use a passkey instead' : 'Use a password instead'}
         </Button>

@@ -1,4 +1,8 @@
-const missing: Record<string, string> = { username: 'Enter your username.', password: 'Enter your password.' }
+const missing: Record<string, string> = {
+  username: 'Enter your username.',
+  password: 'Enter your password.',
+  code: 'Enter one of your recovery codes.',
+}
 
 /** A field's text as typed; empty when the form has no such field. */
 export function textOf(data: FormData, name: string): string {
@@ -13,7 +17,7 @@ export function missingFields(data: FormData): Record<string, string> | null {
 }
 
 function isEmpty(name: string, text: string): boolean {
-  return (name === 'username' ? text.trim() : text) === ''
+  return (name === 'password' ? text : text.trim()) === ''
 }
 
 /** Goes on with a full navigation, so that no page made for somebody else stays in memory. */

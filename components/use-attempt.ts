@@ -33,11 +33,13 @@ export function useAttempt(scope: RefObject<HTMLElement | null>, onDone: () => s
   const [failure, setFailure] = useState<Failure | null>(null)
   const [remark, setRemark] = useState<Remark | null>(null)
   const running = useRef(false)
+  const lastFailure = useRef<Failure | null>(null)
   const rememberFocus = useFocusAfter(scope, pending, failure)
 
   function begin(name: string) {
     running.current = true
     rememberFocus()
+    lastFailure.current = failure
     setPending(name)
     setFailure(null)
     setRemark(null)
@@ -47,8 +49,10 @@ export function useAttempt(scope: RefObject<HTMLElement | null>, onDone: () => s
     if (after === undefined) return
     running.current = false
     setPending(null)
-    if (typeof after === 'object') setFailure(after)
-    else setRemark(after === 'cancelled' ? promptClosed : { tone: 'success', text: after })
+    if (typeof after === 'object') return setFailure(after)
+    setRemark(after === 'cancelled' ? promptClosed : { tone: 'success', text: after })
+    // What was wrong before a prompt that was closed is wrong still, such as a passkey that is not known here.
+    if (after === 'cancelled' && lastFailure.current?.title) setFailure(lastFailure.current)
   }
   async function run(name: string, action: () => Promise<Outcome>) {
     if (running.current) return

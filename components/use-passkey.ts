@@ -1,9 +1,10 @@
 'use client'
 
-import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { keepOfferingPasskeys } from '@/components/passkey-offer'
 import type { Attempt } from '@/components/use-attempt'
 import { passkeyBarrier } from '@/lib/client/barrier'
+import { keepsPasskeys } from '@/lib/client/capabilities'
 import type { Outcome } from '@/lib/client/failure'
 import type { Site } from '@/lib/client/site'
 
@@ -34,3 +35,12 @@ const maxPicks = 4
 
 const neverChanges = () => () => undefined
 const unknown = () => undefined
+
+/** Tells whether this browser says that a passkey could only be made on a security key; false until it has been asked. */
+export function useNoPlaceForPasskeys(): boolean {
+  const [noPlace, setNoPlace] = useState(false)
+  useEffect(() => {
+    keepsPasskeys().then((keeps) => setNoPlace(!keeps))
+  }, [])
+  return noPlace
+}

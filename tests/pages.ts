@@ -12,6 +12,11 @@ type InBrowser = {
 /** Tests in a browser whose relative addresses are the shared server's. */
 export const test = base.extend<InBrowser>({
   baseURL: async ({ server }, use) => use(server.origin),
+  context: async ({ context }, use) => {
+    // Like most machines that people have, one that reaches a phone: headless Chromium keeps no passkeys and has no Bluetooth.
+    await withCapabilities(context, { hybridTransport: true })
+    await use(context)
+  },
   faults: [
     async ({ context, server }, use) => {
       const faults: string[] = []
@@ -80,12 +85,17 @@ export async function submitSignIn(page: Page, username: string, password = PASS
   await button(page, 'Sign in').click()
 }
 
-/** Makes a tab, or all of a window's, a browser that does not offer passkeys by itself, so that only the button asks for one. */
-export async function withoutAutofill(where: Page | BrowserContext) {
-  await where.addInitScript(() => {
-    if ('PublicKeyCredential' in window) PublicKeyCredential.isConditionalMediationAvailable = async () => false
-  })
+/** Makes a tab, or all of a window's, a browser that answers otherwise when it is asked what it can do. */
+export async function withCapabilities(where: Page | BrowserContext, changes: Record<string, boolean>) {
+  await where.addInitScript((changes) => {
+    if (!('PublicKeyCredential' in window)) return
+    const ask = PublicKeyCredential.getClientCapabilities.bind(PublicKeyCredential)
+    PublicKeyCredential.getClientCapabilities = async () => ({ ...(await ask()), ...changes })
+  }, changes)
 }
+
+/** A browser that does not offer passkeys by itself, so that only the button asks for one. */
+export const withoutAutofill = (where: Page | BrowserContext) => withCapabilities(where, { conditionalGet: false })
 
 /** Makes an account with a passkey on the sign-up page; ends on its profile. */
 export async function signUpWithPasskey(page: Page, username = randomName()) {

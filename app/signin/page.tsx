@@ -4,7 +4,7 @@ import { redirect } from 'next/navigation'
 import { NoScript } from '@/components/no-script'
 import { OtherPage } from '@/components/other-page'
 import { VisitorShell } from '@/components/shell'
-import { SignInForm } from '@/components/sign-in-form'
+import { SignInWays } from '@/components/sign-in-ways'
 import { currentAccount, safeNext, siteInfo } from '@/lib/web/page'
 
 export const metadata: Metadata = { title: 'Sign in' }
@@ -24,7 +24,7 @@ export default async function SignInPage({ searchParams }: Props) {
       aside={<OtherPage ask={`New to ${site.appName}?`} href="/signup" name="Create an account" next={next} />}
     >
       <NoScript />
-      <SignInForm site={site} next={next} />
+      <SignInWays site={site} next={next} />
     </VisitorShell>
   )
 }

@@ -4,7 +4,9 @@ import {
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser'
+import { fetchAccount } from './account'
 import { confirmSession } from './attempt'
+import { forgetCrossDevice, rememberCrossDevice } from './cross-device'
 import { Refusal } from './failure'
 import { post } from './post'
 import { signalUnknown } from './signals'
@@ -19,14 +21,53 @@ export async function authenticate(
   try {
     await post('/api/auth/login/verify', answer)
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'unknown_passkey') signalUnknown(optionsJSON.rpId, answer.id)
+    // A list of passkeys comes with a session alone: then the signed-in pages tell the whole truth to the password manager.
+    const signedIn = optionsJSON.allowCredentials?.length
+    if (isCode(error, 'unknown_passkey') && !signedIn) signalUnknown(optionsJSON.rpId, answer.id)
     throw error
   }
+  if (answer.authenticatorAttachment === 'cross-platform') rememberCrossDevice(answer.id)
+  else forgetCrossDevice()
   await confirmSession()
 }
 
-/** Makes a passkey and has the server keep it (WebAuthn level 3, section 7.1). */
-export async function register(body: { username?: string }): Promise<void> {
-  const optionsJSON = await post<PublicKeyCredentialCreationOptionsJSON>('/api/auth/register/options', body)
-  await post('/api/auth/register/verify', await startRegistration({ optionsJSON }))
+/** What kind of passkey is asked for: for a new account of that name, on this device, or without asking anybody (conditional create). */
+export interface Registration {
+  username?: string
+  promotion?: boolean
+  automatic?: boolean
 }
+
+/**
+ * Makes a passkey and has the server keep it (WebAuthn level 3, section 7.1).
+ * @param signal calls it off between the steps; the browser's own step is called off through WebAuthnAbortService
+ */
+export async function register(body: Registration, signal?: AbortSignal): Promise<void> {
+  const optionsJSON = await post<PublicKeyCredentialCreationOptionsJSON>('/api/auth/register/options', body)
+  signal?.throwIfAborted()
+  const answer = await startRegistration({ optionsJSON, useAutoRegister: body.automatic === true })
+  try {
+    await post('/api/auth/register/verify', answer)
+  } catch (error) {
+    const kept = await isKept(answer.id, error)
+    if (kept) return
+    if (kept === false) signalUnknown(optionsJSON.rp.id, answer.id)
+    throw error
+  }
+}
+
+/** Whether the server has a passkey that it did not confirm: it may have kept it and only the answer was lost. Undefined: nobody can tell. */
+async function isKept(credentialId: string, error: unknown): Promise<boolean | undefined> {
+  if (isCode(error, 'passkey_taken')) return undefined
+  if (isRefused(error)) return false
+  const account = await fetchAccount().catch(() => null)
+  return account?.passkeys.some(({ id }) => id === credentialId)
+}
+
+/** A definite no. What carries no code of ours, or came with a 5xx, may have happened all the same. */
+function isRefused(error: unknown): boolean {
+  const { code, about } = error as Refusal
+  return about.status !== undefined && about.status < 500 && code !== 'internal_error'
+}
+
+const isCode = (error: unknown, code: string) => error instanceof Refusal && error.code === code

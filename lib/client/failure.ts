@@ -1,3 +1,5 @@
+import { explainBrowser } from './browser-failure'
+
 /** What a person is told when something did not work. `title` is empty when the sentences in `fields` say it all. */
 export interface Failure {
   title: string
@@ -9,14 +11,26 @@ export interface Failure {
 /** How an action ended. A prompt that the person closed is `cancelled`, which is not an error. */
 export type Outcome = 'done' | 'cancelled' | Failure
 
-/** An answer of the server that is no success, or what we call the lack of one (`offline`, `unreachable`, `session_lost`). */
+interface About {
+  /** The server's own sentence. */
+  error?: string
+  /** A sentence by field. */
+  fields?: Record<string, string>
+  /** Seconds. */
+  retryAfter?: number
+  /** The status of the answer, when there was one. */
+  status?: number
+  /** This clock minus the server's, in milliseconds. */
+  skew?: number
+}
+
+/** An answer of the server that is no success, or what we call the lack of one (`offline`, `unreachable`, `session_lost`, `signed_in_meanwhile`). */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: string
-  /** `error`: the server's own sentence; `fields`: a sentence by field; `retryAfter`: seconds; `skew`: this clock minus the server's, in ms. */
-  readonly about: { error?: string; fields?: Record<string, string>; retryAfter?: number; skew?: number }
+  readonly about: About
 
-  constructor(code: string, about: Refusal['about'] = {}) {
+  constructor(code: string, about: About = {}) {
     super(code)
     this.code = code
     this.about = about
@@ -35,7 +49,10 @@ export interface Wording {
 /** The one place that words a failure for a person: what was thrown becomes a title, the likely cause and sentences by field. */
 export function explain(thrown: unknown, wording: Wording): Failure | 'cancelled' {
   const { title = 'Authentication Failed', denied, hasFields = false } = wording
-  if (!(thrown instanceof Refusal)) return explainBrowser(thrown, title)
+  if (!(thrown instanceof Refusal)) {
+    const about = explainBrowser(thrown)
+    return about ? { title, fields: {}, ...about } : 'cancelled'
+  }
   const { code, about } = thrown
   const fields = code === 'username_taken' ? { username: 'This username is taken.' } : about.fields
   if (fields && hasFields) return { title: '', detail: '', fields, code }
@@ -59,8 +76,9 @@ const units: [from: number, size: number, unit: string][] = [
 const sentences: Record<string, string> = {
   authentication_failed: 'Try again, or use another way to sign in.',
   unknown_passkey: 'This passkey is not known here anymore. Use another one, or your password.',
+  signed_in_meanwhile: 'You are signed in by now, perhaps in another tab. To make another account, sign out first.',
   passkey_taken: 'This device already has a passkey for this account.',
-  reauthentication_required: 'This needs a recent sign-in. Sign out and in again, then try once more.',
+  reauthentication_required: 'This needs a recent sign-in. Sign in again, then try once more.',
   not_signed_in: 'You are signed out. Sign in again to go on.',
   offline: 'This device is offline.',
   unreachable: 'The server could not be reached. Check the connection and try again.',
@@ -91,20 +109,4 @@ function causeOnThisDevice(skew: number, lost: boolean): string | null {
   if (!lost) return null
   if (!window.isSecureContext) return 'This address is not https, so the browser did not keep the session.'
   return 'The browser did not keep the session. Allow cookies for this site and try again.'
-}
-
-const browserSentences: Record<string, string> = {
-  InvalidStateError: 'This device already has a passkey for this account.',
-  SecurityError: 'Passkeys do not work at this address.',
-  NotSupportedError: 'This device cannot make the kind of passkey that is needed here.',
-  ConstraintError: 'This device cannot keep a passkey. Try a phone or a security key.',
-}
-
-/** Errors of WebAuthn, by the names that its specification gives them (WebAuthn level 3, sections 5.1.3 and 5.1.4). */
-function explainBrowser(thrown: unknown, title: string): Failure | 'cancelled' {
-  const name = thrown instanceof Error ? thrown.name : ''
-  if (name === 'NotAllowedError' || name === 'AbortError') return 'cancelled'
-  const unable =
-    'PublicKeyCredential' in window ? 'The passkey could not be used. Try again.' : 'This browser has no passkeys.'
-  return { title, detail: browserSentences[name] ?? unable, fields: {}, code: name || 'unknown' }
 }

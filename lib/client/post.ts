@@ -13,10 +13,11 @@ export async function post<T>(path: string, body: object = {}): Promise<T> {
   const response = await fetch(path, init).catch(() => {
     throw new Refusal(navigator.onLine ? 'unreachable' : 'offline')
   })
-  // A proxy in between may answer with a page of its own: what is no JSON has no code, and is then worded as our fault.
-  const answer = await response.json().catch(() => ({}))
-  if (response.ok) return answer
-  throw new Refusal(answer.code ?? 'internal_error', { ...answer, skew: clockSkew(response) })
+  // What is no JSON comes from something in between, such as a proxy or a hotel's sign-in page.
+  const answer = await response.json().catch(() => null)
+  if (response.ok && (answer !== null || response.status === 204)) return answer
+  if (response.ok) throw new Refusal('unreachable')
+  throw new Refusal(answer?.code ?? 'internal_error', { ...answer, status: response.status, skew: clockSkew(response) })
 }
 
 function clockSkew(response: Response): number {

@@ -1,29 +1,43 @@
-import {
-  browserSupportsWebAuthnAutofill,
-  type PublicKeyCredentialRequestOptionsJSON,
-  WebAuthnAbortService,
-} from '@simplewebauthn/browser'
+import { type PublicKeyCredentialRequestOptionsJSON, WebAuthnAbortService } from '@simplewebauthn/browser'
 import { attempt, confirmSession } from './attempt'
+import { capability } from './capabilities'
 import { authenticate } from './ceremony'
+import { forgetCrossDevice } from './cross-device'
 import type { Outcome } from './failure'
 import { post } from './post'
+import { upgradeToPasskey } from './upgrade'
 
-/** Signs in with a password, which goes as typed: only the username is trimmed. */
-export function signIn(username: string, password: string): Promise<Outcome> {
+/**
+ * Signs in with a password, which goes as typed: only the username is trimmed.
+ * @param upgrade whether the password manager is then asked for a passkey beside the password
+ */
+export function signIn(username: string, password: string, { upgrade = false } = {}): Promise<Outcome> {
   const action = async () => {
     await post('/api/signin', { username: username.trim(), password })
     await confirmSession()
+    forgetCrossDevice()
+    if (upgrade) await upgradeToPasskey()
   }
   return attempt(action, { hasFields: true, denied: 'Check the username and the password.' })
 }
 
-/** Signs in with a passkey that the person picks in the browser's own dialog. */
+/** Signs in with a recovery code, which is spent by it; how it is typed does not matter. */
+export function signInWithRecoveryCode(username: string, code: string): Promise<Outcome> {
+  const action = async () => {
+    await post('/api/signin/recovery', { username: username.trim(), code })
+    await confirmSession()
+    forgetCrossDevice()
+  }
+  return attempt(action, { hasFields: true, denied: 'Check the username and the code. Each code works once.' })
+}
+
+/** Signs in with a passkey that the person picks in the browser's own dialog; with a session, again and with one of that account's. */
 export function signInWithPasskey(): Promise<Outcome> {
   return attempt(async () => authenticate(await post('/api/auth/login/options')))
 }
 
 /** Tells whether the browser offers passkeys among what it fills in. */
-export const canAutofillPasskeys = browserSupportsWebAuthnAutofill
+export const canAutofillPasskeys = async () => (await capability('conditionalGet')) !== 'unsupported'
 
 /**
  * Offers passkeys where the browser fills in a username, and signs in when one is picked (WebAuthn level 3, section 5.1.4, conditional mediation).

@@ -1,8 +1,13 @@
 import { attempt } from './attempt'
+import { forgetCrossDevice } from './cross-device'
 import type { Outcome } from './failure'
 import { post } from './post'
 
 /** Ends the session, also when there is none. */
 export function signOut(): Promise<Outcome> {
-  return attempt(() => post('/api/signout'), { title: 'You are still signed in' })
+  const action = async () => {
+    await post('/api/signout')
+    forgetCrossDevice()
+  }
+  return attempt(action, { title: 'You are still signed in' })
 }

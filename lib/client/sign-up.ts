@@ -1,6 +1,6 @@
 import { attempt, confirmSession } from './attempt'
 import { register } from './ceremony'
-import type { Outcome } from './failure'
+import { type Outcome, Refusal } from './failure'
 import { post } from './post'
 
 /** Makes an account with a password and signs in to it. */
@@ -15,8 +15,18 @@ export function signUp(username: string, password: string): Promise<Outcome> {
 /** Makes an account whose way in is a passkey, and signs in to it. */
 export function signUpWithPasskey(username: string): Promise<Outcome> {
   const action = async () => {
-    await register({ username: username.trim() })
+    await register({ username: username.trim() }).catch(tellIfSignedIn)
     await confirmSession()
   }
   return attempt(action, { hasFields: true })
+}
+
+/** Another tab may have signed in while the prompt was open; then no account can be made here, and only that explains the refusal. */
+async function tellIfSignedIn(error: unknown): Promise<never> {
+  if (!(error instanceof Refusal) || error.code !== 'authentication_failed') throw error
+  const signedIn = await post('/api/i').then(
+    () => true,
+    () => false,
+  )
+  throw signedIn ? new Refusal('signed_in_meanwhile') : error
 }

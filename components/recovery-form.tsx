@@ -1,0 +1,65 @@
+'use client'
+
+import { type FormEvent, useRef } from 'react'
+import { Button } from '@/components/button'
+import { Field } from '@/components/field'
+import { Outcomes } from '@/components/notice'
+import { leaveFor, missingFields, textOf } from '@/components/submitted'
+import { useAttempt } from '@/components/use-attempt'
+import { signInWithRecoveryCode } from '@/lib/client/sign-in'
+
+/** Signing in with a recovery code. It always leads to the profile, where a new passkey or password is made. */
+export function RecoveryForm({ onBack }: { onBack: () => void }) {
+  const form = useRef<HTMLFormElement>(null)
+  const attempt = useAttempt(form, () => leaveFor('/profile'))
+  const { failure } = attempt
+  const busy = attempt.pending !== null
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    const missing = missingFields(data)
+    if (missing) return attempt.refuse(missing)
+    attempt.run('recovery', () => signInWithRecoveryCode(textOf(data, 'username'), textOf(data, 'code')))
+  }
+
+  return (
+    <>
+      <Outcomes failure={failure} remark={attempt.remark} />
+      <p className="mb-5 text-muted">
+        Lost your passkey or password? One of the codes that you kept lets you in once, to make a new one.
+      </p>
+      {/* method=post: a form must not put a code into an address, whatever becomes of its script. */}
+      <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
+        <Field
+          name="username"
+          label="Username"
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          autoFocus
+          required
+          error={failure?.fields.username}
+        />
+        <Field
+          name="code"
+          label="Recovery code"
+          hint="Capitals, spaces and hyphens do not matter."
+          autoComplete="off"
+          autoCapitalize="characters"
+          autoCorrect="off"
+          spellCheck={false}
+          required
+          error={failure?.fields.code}
+        />
+        <Button type="submit" className="mt-1 w-full" pending={busy}>
+          Sign in
+        </Button>
+      </form>
+      <Button look="quiet" className="mt-2 w-full" disabled={busy} onClick={onBack}>
+        Sign in another way
+      </Button>
+    </>
+  )
+}

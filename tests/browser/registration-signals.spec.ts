@@ -1,0 +1,105 @@
+import { randomName, registerOptions } from '../accounts'
+import { Authenticator } from '../authenticator'
+import { refuseRegistration, watchDeleted } from '../ceremonies'
+import { alert, button, expect, expectProfile, open, signedIn, test, usernameField } from '../pages'
+import { VirtualAuthenticator } from '../virtual-authenticator'
+
+test('a passkey that the server refuses to keep is dropped by the password manager, too', async ({ page, server }) => {
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const deleted = watchDeleted(authenticator)
+  const username = randomName()
+  await refuseRegistration(page, server)
+  await open(page, '/signup')
+  await usernameField(page).fill(username)
+  await button(page, 'Create a passkey').click()
+  await expect(alert(page)).toContainText('Authentication Failed')
+  await expect.poll(() => deleted).toHaveLength(1)
+  expect(await authenticator.credentials()).toEqual([])
+
+  await page.unroute('**/api/auth/register/verify')
+  await button(page, 'Create a passkey').click()
+  await expectProfile(page, username)
+  expect(await authenticator.credentials()).toHaveLength(1)
+})
+
+test('a passkey that is registered already stays where it is', async ({ page, client, server }) => {
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const deleted = watchDeleted(authenticator)
+  // Another account registers a passkey of the same id before the page's own answer arrives.
+  await page.route('**/api/auth/register/verify', async (route) => {
+    const options = await registerOptions(client, randomName())
+    const answer = new Authenticator(server.origin).create(options, { id: route.request().postDataJSON().id })
+    expect((await client.post('/api/auth/register/verify', answer)).status).toBe(201)
+    await route.continue()
+  })
+  await open(page, '/signup')
+  await usernameField(page).fill(randomName())
+  await button(page, 'Create a passkey').click()
+  await expect(alert(page)).toContainText('This device already has a passkey for this account.')
+  await open(page, '/signup')
+  expect(deleted).toEqual([])
+  expect(await authenticator.credentials()).toHaveLength(1)
+})
+
+test('a registration whose answer was lost counts when the account has the passkey', async ({ page, faults }) => {
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const username = randomName()
+  await page.route('**/api/auth/register/verify', async (route) => {
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await open(page, '/signup')
+  await usernameField(page).fill(username)
+  await button(page, 'Create a passkey').click()
+  await expectProfile(page, username)
+  expect(await authenticator.credentials()).toHaveLength(1)
+  expect(faults.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')])
+})
+
+test('a registration that never arrived is dropped by the password manager, once the account is seen without it', async ({
+  page,
+  faults,
+}) => {
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const deleted = watchDeleted(authenticator)
+  await signedIn(page)
+  await page.route('**/api/auth/register/verify', (route) =>
+    route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }),
+  )
+  await open(page, '/passkeys')
+  await button(page, 'Add a passkey').click()
+  await expect(alert(page)).toContainText('Something went wrong on our side.')
+  await expect.poll(() => deleted).toHaveLength(1)
+  expect(faults.splice(0)).toEqual([expect.stringContaining('502')])
+})
+
+test('while nobody can tell whether a passkey was kept, the password manager is told nothing', async ({
+  page,
+  faults,
+}) => {
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const deleted = watchDeleted(authenticator)
+  await page.route('**/api/auth/register/verify', (route) => route.abort('connectionreset'))
+  await open(page, '/signup')
+  await usernameField(page).fill(randomName())
+  await button(page, 'Create a passkey').click()
+  await expect(alert(page)).toContainText('The server could not be reached.')
+  await open(page, '/signup')
+  expect(deleted).toEqual([])
+  expect(await authenticator.credentials()).toHaveLength(1)
+  expect(faults.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')])
+})
+
+test('a new account that is refused because another tab signed in meanwhile is told so', async ({ page }) => {
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const deleted = watchDeleted(authenticator)
+  await page.route('**/api/auth/register/verify', async (route) => {
+    await signedIn(page)
+    await route.continue()
+  })
+  await open(page, '/signup')
+  await usernameField(page).fill(randomName())
+  await button(page, 'Create a passkey').click()
+  await expect(alert(page)).toContainText('You are signed in by now, perhaps in another tab.')
+  await expect.poll(() => deleted).toHaveLength(1)
+})

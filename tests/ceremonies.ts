@@ -1,0 +1,32 @@
+import type { Page } from 'playwright/test'
+import { Client } from './client'
+import type { Server } from './server'
+import type { VirtualAuthenticator } from './virtual-authenticator'
+
+/** Collects the ids of passkeys that the authenticator drops from now on because a page signalled that they are unknown. */
+export function watchDeleted({ session }: VirtualAuthenticator): string[] {
+  const deleted: string[] = []
+  session.on('WebAuthn.credentialDeleted', ({ credentialId }) => deleted.push(credentialId))
+  return deleted
+}
+
+/** Has the server refuse the page's registration: a spoilt copy, sent ahead of it, spends the challenge. */
+export async function refuseRegistration(page: Page, server: Server) {
+  await page.route('**/api/auth/register/verify', async (route) => {
+    const body = route.request().postDataJSON()
+    await new Client(server).post('/api/auth/register/verify', {
+      ...body,
+      response: { ...body.response, attestationObject: 'AAAA' },
+    })
+    await route.continue()
+  })
+}
+
+/** Collects the bodies of the page's requests to a path from now on. */
+export function watchRequests(page: Page, path: string): unknown[] {
+  const bodies: unknown[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === path) bodies.push(request.postDataJSON())
+  })
+  return bodies
+}
