@@ -13,6 +13,8 @@ export type Credential = {
 export type AuthenticatorOptions = {
   /** Whether the person passes the fingerprint check. */
   verified?: boolean
+  /** How it is reached: part of this device unless told otherwise. */
+  transport?: 'internal' | 'usb' | 'nfc' | 'ble'
   /** What it holds from the start, such as what another tab's authenticator held. */
   credentials?: Credential[]
 }
@@ -28,13 +30,16 @@ export class VirtualAuthenticator {
   }
 
   /** Attached before a sign-in page loads, one with a passkey answers the autofill offer; attached later, only a button. */
-  static async attach(page: Page, { verified = true, credentials = [] }: AuthenticatorOptions = {}) {
+  static async attach(
+    page: Page,
+    { verified = true, transport = 'internal', credentials = [] }: AuthenticatorOptions = {},
+  ) {
     const session = await page.context().newCDPSession(page)
     await session.send('WebAuthn.enable')
     const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
       options: {
         protocol: 'ctap2',
-        transport: 'internal',
+        transport,
         hasResidentKey: true,
         hasUserVerification: true,
         isUserVerified: verified,
