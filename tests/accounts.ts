@@ -72,3 +72,28 @@ export async function signUpWithPasskey(
   expect(answer.status, answer.text).toBe(201)
   return { username, id: answer.body.user.id as string, token: answer.body.token as string, answer }
 }
+
+/** Makes recovery codes for the client's account; older ones end. */
+export async function makeCodes(client: Client): Promise<string[]> {
+  const answer = await client.post('/api/i/recovery-codes')
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body.codes
+}
+
+/** One attempt to sign in with a recovery code. */
+export function recover(client: Client, username: string, code = ''): Promise<Answer> {
+  return client.post('/api/signin/recovery', { username, code })
+}
+
+/** What happened to the client's account, newest first. */
+export async function eventsOf(client: Client) {
+  const answer = await client.post('/api/i/events')
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body.events as {
+    type: string
+    at: string
+    method: string | null
+    browser: string | null
+    count?: number
+  }[]
+}

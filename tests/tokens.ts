@@ -1,4 +1,5 @@
 import { decodeJwt, decodeProtectedHeader, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
+import type { Client } from './client'
 
 /** Changes to a token; a value of undefined removes what stands there. */
 export type Change = {
@@ -15,6 +16,12 @@ export function resign(token: string, secret: string, change: Change = {}): Prom
   return new SignJWT(claims as JWTPayload)
     .setProtectedHeader(header as JWTHeaderParameters)
     .sign(new TextEncoder().encode(change.secret ?? secret))
+}
+
+/** Makes a client's session so many seconds old. It stays the same session: its id is the same. */
+export async function age(client: Client, { secret }: { secret: string }, seconds: number): Promise<void> {
+  const claims = { iat: Math.floor(Date.now() / 1000) - seconds }
+  client.jar.set('session', await resign(client.jar.get('session') ?? '', secret, { claims }))
 }
 
 /** The same claims as an unsecured JWT (RFC 7519 section 6). */

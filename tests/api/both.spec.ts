@@ -1,4 +1,16 @@
-import { login, loginOptions, PASSWORD, randomName, register, registerOptions, signIn, signUp } from '../accounts'
+import {
+  eventsOf,
+  login,
+  loginOptions,
+  makeCodes,
+  PASSWORD,
+  randomName,
+  recover,
+  register,
+  registerOptions,
+  signIn,
+  signUp,
+} from '../accounts'
 import { Authenticator } from '../authenticator'
 import { Client } from '../client'
 import { ENDPOINTS } from '../endpoints'
@@ -13,7 +25,7 @@ import { expect, test } from '../fixtures'
 
 for (const mode of ['node', 'next'] as const) {
   test.describe(mode === 'node' ? 'the Node entry' : 'Next alone', () => {
-    test('serves the same eight endpoints', async ({ start }) => {
+    test('serves the same ceremonies', async ({ start }) => {
       const server = await start({ mode, env: { RATE_LIMIT_ADDRESS_MAX: '1000' } })
       const authenticator = new Authenticator(server.origin)
       const client = new Client(server)
@@ -50,6 +62,32 @@ for (const mode of ['node', 'next'] as const) {
         origin: 'https://evil.example',
       })
       expectNoSession(await new Client(server).post('/api/auth/register/verify', made))
+    })
+
+    test('serves what the owner of an account may do', async ({ start }) => {
+      const server = await start({ mode, env: { RATE_LIMIT_ADDRESS_MAX: '1000' } })
+      const authenticator = new Authenticator(server.origin)
+      const client = new Client(server)
+      await signUp(client)
+      expect((await register(client, authenticator)).status).toBe(201)
+      const [code] = await makeCodes(client)
+      const id = authenticator.passkeys[0]?.id
+      const username = randomName()
+      expect((await client.post('/api/i/passkeys/rename', { id, name: 'Phone' })).status).toBe(204)
+      expect((await client.post('/api/i/username', { username })).status).toBe(200)
+      const password = 'another good password'
+      expect((await client.post('/api/i/password', { password, currentPassword: PASSWORD })).status).toBe(200)
+      expect((await client.post('/api/i/passkeys/remove', { id })).status).toBe(204)
+      const fresh = new Client(server)
+      expect((await recover(fresh, username, code)).status).toBe(200)
+      expect((await expectSignedIn(fresh)).session.methods).toEqual(['recovery'])
+      const told = (await eventsOf(fresh)).map(({ type }) => type)
+      expect(told.slice(0, 3)).toEqual(['signed_in', 'passkey_removed', 'password_changed'])
+      expect((await fresh.post('/api/i/signout-everywhere')).status).toBe(204)
+      await expectSignedOut(client)
+      expect((await signIn(client, username, password)).status).toBe(200)
+      expect((await client.post('/api/i/delete')).status).toBe(204)
+      expectAuthenticationFailed(await signIn(client, username, password))
     })
 
     test('refuses what is no request of ours', async ({ start }) => {

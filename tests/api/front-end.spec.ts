@@ -1,12 +1,23 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { login, PASSWORD, randomName, signIn, signUp, signUpWithPasskey } from '../accounts'
+import {
+  eventsOf,
+  login,
+  makeCodes,
+  PASSWORD,
+  randomName,
+  recover,
+  signIn,
+  signUp,
+  signUpWithPasskey,
+} from '../accounts'
 import { Authenticator } from '../authenticator'
 import { Client, type ClientOptions } from '../client'
 import { expectAuthenticationFailed, expectRefusal, expectSignedIn, expectSignedOut } from '../expectations'
 import { expect, fakeBackend, test } from '../front-end'
 
 const WRONG = 'a wrong password'
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
 
 for (const mode of ['node', 'next'] as const) {
   test(`the API works through a front end that ${mode === 'node' ? 'server.ts' : 'Next alone'} serves`, async ({
@@ -42,6 +53,25 @@ for (const mode of ['node', 'next'] as const) {
     expect(readdirSync(dirname(frontEnd.database))).toEqual([])
   })
 }
+
+test('an account is managed through a front end as it is without one', async ({ startApart }) => {
+  const { frontEnd, backend } = await startApart()
+  const client = new Client(frontEnd, { headers: { 'User-Agent': FIREFOX } })
+  const { username, token } = await signUp(client)
+  const [code] = await makeCodes(client)
+  const body = { password: 'another good password', currentPassword: PASSWORD }
+  expect((await client.post('/api/i/password', body)).cookies.map(({ name }) => name)).toEqual(['session', 'device'])
+  await expectSignedOut(new Client(backend, { bearer: token }))
+  expect((await recover(client, username, code)).status).toBe(200)
+  // The browser is the person's, not the front end's.
+  expect((await eventsOf(client))[0]).toMatchObject({
+    type: 'signed_in',
+    method: 'recovery',
+    browser: 'Firefox on Linux',
+  })
+  const gone = await client.post('/api/i/delete')
+  expect([gone.status, client.jar.size]).toEqual([204, 0])
+})
 
 test('refusals come out as the backend words them', async ({ startApart }) => {
   const { frontEnd, backend } = await startApart()

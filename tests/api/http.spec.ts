@@ -104,6 +104,18 @@ test('signout and i ignore whatever body they get', async ({ client, another }) 
   expect((await client.post('/api/i')).status).toBe(401)
 })
 
+for (const { path } of ENDPOINTS.filter(({ body }) => body === undefined)) {
+  test(`${path} does the same with whatever body`, async ({ another }) => {
+    for (const raw of ['{"half": ', Buffer.from([0xff, 0xfe, 0x00]), undefined]) {
+      const client = another()
+      await signUp(client)
+      const headers = { 'Content-Type': 'application/json' }
+      const answer = await client.post(path, undefined, { ...(raw && { raw }), headers })
+      expect([200, 201, 204], answer.text).toContain(answer.status)
+    }
+  })
+}
+
 test('signout and i answer over an upload that nobody reads', async ({ client }) => {
   const raw = 'x'.repeat(1024 * 1024)
   expect([401, 413]).toContain((await client.post('/api/i', undefined, { raw })).status)

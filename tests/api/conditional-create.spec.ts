@@ -1,0 +1,122 @@
+import { decodeJwt } from 'jose'
+import { login, makeCodes, recover, registerOptions, signIn, signUp, signUpWithPasskey } from '../accounts'
+import { Authenticator } from '../authenticator'
+import type { Bend } from '../authenticator-data'
+import { Client } from '../client'
+import { expectAuthenticationFailed, expectRefusal, expectSignedIn } from '../expectations'
+import { expect, test } from '../fixtures'
+import { age, challengeOf, resign, tokenOf } from '../tokens'
+
+const OPTIONS = '/api/auth/register/options'
+const VERIFY = '/api/auth/register/verify'
+/** What a password manager answers by itself: nobody was there. */
+const ALONE: Bend = { flags: { up: false, uv: false } }
+
+async function ask(client: Client, body: object) {
+  const answer = await client.post(OPTIONS, body)
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body as Awaited<ReturnType<typeof registerOptions>>
+}
+
+for (const userVerification of ['preferred', 'required']) {
+  test(`where verification is ${userVerification}, a passkey made by itself after a password sign-in is kept`, async ({
+    start,
+  }) => {
+    const server = await start({ env: { WEBAUTHN_USER_VERIFICATION: userVerification } })
+    const [client, authenticator] = [new Client(server), new Authenticator(server.origin)]
+    const { username, id } = await signUp(client)
+    await client.post('/api/signout')
+    await signIn(client, username)
+    const options = await ask(client, { automatic: true })
+    expect(options.authenticatorSelection).toMatchObject({ residentKey: 'required', userVerification: 'preferred' })
+    expect(decodeJwt(tokenOf(options))).toMatchObject({ sub: id, automatic: true })
+    const answer = await client.post(VERIFY, authenticator.create(options, ALONE))
+    expect(answer.status, answer.text).toBe(201)
+    expect((await expectSignedIn(client)).passkeys).toEqual([answer.body.passkey])
+    const second = await ask(client, { automatic: true })
+    expect(second.excludeCredentials?.map(({ id }) => id)).toEqual([answer.body.passkey.id])
+    // It was let off once, when it was made: to sign in, somebody must be there.
+    expectAuthenticationFailed(await login(new Client(server), authenticator, undefined, ALONE))
+    const unverified = await login(new Client(server), authenticator, undefined, { flags: { uv: false } })
+    expect(unverified.status).toBe(userVerification === 'required' ? 401 : 200)
+    expect((await login(new Client(server), authenticator)).status).toBe(200)
+  })
+}
+
+test('any other registration needs somebody there', async ({ client, another, authenticator }) => {
+  await signUp(client)
+  for (const body of [{}, { promotion: true }, { automatic: false }]) {
+    const options = await ask(client, body)
+    expect(decodeJwt(tokenOf(options))).not.toMatchObject({ automatic: true })
+    expectAuthenticationFailed(await client.post(VERIFY, authenticator.create(options, ALONE)))
+  }
+  const options = await registerOptions(another(), `new-${Date.now()}`)
+  expectAuthenticationFailed(await another().post(VERIFY, authenticator.create(options, ALONE)))
+  expect((await expectSignedIn(client)).passkeys).toEqual([])
+})
+
+test('the word that lets it off is under our signature', async ({ client, server, authenticator }) => {
+  await signUp(client)
+  const attempt = async (secret: string, automatic: unknown) => {
+    const options = await registerOptions(client)
+    const challenge = challengeOf(await resign(tokenOf(options), secret, { claims: { automatic } }))
+    return client.post(VERIFY, authenticator.create({ ...options, challenge }, ALONE))
+  }
+  expectAuthenticationFailed(await attempt('x'.repeat(64), true))
+  expectAuthenticationFailed(await attempt(server.secret, false))
+  expectAuthenticationFailed(await attempt(server.secret, 'true'))
+  expect((await attempt(server.secret, true)).status).toBe(201)
+})
+
+test('an automatic challenge is worth nothing without its session', async ({ client, another, authenticator }) => {
+  await signUp(client)
+  const thief = another()
+  await signUp(thief)
+  for (const other of [thief, another()]) {
+    const options = await ask(client, { automatic: true })
+    expectAuthenticationFailed(await other.post(VERIFY, authenticator.create(options, ALONE)))
+  }
+  expect((await expectSignedIn(thief)).passkeys).toEqual([])
+})
+
+test('only a fresh sign-in by password may ask for it', async ({ client, another, server, authenticator }) => {
+  const body = { automatic: true }
+  const byPasskey = another()
+  await signUpWithPasskey(byPasskey, authenticator)
+  expectRefusal(await byPasskey.post(OPTIONS, body), 403, 'reauthentication_required')
+  const { username } = await signUp(client)
+  const [code] = await makeCodes(client)
+  const byCode = another()
+  expect((await recover(byCode, username, code)).status).toBe(200)
+  expectRefusal(await byCode.post(OPTIONS, body), 403, 'reauthentication_required')
+  expect((await client.post(OPTIONS, body)).status).toBe(200)
+  await age(client, server, 601)
+  expectRefusal(await client.post(OPTIONS, body), 403, 'reauthentication_required')
+})
+
+test('nobody who is not signed in may ask for it', async ({ another }) => {
+  for (const body of [{ automatic: true }, { automatic: true, username: `new-${Date.now()}` }]) {
+    expectRefusal(await another().post(OPTIONS, body), 401, 'not_signed_in')
+  }
+})
+
+test('a promotion asks for this device, the account page for whatever there is', async ({ client }) => {
+  await signUp(client)
+  const promotion = await ask(client, { promotion: true })
+  expect(promotion.authenticatorSelection?.authenticatorAttachment).toBe('platform')
+  expect(promotion.hints).toEqual(['client-device'])
+  for (const body of [{}, { promotion: false }, { automatic: true }]) {
+    const options = await ask(client, body)
+    expect(options.authenticatorSelection?.authenticatorAttachment).toBeUndefined()
+    expect(options.authenticatorSelection).toMatchObject({ residentKey: 'required', userVerification: 'preferred' })
+  }
+})
+
+test('what is neither yes nor no is 400', async ({ client }) => {
+  await signUp(client)
+  for (const field of ['automatic', 'promotion']) {
+    const answer = await client.post(OPTIONS, { [field]: 'yes' })
+    expectRefusal(answer, 400, 'invalid_request')
+    expect(answer.body.fields).toEqual({ [field]: expect.stringMatching(/\S/) })
+  }
+})

@@ -1,0 +1,100 @@
+import {
+  eventsOf,
+  login,
+  makeCodes,
+  PASSWORD,
+  randomName,
+  recover,
+  register,
+  signIn,
+  signUp,
+  signUpWithPasskey,
+} from '../accounts'
+import { expectSignedIn } from '../expectations'
+import { expect, test } from '../fixtures'
+
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36'
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
+const onWindows = { headers: { 'User-Agent': CHROME } }
+const onLinux = { headers: { 'User-Agent': FIREFOX } }
+const WRONG = 'a wrong password'
+
+test('each thing that happens is told, newest first, with the way and the browser', async ({
+  another,
+  authenticator,
+}) => {
+  const client = another(onWindows)
+  const begun = Date.now()
+  const { username } = await signUp(client)
+  const other = another(onLinux)
+  await signIn(other, username)
+  expect((await register(client, authenticator)).status).toBe(201)
+  const [code] = await makeCodes(client)
+  await login(other, authenticator)
+  await recover(other, username, code)
+  const next = randomName()
+  expect((await other.post('/api/i/username', { username: next })).status).toBe(200)
+  expect((await other.post('/api/i/passkeys/remove', { id: authenticator.passkeys[0]?.id })).status).toBe(204)
+  expect((await client.post('/api/i/signout-everywhere')).status).toBe(204)
+  await signIn(client, next)
+  const changed = await client.post('/api/i/password', { password: 'a new password', currentPassword: PASSWORD })
+  expect(changed.status, changed.text).toBe(200)
+
+  const events = await eventsOf(client)
+  expect(events.map(({ type, method, browser }) => [type, method, browser])).toEqual([
+    ['password_changed', null, 'Chrome on Windows'],
+    ['signed_in', 'pwd', 'Chrome on Windows'],
+    ['signed_out_everywhere', null, 'Chrome on Windows'],
+    ['passkey_removed', null, 'Firefox on Linux'],
+    ['username_changed', null, 'Firefox on Linux'],
+    ['signed_in', 'recovery', 'Firefox on Linux'],
+    ['signed_in', 'passkey', 'Firefox on Linux'],
+    ['recovery_codes_made', null, 'Chrome on Windows'],
+    ['passkey_added', null, 'Chrome on Windows'],
+    ['signed_in', 'pwd', 'Firefox on Linux'],
+    ['account_created', 'pwd', 'Chrome on Windows'],
+  ])
+  for (const { at } of events) {
+    expect(new Date(at).toISOString()).toBe(at)
+    expect(Date.parse(at)).toBeGreaterThanOrEqual(begun - 1000)
+    expect(Date.parse(at)).toBeLessThanOrEqual(Date.now() + 1000)
+  }
+})
+
+test('an account made with a passkey says so, and a browser that is none is not guessed', async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  const { username } = await signUpWithPasskey(client, authenticator)
+  for (const agent of [undefined, 'curl/8.5.0', '<script>alert(1)</script>', 'x'.repeat(8000)]) {
+    expect((await login(another({ headers: { 'User-Agent': agent } }), authenticator, username)).status).toBe(200)
+  }
+  const events = await eventsOf(client)
+  expect(events.map(({ type, method, browser }) => [type, method, browser])).toEqual([
+    ...Array(4).fill(['signed_in', 'passkey', null]),
+    ['account_created', 'passkey', null],
+  ])
+})
+
+test('at most a hundred are told, the newest', async ({ client, another, authenticator }) => {
+  const { token } = await signUpWithPasskey(client, authenticator)
+  for (let time = 0; time < 104; time += 1) {
+    expect((await another({ bearer: token }).post('/api/i/username', { username: randomName() })).status).toBe(200)
+  }
+  const events = await eventsOf(client)
+  expect(events).toHaveLength(100)
+  expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['username_changed']))
+  await expectSignedIn(client)
+})
+
+test('an event says nothing that was typed', async ({ client, another }) => {
+  const { username, id } = await signUp(client)
+  await signIn(another(), username, WRONG)
+  await expect.poll(async () => (await eventsOf(client)).length).toBe(2)
+  const [failure, made] = await eventsOf(client)
+  expect(Object.keys(made ?? {}).sort()).toEqual(['at', 'browser', 'method', 'type'])
+  expect(Object.keys(failure ?? {}).sort()).toEqual(['at', 'browser', 'count', 'method', 'type'])
+  expect(JSON.stringify([failure, made])).not.toContain(id)
+})

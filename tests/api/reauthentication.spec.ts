@@ -1,0 +1,115 @@
+import { login, loginOptions, PASSWORD, register, signIn, signUp, signUpWithPasskey } from '../accounts'
+import { Authenticator } from '../authenticator'
+import type { Client } from '../client'
+import {
+  expectAuthenticationFailed,
+  expectNoSession,
+  expectRefusal,
+  expectSignedIn,
+  expectSignedOut,
+} from '../expectations'
+import { expect, test } from '../fixtures'
+
+const VERIFY = '/api/auth/login/verify'
+
+/** Asserts that something leaves the client's session and account as they were. */
+async function expectUntouched(client: Client, during: () => Promise<unknown>) {
+  const [jar, before] = [new Map(client.jar), await expectSignedIn(client)]
+  await during()
+  expect(client.jar).toEqual(jar)
+  expect(await expectSignedIn(client)).toEqual(before)
+}
+
+test("with a session the options offer exactly that account's passkeys", async ({ client, another, authenticator }) => {
+  await signUpWithPasskey(another(), authenticator)
+  await signUp(client)
+  expect((await loginOptions(client)).allowCredentials ?? []).toEqual([])
+  expect((await register(client, authenticator, undefined, { transports: ['usb', 'nfc'] })).status).toBe(201)
+  expect((await register(client, authenticator)).status).toBe(201)
+  const [, one, two] = authenticator.passkeys
+  const { allowCredentials = [], userVerification, timeout } = await loginOptions(client)
+  expect(allowCredentials).toHaveLength(2)
+  expect(allowCredentials).toEqual(
+    expect.arrayContaining([
+      { id: one?.id, type: 'public-key', transports: ['usb', 'nfc'] },
+      { id: two?.id, type: 'public-key', transports: ['internal', 'hybrid'] },
+    ]),
+  )
+  expect({ userVerification, timeout }).toEqual({ userVerification: 'preferred', timeout: 600_000 })
+})
+
+test('signing in again with an own passkey spends the session that it replaces', async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  const { id, token } = await signUp(client)
+  expect((await register(client, authenticator)).status).toBe(201)
+  const answer = await login(client, authenticator)
+  expect(answer.status, answer.text).toBe(200)
+  expect(answer.body.user.id).toBe(id)
+  await expectSignedOut(another({ bearer: token }))
+  expect((await expectSignedIn(client)).session.methods).toEqual(['passkey'])
+})
+
+for (const [what, hasPasskey] of [
+  ['an account with passkeys', true],
+  ['an account without any', false],
+] as const) {
+  test(`another account's passkey does not confirm ${what}`, async ({ client, another, server, authenticator }) => {
+    await signUp(client)
+    if (hasPasskey) expect((await register(client, authenticator)).status).toBe(201)
+    const theirs = new Authenticator(server.origin)
+    await signUpWithPasskey(another(), theirs)
+    await expectUntouched(client, async () => {
+      const answer = await client.post(VERIFY, theirs.get(await loginOptions(client)))
+      expectAuthenticationFailed(answer)
+      expect(answer.cookies).toEqual([])
+    })
+    // Nor does it where the challenge is carried to a browser without the session.
+    expectAuthenticationFailed(await another().post(VERIFY, theirs.get(await loginOptions(client))))
+    expect((await login(another(), theirs)).status).toBe(200)
+  })
+}
+
+test('a passkey that is not known here is 404, and the session goes on', async ({ client, server, authenticator }) => {
+  await signUpWithPasskey(client, authenticator)
+  const unknown = new Authenticator(server.origin)
+  unknown.passkeys.push({ ...(authenticator.passkeys[0] as (typeof unknown.passkeys)[0]), id: 'bm90LWtub3duLWhlcmU' })
+  await expectUntouched(client, async () => {
+    const answer = await client.post(VERIFY, unknown.get(await loginOptions(client)))
+    expectRefusal(answer, 404, 'unknown_passkey')
+    expectNoSession(answer)
+    expect(answer.cookies).toEqual([])
+  })
+})
+
+test('a spoilt signature and a wrong password leave the session', async ({ client, authenticator }) => {
+  const { username } = await signUp(client)
+  expect((await register(client, authenticator)).status).toBe(201)
+  await expectUntouched(client, async () => {
+    expectAuthenticationFailed(await login(client, authenticator, undefined, { spoilSignature: true }))
+    expectAuthenticationFailed(await signIn(client, username, `${PASSWORD}!`))
+  })
+})
+
+test('the options of an ended session are those of a visitor', async ({ client, another, authenticator }) => {
+  const { token } = await signUpWithPasskey(client, authenticator)
+  await client.post('/api/signout')
+  const other = await signUpWithPasskey(another(), authenticator)
+  for (const bearer of [token, `${token}x`, 'nonsense']) {
+    const options = await loginOptions(another({ bearer }))
+    expect(options.allowCredentials ?? []).toEqual([])
+    const answer = await another().post(VERIFY, authenticator.get(options))
+    expect(answer.body.user).toMatchObject({ id: other.id })
+  }
+})
+
+test("a passkey's own user handle is asked for in a confirmation too", async ({ client, another, authenticator }) => {
+  await signUpWithPasskey(client, authenticator)
+  const { id } = await signUp(another())
+  expectAuthenticationFailed(await login(client, authenticator, undefined, { userHandle: id }))
+  // Where passkeys are named, an authenticator may leave the handle out (WebAuthn section 7.2 step 6).
+  const answer = await login(client, authenticator, undefined, { userHandle: null })
+  expect(answer.status, answer.text).toBe(200)
+})

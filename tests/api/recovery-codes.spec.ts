@@ -1,0 +1,97 @@
+import { eventsOf, makeCodes, recover, signUp } from '../accounts'
+import { sha256 } from '../authenticator-data'
+import { Client } from '../client'
+import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../expectations'
+import { expect, test } from '../fixtures'
+import { storedText } from '../server'
+
+const FORM = /^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/
+
+test('ten codes of 120 bits are made, no two alike', async ({ client }) => {
+  await signUp(client)
+  const codes = [...(await makeCodes(client)), ...(await makeCodes(client))]
+  expect(new Set(codes).size).toBe(20)
+  for (const code of codes) expect(code).toMatch(FORM)
+  expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(10)
+})
+
+test('a code is stored as its SHA-256 only, and is in no log', async ({ start }) => {
+  const server = await start()
+  const client = new Client(server)
+  const { username } = await signUp(client)
+  const codes = await makeCodes(client)
+  await recover(new Client(server), username, codes[9])
+  await recover(new Client(server), username, `${codes[8]}X`)
+  const stored = storedText(server)
+  for (const code of codes) {
+    const bare = code.replaceAll('-', '')
+    for (const form of [code, bare, code.toLowerCase(), bare.toLowerCase()]) {
+      expect(stored.includes(form)).toBe(false)
+      expect(server.output().includes(form)).toBe(false)
+    }
+  }
+  for (const code of codes.slice(0, 9)) expect(stored).toContain(sha256(code.replaceAll('-', '')).toString('base64url'))
+})
+
+test('a code signs in once, and the session says how', async ({ client, another }) => {
+  const { username, answer: made } = await signUp(client)
+  const codes = await makeCodes(client)
+  const fresh = another()
+  const answer = await recover(fresh, username.toUpperCase(), codes[3])
+  expect(answer.status, answer.text).toBe(200)
+  expect(answer.body).toEqual({ user: made.body.user, expiresAt: expect.any(String), token: fresh.jar.get('session') })
+  expect(answer.cookies.map(({ name }) => name).sort()).toEqual(['device', 'session'])
+  expect(await expectSignedIn(fresh)).toMatchObject({ session: { methods: ['recovery'] }, recoveryCodesLeft: 9 })
+  expectAuthenticationFailed(await recover(another(), username, codes[3]))
+  for (const [index, code] of codes.filter((code) => code !== codes[3]).entries()) {
+    expect((await recover(another(), username, code)).status).toBe(200)
+    expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(8 - index)
+  }
+})
+
+test('a code may be typed in any case, with spaces or without hyphens', async ({ client, another }) => {
+  const { username } = await signUp(client)
+  const codes = await makeCodes(client)
+  const typings: ((code: string) => string)[] = [
+    (code) => code.toLowerCase(),
+    (code) => code.replaceAll('-', ''),
+    (code) => ` ${code.replaceAll('-', '  ')}\n`,
+    (code) => code.toLowerCase().replaceAll('-', ' - '),
+  ]
+  for (const [index, type] of typings.entries()) {
+    const answer = await recover(another(), username, type(codes[index] ?? ''))
+    expect(answer.status, String(type)).toBe(200)
+  }
+})
+
+test('of twenty uses of one code at once, one signs in', async ({ start }) => {
+  const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '100' } })
+  const client = new Client(server)
+  const { username } = await signUp(client)
+  const [code] = await makeCodes(client)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => recover(new Client(server), username, code)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(401)])
+  expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(9)
+})
+
+test('new codes end the older ones, also where two makings meet', async ({ client, another }) => {
+  const { username, token } = await signUp(client)
+  const [old] = await makeCodes(client)
+  for (let round = 0; round < 5; round += 1) {
+    const making = () => makeCodes(another({ bearer: token }))
+    const sets = await Promise.all([making(), making()])
+    expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(10)
+    const answers = []
+    for (const [first] of sets) answers.push((await recover(another(), username, first)).status)
+    expect(answers.sort()).toEqual([200, 401])
+  }
+  expectAuthenticationFailed(await recover(another(), username, old))
+})
+
+test('signing in by a code while signed in spends the session that it replaces', async ({ client, another }) => {
+  const { username, token } = await signUp(client)
+  const [code] = await makeCodes(client)
+  expect((await recover(client, username, code)).status).toBe(200)
+  await expectSignedOut(another({ bearer: token }))
+  expect((await eventsOf(client))[0]).toMatchObject({ type: 'signed_in', method: 'recovery' })
+})

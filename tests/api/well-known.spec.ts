@@ -1,0 +1,66 @@
+import { Client } from '../client'
+import { expect, test } from '../fixtures'
+
+const read = (client: Client, name: string, method = 'GET') =>
+  client.post(`/.well-known/${name}`, undefined, { method })
+
+for (const mode of ['node', 'next'] as const) {
+  test(`${mode}: the well-known addresses are answered`, async ({ start }) => {
+    const server = await start({ mode })
+    const client = new Client(server)
+    const change = await read(client, 'change-password')
+    expect([change.status, change.headers.location]).toEqual([302, '/profile#password'])
+
+    const endpoints = await read(client, 'passkey-endpoints')
+    expect(endpoints.status).toBe(200)
+    expect(endpoints.headers['content-type']).toMatch(/^application\/json(;|$)/)
+    expect(endpoints.body).toEqual({ enroll: `${server.origin}/passkeys`, manage: `${server.origin}/passkeys` })
+
+    const related = await read(client, 'webauthn')
+    expect(related.status).toBe(200)
+    expect(related.headers['content-type']).toMatch(/^application\/json(;|$)/)
+    expect(related.body).toEqual({ origins: [] })
+  })
+
+  test(`${mode}: with several origins the first is ours and the further ones are related`, async ({ start }) => {
+    const origins = ['https://one.example', 'https://two.example:8443', 'https://three.example']
+    const client = new Client(await start({ mode, env: { APP_ORIGIN: origins.join(',') } }))
+    const page = `${origins[0]}/passkeys`
+    expect((await read(client, 'passkey-endpoints')).body).toEqual({ enroll: page, manage: page })
+    expect((await read(client, 'webauthn')).body).toEqual({ origins: origins.slice(1) })
+  })
+}
+
+test('they answer HEAD as GET, without a body', async ({ client }) => {
+  for (const name of ['change-password', 'passkey-endpoints', 'webauthn']) {
+    const [get, head] = [await read(client, name), await read(client, name, 'HEAD')]
+    expect([head.status, head.text], name).toEqual([get.status, ''])
+    for (const header of ['content-type', 'location']) expect(head.headers[header], name).toEqual(get.headers[header])
+  }
+})
+
+test('they are for anybody, from wherever they ask, and set nothing', async ({ another }) => {
+  const client = another({ headers: { Origin: 'https://manager.example', 'Sec-Fetch-Site': 'cross-site' } })
+  for (const [name, status] of [
+    ['change-password', 302],
+    ['passkey-endpoints', 200],
+    ['webauthn', 200],
+  ] as const) {
+    const answer = await read(client, name)
+    expect(answer.status, name).toBe(status)
+    expect(answer.headers).not.toHaveProperty('set-cookie')
+  }
+})
+
+test('they take no other method', async ({ client }) => {
+  for (const name of ['change-password', 'passkey-endpoints', 'webauthn']) {
+    for (const method of ['POST', 'PUT', 'DELETE']) expect((await read(client, name, method)).status, name).toBe(405)
+  }
+})
+
+// A password manager asks for the second to see whether 200 means anything here ("A Well-Known URL for Changing Passwords", section 3.2).
+for (const name of ['nothing-here', 'resource-that-should-not-exist-whose-status-code-should-not-be-200']) {
+  test(`/.well-known/${name} is not found`, async ({ client }) => {
+    expect((await read(client, name)).status).toBe(404)
+  })
+}
