@@ -43,5 +43,7 @@ async function requireCurrent({ user }: Session, currentPassword: string | undef
   if (currentPassword === undefined) {
     throw new ApiError('invalid_request', { fields: { currentPassword: 'Enter your current password.' } })
   }
-  await provePassword(user.username, currentPassword, client)
+  const proved = await provePassword(user.username, currentPassword, client)
+  // The name may have gone to another account since the session was read: that one's password proves nothing here.
+  if (proved.id !== user.id) throw new ApiError('authentication_failed')
 }
