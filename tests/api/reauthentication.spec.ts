@@ -105,6 +105,16 @@ test('the options of an ended session are those of a visitor', async ({ client, 
   }
 })
 
+test("another account's name in a confirmation lets in neither", async ({ client, another, authenticator }) => {
+  const { username } = await signUpWithPasskey(another(), authenticator)
+  await signUpWithPasskey(client, authenticator)
+  for (const passkey of authenticator.passkeys) {
+    const options = await loginOptions(client, username)
+    expect(options.allowCredentials?.map(({ id }) => id)).toEqual([authenticator.passkeys[1]?.id])
+    expectAuthenticationFailed(await client.post(VERIFY, authenticator.get(options, {}, passkey)))
+  }
+})
+
 test("a passkey's own user handle is asked for in a confirmation too", async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   const { id } = await signUp(another())

@@ -43,9 +43,10 @@ test('a code signs in once, and the session says how', async ({ client, another 
   expect(answer.cookies.map(({ name }) => name).sort()).toEqual(['device', 'session'])
   expect(await expectSignedIn(fresh)).toMatchObject({ session: { methods: ['recovery'] }, recoveryCodesLeft: 9 })
   expectAuthenticationFailed(await recover(another(), username, codes[3]))
-  for (const [index, code] of codes.filter((code) => code !== codes[3]).entries()) {
+  expect((await recover(another({ page: true }), username, codes[0])).body).not.toHaveProperty('token')
+  for (const [index, code] of [...codes.slice(1, 3), ...codes.slice(4)].entries()) {
     expect((await recover(another(), username, code)).status).toBe(200)
-    expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(8 - index)
+    expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(7 - index)
   }
 })
 

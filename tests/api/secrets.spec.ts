@@ -46,6 +46,15 @@ test('neither the database file nor the log holds a password, a token or a chall
   const byPasskey = await login(client, authenticator, undefined, { counter: 8 })
   keep('session by passkey', byPasskey.body.token)
   await new Client(server, { bearer: `${token}x` }).post('/api/i')
+  for (const currentPassword of [`current ${randomName()}`, `unasked ${randomName()}`]) {
+    const next = `next ${randomName()}`
+    const changed = await client.post('/api/i/password', { password: next, currentPassword })
+    expect(changed.status, changed.text).toBe(200)
+    keep(currentPassword, currentPassword)
+    keep(next, next)
+    keep(`session for ${next}`, changed.body.token)
+    keep(`device for ${next}`, client.jar.get('device'))
+  }
   await client.post('/api/signout')
 
   const places = { database: storedText(server), log: server.output() }

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'playwright/test'
+import { ENDPOINTS } from '../endpoints'
 
 const imports = (module: string) => `import { x } from '${module}'\nexport const y = x\n`
 const transaction = (argument: string) => `export const x = (c) => c.$transaction(${argument})\n`
@@ -62,4 +63,9 @@ test('no route file is longer than twelve lines', () => {
 test('server.ts answers every endpoint that there is a route file for', () => {
   const server = readFileSync('server.ts', 'utf8')
   expect(routes.filter((path) => !server.includes(`'/api/${dirname(path)}':`))).toEqual([])
+})
+
+test('the tests of what all endpoints have in common know every one of them', () => {
+  const served = routes.map((path) => `/api/${dirname(path)}`).filter((path) => path !== '/api/health')
+  expect(ENDPOINTS.map(({ path }) => path).sort()).toEqual(served.sort())
 })
