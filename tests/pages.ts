@@ -1,6 +1,7 @@
-import type { BrowserContext, ConsoleMessage, Page } from 'playwright/test'
+import { type BrowserContext, type ConsoleMessage, mergeTests, type Page } from 'playwright/test'
 import { PASSWORD, randomName } from './accounts'
 import { test as base, expect } from './fixtures'
+import { test as passkeysTest } from './passkeys'
 
 export { expect }
 
@@ -9,8 +10,8 @@ type InBrowser = {
   faults: string[]
 }
 
-/** Tests in a browser whose relative addresses are the shared server's. */
-export const test = base.extend<InBrowser>({
+/** Tests in a browser, with virtual passkeys, whose relative addresses are the shared server's. */
+export const test = mergeTests(base, passkeysTest).extend<InBrowser>({
   baseURL: async ({ server }, use) => use(server.origin),
   context: async ({ context }, use) => {
     // Like most machines that people have, one that reaches a phone: headless Chromium keeps no passkeys and has no Bluetooth.

@@ -1,52 +1,53 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { CDPSession, Page } from 'playwright/test'
-
-export type Credential = {
-  credentialId: string
-  isResidentCredential: boolean
-  rpId?: string
-  privateKey: string
-  userHandle?: string
-  signCount: number
-}
+import { type Credential, idOf, PasskeyEvents } from './passkey-events'
 
 export type AuthenticatorOptions = {
+  /** `platform`: this device's own; `security-key`: one on USB; `phone`: another device, reached over the air (hybrid). */
+  kind?: keyof typeof transports
   /** Whether the person passes the fingerprint check. */
   verified?: boolean
-  /** How it is reached: part of this device unless told otherwise. */
-  transport?: 'internal' | 'usb' | 'nfc' | 'ble'
+  /** Whether passkeys made here stay on the device, may be synced, or are. */
+  backup?: 'none' | 'eligible' | 'synced'
   /** What it holds from the start, such as what another tab's authenticator held. */
   credentials?: Credential[]
 }
 
-/** A platform authenticator inside Chromium, for one tab, that answers without asking anybody (DevTools protocol, domain WebAuthn). */
+const transports = { platform: 'internal', 'security-key': 'usb', phone: 'cable' } as const
+
+/** An authenticator inside Chromium, for one tab, that answers without asking anybody (DevTools protocol, domain WebAuthn). */
 export class VirtualAuthenticator {
   readonly session: CDPSession
   readonly id: string
+  /** What became of its passkeys, also by signals of the page (Signal API). */
+  readonly events: PasskeyEvents
+  private verified: boolean
 
-  private constructor(session: CDPSession, id: string) {
+  private constructor(session: CDPSession, id: string, verified: boolean) {
     this.session = session
     this.id = id
+    this.verified = verified
+    this.events = new PasskeyEvents(session, id)
   }
 
   /** Attached before a sign-in page loads, one with a passkey answers the autofill offer; attached later, only a button. */
-  static async attach(
-    page: Page,
-    { verified = true, transport = 'internal', credentials = [] }: AuthenticatorOptions = {},
-  ) {
+  static async attach(page: Page, options: AuthenticatorOptions = {}) {
+    const { kind = 'platform', verified = true, backup = 'none', credentials = [] } = options
     const session = await page.context().newCDPSession(page)
     await session.send('WebAuthn.enable')
     const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
       options: {
         protocol: 'ctap2',
-        transport,
+        transport: transports[kind],
         hasResidentKey: true,
         hasUserVerification: true,
         isUserVerified: verified,
         automaticPresenceSimulation: true,
+        defaultBackupEligibility: backup !== 'none',
+        defaultBackupState: backup === 'synced',
       },
     })
-    const authenticator = new VirtualAuthenticator(session, authenticatorId)
+    const authenticator = new VirtualAuthenticator(session, authenticatorId, verified)
     for (const credential of credentials) await authenticator.add(credential)
     return authenticator
   }
@@ -59,12 +60,54 @@ export class VirtualAuthenticator {
     await this.session.send('WebAuthn.addCredential', { authenticatorId: this.id, credential })
   }
 
-  async clear() {
-    await this.session.send('WebAuthn.clearCredentials', { authenticatorId: this.id })
+  /** The device loses all its passkeys; nobody tells the server. */
+  async deleteOnDevice() {
+    for (const credential of await this.credentials()) {
+      const { credentialId } = credential
+      await this.events.unrecorded(idOf(credential), () =>
+        this.session.send('WebAuthn.removeCredential', { authenticatorId: this.id, credentialId }),
+      )
+    }
   }
 
+  async clear() {
+    await this.deleteOnDevice()
+  }
+
+  /** Sets properties of all passkeys held here, such as `{signCount: 0}`: a counter that went back, as that of a clone would. */
+  async change(properties: Partial<Pick<Credential, 'signCount' | 'backupEligibility' | 'backupState'>>) {
+    for (const { credentialId } of await this.credentials()) {
+      const passkey = { authenticatorId: this.id, credentialId }
+      await this.session.send('WebAuthn.setCredentialProperties', { ...passkey, ...properties })
+    }
+  }
+
+  /** Whether the person passes the fingerprint check from now on. */
   async setVerified(isUserVerified: boolean) {
+    this.verified = isUserVerified
     await this.session.send('WebAuthn.setUserVerified', { authenticatorId: this.id, isUserVerified })
+  }
+
+  /** While `action` runs, every prompt ends in the browser's own NotAllowedError: to a page, failing the check is closing the prompt. */
+  async cancelling<T>(action: () => Promise<T>): Promise<T> {
+    const before = this.verified
+    await this.setVerified(false)
+    try {
+      return await action()
+    } finally {
+      await this.setVerified(before)
+    }
+  }
+
+  /** Whether prompts opened from now on are answered; otherwise they stay open until the page or their timeout ends them. */
+  async setAnswering(enabled: boolean) {
+    await this.session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: this.id, enabled })
+  }
+
+  /** Spoils answers from now on: a signature of zeros, or flags that deny verification or presence; without arguments they are good again. */
+  async spoil({ bogusSignature = false, unverified = false, absent = false } = {}) {
+    const bits = { isBogusSignature: bogusSignature, isBadUV: unverified, isBadUP: absent }
+    await this.session.send('WebAuthn.setResponseOverrideBits', { authenticatorId: this.id, ...bits })
   }
 }
 

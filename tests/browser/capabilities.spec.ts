@@ -39,7 +39,7 @@ test('where only a security key could keep one, sign-up begins with a password a
   page,
 }) => {
   await withCapabilities(page, { passkeyPlatformAuthenticator: false, hybridTransport: false })
-  await VirtualAuthenticator.attach(page, { transport: 'usb' })
+  await VirtualAuthenticator.attach(page, { kind: 'security-key' })
   await open(page, '/signup')
   await expect(passwordField(page)).toBeVisible()
   await expect(usernameField(page)).toBeFocused()
@@ -61,7 +61,7 @@ test('the tab remembers a passkey of another device that signed in, until somebo
 }) => {
   const remembered = () => page.evaluate(() => Object.values(sessionStorage))
   await withCapabilities(page, { conditionalGet: false })
-  const authenticator = await VirtualAuthenticator.attach(page, { transport: 'usb' })
+  const authenticator = await VirtualAuthenticator.attach(page, { kind: 'security-key' })
   await open(page, '/signup')
   const username = randomName()
   await usernameField(page).fill(username)

@@ -1,0 +1,39 @@
+import { expect, test } from '../pages'
+
+test('a customer signs up with a passkey and comes back', async ({ page, passkeys }) => {
+  await page.goto('/signup', { waitUntil: 'networkidle' })
+  await page.getByLabel('Username').fill(`ada-${Date.now()}`)
+  await page.getByRole('button', { name: 'Create a passkey' }).click()
+  const { id } = await passkeys.events.waitFor('added')
+  await page.waitForURL('/profile')
+
+  await page.context().clearCookies()
+  // The passkey answers the autofill offer of this page by itself.
+  await page.goto('/signin')
+  await page.waitForURL('/profile')
+  expect(await passkeys.events.waitFor('asserted')).toMatchObject({ id })
+})
+
+test('a customer who closes the prompt can try again', async ({ page, passkeys }) => {
+  await page.goto('/signup', { waitUntil: 'networkidle' })
+  await page.getByLabel('Username').fill(`ada-${Date.now()}`)
+  const create = page.getByRole('button', { name: 'Create a passkey' })
+  await passkeys.cancelling(async () => {
+    await create.click()
+    await expect(page.getByText('The passkey prompt was closed.')).toBeVisible()
+  })
+  await create.click()
+  await page.waitForURL('/profile')
+})
+
+test.describe('with a phone that syncs its passkeys', () => {
+  test.use({ authenticatorOptions: { kind: 'phone', backup: 'synced' } })
+
+  test('an account can be made', async ({ page, passkeys }) => {
+    await page.goto('/signup', { waitUntil: 'networkidle' })
+    await page.getByLabel('Username').fill(`ada-${Date.now()}`)
+    await page.getByRole('button', { name: 'Create a passkey' }).click()
+    await page.waitForURL('/profile')
+    expect(await passkeys.credentials()).toMatchObject([{ backupState: true }])
+  })
+})

@@ -1,0 +1,174 @@
+import { mergeTests } from 'playwright/test'
+import { randomName } from '../accounts'
+import { test as withServers } from '../fixtures'
+import {
+  alert,
+  button,
+  expect,
+  expectProfile,
+  open,
+  ready,
+  remark,
+  signedIn,
+  signUpWithPasskey,
+  test,
+  usernameField,
+  withoutAutofill,
+} from '../pages'
+import { idOf } from '../passkey-events'
+import { test as withPasskeys } from '../passkeys'
+import { strangeCredential } from '../virtual-authenticator'
+
+const promptClosed = 'The passkey prompt was closed. Nothing has changed.'
+
+test('it registers and signs in, and reports both', async ({ page, passkeys }) => {
+  await withoutAutofill(page)
+  const username = await signUpWithPasskey(page)
+  const added = await passkeys.events.waitFor('added')
+  expect(added.credential).toMatchObject({ rpId: 'localhost', userName: username })
+  expect((await passkeys.credentials()).map(idOf)).toEqual([added.id])
+  const { passkeys: listed } = await (await page.request.post('/api/i')).json()
+  expect(listed).toMatchObject([{ id: added.id, transports: ['internal'], backedUp: false }])
+
+  await page.context().clearCookies()
+  await open(page, '/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+  expect(await passkeys.events.waitFor('asserted')).toMatchObject({ id: added.id, credential: { signCount: 2 } })
+})
+
+test('a cancelled prompt ends in NotAllowedError from the browser itself, and the next one is answered', async ({
+  page,
+  passkeys,
+}) => {
+  await withoutAutofill(page)
+  const username = await signUpWithPasskey(page)
+  await page.context().clearCookies()
+  await open(page, '/signin')
+  await passkeys.cancelling(async () => {
+    const name = await page.evaluate(async () => {
+      const publicKey = { challenge: new Uint8Array(16), userVerification: 'preferred' as const }
+      return navigator.credentials.get({ publicKey }).catch((error: DOMException) => error.name)
+    })
+    expect(name).toBe('NotAllowedError')
+    await button(page, 'Sign in with a passkey').click()
+    await expect(remark(page)).toHaveText(promptClosed)
+  })
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+})
+
+test('an unanswered prompt stays open until the page loads anew', async ({ page, passkeys }) => {
+  await withoutAutofill(page)
+  const username = await signUpWithPasskey(page)
+  await page.context().clearCookies()
+  await open(page, '/signin')
+  await passkeys.setAnswering(false)
+  await button(page, 'Sign in with a passkey').click()
+  await expect(button(page, 'Sign in with a passkey')).toHaveAttribute('aria-busy', 'true')
+  await passkeys.setAnswering(true)
+  await open(page, '/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+})
+
+for (const [what, spoilt] of [
+  ['a bogus signature', { bogusSignature: true }],
+  ['an answer without presence', { absent: true }],
+] as const) {
+  test(`${what} is refused in words, and a good answer afterwards is not`, async ({ page, passkeys }) => {
+    await withoutAutofill(page)
+    const username = await signUpWithPasskey(page)
+    await page.context().clearCookies()
+    await passkeys.spoil(spoilt)
+    await open(page, '/signin')
+    const answered = page.waitForResponse('**/api/auth/login/verify')
+    await button(page, 'Sign in with a passkey').click()
+    expect((await answered).status()).toBe(401)
+    await expect(alert(page)).toContainText('Authentication Failed')
+    await passkeys.spoil()
+    await button(page, 'Sign in with a passkey').click()
+    await expectProfile(page, username)
+  })
+}
+
+test('a counter that went back is refused', async ({ page, passkeys }) => {
+  await withoutAutofill(page)
+  const username = await signUpWithPasskey(page)
+  await page.context().clearCookies()
+  await passkeys.change({ signCount: 0 })
+  await open(page, '/signin')
+  const answered = page.waitForResponse('**/api/auth/login/verify')
+  await button(page, 'Sign in with a passkey').click()
+  expect((await answered).status()).toBe(401)
+  await expect(alert(page)).toContainText('Authentication Failed')
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+})
+
+test('a passkey deleted on the device leaves nothing to sign in with, and no event', async ({ page, passkeys }) => {
+  await withoutAutofill(page)
+  await signUpWithPasskey(page)
+  await page.context().clearCookies()
+  await passkeys.deleteOnDevice()
+  await open(page, '/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await expect(remark(page)).toHaveText(promptClosed)
+  expect(passkeys.events.seen.map(({ type }) => type)).toEqual(['added'])
+})
+
+test('a signal of the page that deletes a passkey is seen', async ({ page, passkeys }) => {
+  await withoutAutofill(page)
+  const strange = strangeCredential()
+  await passkeys.add(strange)
+  await open(page, '/signin')
+  await button(page, 'Sign in with a passkey').click()
+  expect(await passkeys.events.waitFor('deleted')).toEqual({ type: 'deleted', id: idOf(strange) })
+  expect(await passkeys.credentials()).toEqual([])
+})
+
+test('an event that does not come ends the wait with what was seen', async ({ page, passkeys }) => {
+  await signUpWithPasskey(page)
+  await expect(passkeys.events.waitFor('updated', 50)).rejects.toThrow(
+    'Within 50 ms no further passkey was updated; seen: added',
+  )
+})
+
+for (const [kind, attachment, transports] of [
+  ['phone', 'cross-platform', ['ble', 'hybrid']],
+  ['security-key', 'cross-platform', ['usb']],
+] as const) {
+  test(`a ${kind} is another device than this one`, async ({ page, attachPasskeys }) => {
+    await attachPasskeys(page, { kind, backup: 'synced' })
+    await signedIn(page)
+    await open(page, '/passkeys')
+    const sent = page.waitForRequest('**/api/auth/register/verify')
+    await button(page, 'Add a passkey').click()
+    expect((await sent).postDataJSON()).toMatchObject({ authenticatorAttachment: attachment })
+    await expect(remark(page)).toHaveText('The passkey was added.')
+    const { passkeys: listed } = await (await page.request.post('/api/i')).json()
+    expect(listed).toMatchObject([{ transports, backedUp: true, deviceType: 'multiDevice' }])
+  })
+}
+
+mergeTests(withServers, withPasskeys)(
+  'where verification is required, a person who is not verified gets no further, nor does an answer without it',
+  async ({ page, passkeys, start }) => {
+    const { origin } = await start({ env: { WEBAUTHN_USER_VERIFICATION: 'required' } })
+    const username = randomName()
+    await open(page, `${origin}/signup`)
+    await usernameField(page).fill(username)
+    await passkeys.cancelling(async () => {
+      await button(page, 'Create a passkey').click()
+      await expect(remark(page)).toHaveText(promptClosed)
+    })
+    await passkeys.spoil({ unverified: true })
+    await button(page, 'Create a passkey').click()
+    await expect(alert(page)).toContainText('Authentication Failed')
+    await passkeys.spoil()
+    await passkeys.deleteOnDevice()
+    await button(page, 'Create a passkey').click()
+    await expectProfile(page, username)
+    await ready(page)
+  },
+)
