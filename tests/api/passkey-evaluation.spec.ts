@@ -1,0 +1,108 @@
+import { createRequire } from 'node:module'
+import { decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
+import { login, randomName, register, registerOptions, signUp } from '../accounts'
+import { expectSignedIn } from '../expectations'
+import { expect, test } from '../fixtures'
+import type { Server } from '../server'
+
+// What docs/passkey-evaluation.md claims and no other test has a reason to look at.
+
+const KNOWN = 'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4'
+const ZEROS = '00000000-0000-0000-0000-000000000000'
+const UNKNOWN = '01020304-0506-0708-0102-030405060708'
+
+/** A passkey's row, as it stands in the database file. */
+function storedPasskey({ database }: Server, id: string) {
+  const Database = createRequire(import.meta.url)('better-sqlite3')
+  const reader = new Database(database, { readonly: true })
+  try {
+    return reader.prepare('SELECT * FROM "Passkey" WHERE "id" = ?').get(id)
+  } finally {
+    reader.close()
+  }
+}
+
+test('all that is to be known of a passkey is stored', { tag: '@embedded' }, async ({
+  client,
+  authenticator,
+  server,
+}) => {
+  const { id: userId } = await signUp(client)
+  const bend = { aaguid: KNOWN, counter: 3, transports: ['internal' as const, 'hybrid' as const] }
+  const { body } = await register(client, authenticator, undefined, bend)
+  const { id } = body.passkey
+  const stored = storedPasskey(server, id)
+  expect(id).toBe(authenticator.passkeys[0]?.id)
+  expect(stored).toMatchObject({
+    id: expect.stringMatching(/^[\w-]{43}$/),
+    userId,
+    name: 'Google Password Manager',
+    counter: 3,
+    transports: 'internal,hybrid',
+    type: 'public-key',
+    deviceType: 'multiDevice',
+    backedUp: 1,
+    aaguid: KNOWN,
+    userVerified: 1,
+    lastUsedAt: null,
+  })
+  expect(Math.abs(Date.parse(stored.createdAt) - Date.now())).toBeLessThan(30_000)
+  const key = decodeCredentialPublicKey(new Uint8Array(stored.publicKey)) as unknown as Map<number, Uint8Array>
+  const { x } = authenticator.passkeys[0]?.publicKey.export({ format: 'jwk' }) ?? {}
+  expect(Buffer.from(key.get(-2) ?? []).toString('base64url')).toBe(x)
+})
+
+test('a sign-in stores the counter, the backup and the time of use', { tag: '@embedded' }, async ({
+  client,
+  authenticator,
+  server,
+}) => {
+  const notYet = { counter: 3, flags: { be: true, bs: false } }
+  const { body } = await register(client, authenticator, randomName(), notYet)
+  expect(storedPasskey(server, body.passkey.id)).toMatchObject({ counter: 3, backedUp: 0, lastUsedAt: null })
+  expect((await login(client, authenticator, undefined, { counter: 9 })).status).toBe(200)
+  const stored = storedPasskey(server, body.passkey.id)
+  expect(stored).toMatchObject({ counter: 9, backedUp: 1 })
+  expect(Math.abs(Date.parse(stored.lastUsedAt) - Date.now())).toBeLessThan(30_000)
+})
+
+test('the options ask for a passkey that can be found without a username, also in the older words', async ({
+  client,
+}) => {
+  const { id } = await signUp(client)
+  for (const body of [{}, { promotion: true }, { automatic: true }]) {
+    const { authenticatorSelection, user } = (await client.post('/api/auth/register/options', body)).body
+    expect(authenticatorSelection).toMatchObject({ residentKey: 'required', requireResidentKey: true })
+    // 16 random bytes, which say nothing of the person.
+    expect(user.id).toBe(id)
+    expect(Buffer.from(user.id, 'base64url')).toHaveLength(16)
+  }
+})
+
+test('the options of a new account leave open what keeps the passkey', async ({ client }) => {
+  const options = await registerOptions(client, randomName())
+  expect(options.authenticatorSelection).not.toHaveProperty('authenticatorAttachment')
+})
+
+for (const [what, aaguid, provider] of [
+  ['of a known provider names the passkey', KNOWN, 'Google Password Manager'],
+  ['of a stranger leaves the passkey a plain name', UNKNOWN, null],
+  ['of zeros leaves the passkey a plain name', ZEROS, null],
+] as const) {
+  test(`an AAGUID ${what}`, async ({ client, authenticator }) => {
+    await signUp(client)
+    const { body } = await register(client, authenticator, undefined, { aaguid })
+    expect(body.passkey).toMatchObject({ provider, name: provider ?? expect.stringMatching(/\w{3}/) })
+    expect((await expectSignedIn(client)).passkeys).toEqual([body.passkey])
+  })
+}
+
+test('a registration that shows no public key is refused, and stores nothing', async ({ client, authenticator }) => {
+  await signUp(client)
+  const made = authenticator.create(await registerOptions(client))
+  const bare = Buffer.from([0xa0]).toString('base64url')
+  const response = { ...made.response, attestationObject: bare }
+  const answer = await client.post('/api/auth/register/verify', { ...made, response })
+  expect(answer.status, answer.text).toBe(401)
+  expect((await expectSignedIn(client)).passkeys).toEqual([])
+})

@@ -1,0 +1,171 @@
+import type { Page } from 'playwright/test'
+import { randomName } from '../accounts'
+import { watchCeremonies, watchSignals } from '../watching'
+import {
+  alert,
+  button,
+  expect,
+  expectProfile,
+  open,
+  remark,
+  signUpWithPasskey,
+  test,
+  usernameField,
+  withoutAutofill,
+} from '../pages'
+import { idOf } from '../passkey-events'
+import { strangeCredential } from '../virtual-authenticator'
+
+// What docs/passkey-evaluation.md claims and no other test has a reason to look at.
+
+test('the browser gets bytes and a way to stop, and the server base64url', async ({ page, passkeys }) => {
+  await withoutAutofill(page)
+  const calls = await watchCeremonies(page)
+  const registering = page.waitForRequest('**/api/auth/register/verify')
+  const username = await signUpWithPasskey(page)
+  const { id } = await passkeys.events.waitFor('added')
+  const base64url = expect.stringMatching(/^[\w-]{20,}$/)
+  expect((await registering).postDataJSON()).toMatchObject({
+    id,
+    rawId: id,
+    type: 'public-key',
+    response: { clientDataJSON: base64url, attestationObject: base64url, transports: ['internal'] },
+  })
+  await page.context().clearCookies()
+  await open(page, '/signin')
+  const signingIn = page.waitForRequest('**/api/auth/login/verify')
+  await button(page, 'Sign in with a passkey').click()
+  expect((await signingIn).postDataJSON()).toMatchObject({
+    id,
+    rawId: id,
+    type: 'public-key',
+    response: { clientDataJSON: base64url, authenticatorData: base64url, signature: base64url, userHandle: base64url },
+  })
+  await expectProfile(page, username)
+  const common = { abortable: true, mediation: 'optional', outcome: 'PublicKeyCredential' }
+  expect(calls).toEqual([
+    { ...common, name: 'create', binary: { challenge: 'ArrayBuffer', user: 'ArrayBuffer' } },
+    { ...common, name: 'get', binary: { challenge: 'ArrayBuffer' } },
+  ])
+})
+
+test('the offer of the sign-in page is conditional, and is called off by the button without a word', async ({
+  page,
+  passkeys,
+}) => {
+  const calls = await watchCeremonies(page)
+  const username = await signUpWithPasskey(page)
+  calls.splice(0)
+  await page.context().clearCookies()
+  await passkeys.setAnswering(false)
+  const asked = page.waitForRequest('**/api/auth/login/options')
+  await open(page, '/signin')
+  await asked
+  await expect.poll(() => calls).toMatchObject([{ mediation: 'conditional', outcome: 'pending' }])
+  await passkeys.setAnswering(true)
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+  expect(calls).toMatchObject([
+    { name: 'get', mediation: 'conditional', abortable: true, outcome: 'AbortError' },
+    { name: 'get', mediation: 'optional', outcome: 'PublicKeyCredential' },
+  ])
+  await expect(alert(page)).toBeEmpty()
+})
+
+test('where the browser does not fill in passkeys, none is offered by itself', async ({ page, passkeys }) => {
+  await withoutAutofill(page)
+  const calls = await watchCeremonies(page)
+  await signUpWithPasskey(page)
+  await page.context().clearCookies()
+  await open(page, '/signin')
+  await page.waitForLoadState('networkidle')
+  expect(calls.map(({ name }) => name)).toEqual(['create'])
+  expect(passkeys.events.seen.map(({ type }) => type)).toEqual(['added'])
+})
+
+/** Changes what the server asks of the browser, so that the browser itself refuses. */
+async function bendOptions(page: Page, path: string, bend: object) {
+  await page.route(`**${path}`, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), ...bend } })
+  })
+}
+
+const elsewhere = { id: 'elsewhere.example', name: 'Elsewhere' }
+
+test('SecurityError while a passkey is made is told in words, and the next try works', async ({ page, passkeys }) => {
+  await bendOptions(page, '/api/auth/register/options', { rp: elsewhere })
+  const username = randomName()
+  await open(page, '/signup')
+  await usernameField(page).fill(username)
+  await button(page, 'Create a passkey').click()
+  await expect(alert(page)).toContainText('Passkeys do not work at this address.')
+  expect(await passkeys.credentials()).toEqual([])
+  await page.unroute('**/api/auth/register/options')
+  await button(page, 'Create a passkey').click()
+  await expectProfile(page, username)
+})
+
+test('SecurityError while signing in is told in words, and the next try works', async ({ page, passkeys: _ }) => {
+  await withoutAutofill(page)
+  const username = await signUpWithPasskey(page)
+  await page.context().clearCookies()
+  await bendOptions(page, '/api/auth/login/options', { rpId: elsewhere.id })
+  await open(page, '/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await expect(alert(page)).toContainText('Passkeys do not work at this address.')
+  await page.unroute('**/api/auth/login/options')
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+})
+
+for (const [name, path, label] of [
+  ['create', '/signup', 'Create a passkey'],
+  ['get', '/signin', 'Sign in with a passkey'],
+] as const) {
+  test(`an aborted ${name}() is no error`, async ({ page }) => {
+    await withoutAutofill(page)
+    // In place of the browser's own prompt, which only our own code could abort, and does not while a button waits for it.
+    await page.addInitScript((method) => {
+      navigator.credentials[method] = () => Promise.reject(new DOMException('Aborted', 'AbortError'))
+    }, name)
+    await open(page, path)
+    await usernameField(page).fill(randomName())
+    await button(page, label).click()
+    await expect(remark(page)).toHaveText('The passkey prompt was closed. Nothing has changed.')
+    await expect(alert(page)).toBeEmpty()
+    await expect(button(page, label)).toBeEnabled()
+  })
+}
+
+test('a passkey is called unknown only where the server says so', async ({ page, passkeys, faults }) => {
+  await withoutAutofill(page)
+  const signals = await watchSignals(page)
+  const username = await signUpWithPasskey(page)
+  signals.splice(0)
+  await page.context().clearCookies()
+  await passkeys.spoil({ bogusSignature: true })
+  await open(page, '/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await expect(alert(page)).toContainText('Authentication Failed')
+  await passkeys.spoil()
+  await page.route('**/api/auth/login/verify', (route) => route.fulfill({ status: 503, json: { code: 'unavailable' } }))
+  await button(page, 'Sign in with a passkey').click()
+  await expect(alert(page)).toContainText('Something went wrong on our side.')
+  expect(signals).toEqual([])
+  await page.unroute('**/api/auth/login/verify')
+  expect(faults.splice(0)).toEqual([expect.stringContaining('503')])
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+
+  await page.context().clearCookies()
+  const strange = strangeCredential()
+  await passkeys.deleteOnDevice()
+  await passkeys.add(strange)
+  await open(page, '/signin')
+  signals.splice(0)
+  await button(page, 'Sign in with a passkey').click()
+  const id = idOf(strange)
+  await passkeys.events.waitFor('deleted')
+  expect(signals).toEqual([{ name: 'signalUnknownCredential', parameters: { rpId: 'localhost', credentialId: id } }])
+})
