@@ -33,6 +33,7 @@ export class VirtualAuthenticator {
   /** Attached before a sign-in page loads, one with a passkey answers the autofill offer; attached later, only a button. */
   static async attach(page: Page, options: AuthenticatorOptions = {}) {
     const { kind = 'platform', verified = true, backup = 'none', credentials = [] } = options
+    if (kind === 'phone') await page.addInitScript(reachPhones)
     const session = await page.context().newCDPSession(page)
     await session.send('WebAuthn.enable')
     const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -109,6 +110,13 @@ export class VirtualAuthenticator {
     const bits = { isBogusSignature: bogusSignature, isBadUV: unverified, isBadUP: absent }
     await this.session.send('WebAuthn.setResponseOverrideBits', { authenticatorId: this.id, ...bits })
   }
+}
+
+/** In the page: a browser with a virtual phone does not say by itself that it reaches phones, and pages ask. */
+function reachPhones() {
+  if (!('PublicKeyCredential' in window)) return
+  const ask = PublicKeyCredential.getClientCapabilities.bind(PublicKeyCredential)
+  PublicKeyCredential.getClientCapabilities = async () => ({ ...(await ask()), hybridTransport: true })
 }
 
 /** A passkey for this relying party that no server ever heard of. */

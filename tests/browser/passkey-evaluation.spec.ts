@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { randomName } from '../accounts'
-import { watchCeremonies, watchSignals } from '../watching'
+import { watchCeremonies } from '../watching'
 import {
   alert,
   button,
@@ -13,8 +13,6 @@ import {
   usernameField,
   withoutAutofill,
 } from '../pages'
-import { idOf } from '../passkey-events'
-import { strangeCredential } from '../virtual-authenticator'
 
 // What docs/passkey-evaluation.md claims and no other test has a reason to look at.
 
@@ -49,10 +47,7 @@ test('the browser gets bytes and a way to stop, and the server base64url', async
   ])
 })
 
-test('the offer of the sign-in page is conditional, and is called off by the button without a word', async ({
-  page,
-  passkeys,
-}) => {
+test('the offer of the sign-in page is conditional, and is called off by the button', async ({ page, passkeys }) => {
   const calls = await watchCeremonies(page)
   const username = await signUpWithPasskey(page)
   calls.splice(0)
@@ -69,7 +64,6 @@ test('the offer of the sign-in page is conditional, and is called off by the but
     { name: 'get', mediation: 'conditional', abortable: true, outcome: 'AbortError' },
     { name: 'get', mediation: 'optional', outcome: 'PublicKeyCredential' },
   ])
-  await expect(alert(page)).toBeEmpty()
 })
 
 test('where the browser does not fill in passkeys, none is offered by itself', async ({ page, passkeys }) => {
@@ -99,7 +93,7 @@ test('SecurityError while a passkey is made is told in words, and the next try w
   await open(page, '/signup')
   await usernameField(page).fill(username)
   await button(page, 'Create a passkey').click()
-  await expect(alert(page)).toContainText('Passkeys do not work at this address.')
+  await expect(alert(page)).toContainText(/Passkeys .*do not work at this address\./)
   expect(await passkeys.credentials()).toEqual([])
   await page.unroute('**/api/auth/register/options')
   await button(page, 'Create a passkey').click()
@@ -113,7 +107,7 @@ test('SecurityError while signing in is told in words, and the next try works', 
   await bendOptions(page, '/api/auth/login/options', { rpId: elsewhere.id })
   await open(page, '/signin')
   await button(page, 'Sign in with a passkey').click()
-  await expect(alert(page)).toContainText('Passkeys do not work at this address.')
+  await expect(alert(page)).toContainText(/Passkeys .*do not work at this address\./)
   await page.unroute('**/api/auth/login/options')
   await button(page, 'Sign in with a passkey').click()
   await expectProfile(page, username)
@@ -123,7 +117,7 @@ for (const [name, path, label] of [
   ['create', '/signup', 'Create a passkey'],
   ['get', '/signin', 'Sign in with a passkey'],
 ] as const) {
-  test(`an aborted ${name}() is no error`, async ({ page }) => {
+  test(`an aborted ${name}() is no error`, async ({ page, passkeys: _ }) => {
     await withoutAutofill(page)
     // In place of the browser's own prompt, which only our own code could abort, and does not while a button waits for it.
     await page.addInitScript((method) => {
@@ -137,35 +131,3 @@ for (const [name, path, label] of [
     await expect(button(page, label)).toBeEnabled()
   })
 }
-
-test('a passkey is called unknown only where the server says so', async ({ page, passkeys, faults }) => {
-  await withoutAutofill(page)
-  const signals = await watchSignals(page)
-  const username = await signUpWithPasskey(page)
-  signals.splice(0)
-  await page.context().clearCookies()
-  await passkeys.spoil({ bogusSignature: true })
-  await open(page, '/signin')
-  await button(page, 'Sign in with a passkey').click()
-  await expect(alert(page)).toContainText('Authentication Failed')
-  await passkeys.spoil()
-  await page.route('**/api/auth/login/verify', (route) => route.fulfill({ status: 503, json: { code: 'unavailable' } }))
-  await button(page, 'Sign in with a passkey').click()
-  await expect(alert(page)).toContainText('Something went wrong on our side.')
-  expect(signals).toEqual([])
-  await page.unroute('**/api/auth/login/verify')
-  expect(faults.splice(0)).toEqual([expect.stringContaining('503')])
-  await button(page, 'Sign in with a passkey').click()
-  await expectProfile(page, username)
-
-  await page.context().clearCookies()
-  const strange = strangeCredential()
-  await passkeys.deleteOnDevice()
-  await passkeys.add(strange)
-  await open(page, '/signin')
-  signals.splice(0)
-  await button(page, 'Sign in with a passkey').click()
-  const id = idOf(strange)
-  await passkeys.events.waitFor('deleted')
-  expect(signals).toEqual([{ name: 'signalUnknownCredential', parameters: { rpId: 'localhost', credentialId: id } }])
-})

@@ -1,0 +1,43 @@
+import type { Page } from 'playwright/test'
+import { login, register, signUp } from '../accounts'
+import type { Client } from '../client'
+import { button, expect, open, test } from '../pages'
+
+// What docs/passkey-evaluation.md claims of the list of passkeys and no other test has a reason to look at.
+
+/** Gives this browser the session of a client that is none. */
+async function adopt(page: Page, client: Client) {
+  const value = client.jar.get('session') ?? ''
+  await page.context().addCookies([{ name: 'session', value, url: client.server.origin }])
+}
+
+test('each passkey is listed with the mark and name of its provider, its dates, and what can be done', async ({
+  page,
+  client,
+  authenticator,
+}) => {
+  await signUp(client)
+  const aaguids = ['ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4', '00000000-0000-0000-0000-000000000000']
+  for (const aaguid of aaguids) expect((await register(client, authenticator, undefined, { aaguid })).status).toBe(201)
+  expect((await login(client, authenticator)).status).toBe(200)
+  await adopt(page, client)
+  await open(page, '/passkeys')
+  const cards = page.getByRole('listitem')
+  await expect(cards).toHaveCount(2)
+  const google = cards.filter({ has: page.getByRole('heading', { name: 'Google Password Manager' }) })
+  await expect(google.locator('svg[data-provider="Google Password Manager"]')).toBeVisible()
+  await expect(google).toContainText('Last usedNever')
+  // Zeros say nothing of the provider: a plain mark and a plain name.
+  const plain = cards.filter({ hasNot: page.locator('[data-provider]') })
+  await expect(plain).toHaveCount(1)
+  await expect(plain.locator('svg').first()).toBeVisible()
+  await expect(plain.getByRole('heading')).toHaveText(/\w{3}/)
+  await expect(plain).not.toContainText('Never')
+  for (const card of [google, plain]) {
+    await expect(card).toContainText('Created')
+    await expect(card.locator('time')).not.toHaveCount(0)
+    await expect(card.getByRole('button', { name: 'Rename', exact: true })).toBeVisible()
+    await expect(card.getByRole('button', { name: 'Remove', exact: true })).toBeVisible()
+  }
+  await expect(button(page, 'Add a passkey')).toBeVisible()
+})

@@ -1,0 +1,137 @@
+import type { Page } from 'playwright/test'
+import { randomName } from '../accounts'
+import { watchSignals } from '../watching'
+import {
+  alert,
+  button,
+  expect,
+  expectProfile,
+  open,
+  ready,
+  signedIn,
+  signUpWithPasskey,
+  test,
+  usernameField,
+  withoutAutofill,
+} from '../pages'
+import { idOf } from '../passkey-events'
+import { strangeCredential } from '../virtual-authenticator'
+
+// What docs/passkey-evaluation.md claims of the Signal API and no other test has a reason to look at.
+
+const account = async (page: Page) => (await page.request.post('/api/i')).json()
+
+test('a passkey is called unknown after a 404, and not after another failure of a sign-in', async ({
+  page,
+  passkeys,
+  faults,
+}) => {
+  await withoutAutofill(page)
+  const signals = await watchSignals(page)
+  await signUpWithPasskey(page)
+  await page.context().clearCookies()
+  await open(page, '/signin')
+  signals.splice(0)
+  await passkeys.spoil({ bogusSignature: true })
+  await button(page, 'Sign in with a passkey').click()
+  await expect(alert(page)).toContainText('Authentication Failed')
+  await passkeys.spoil()
+  await page.route('**/api/auth/login/verify', (route) => route.fulfill({ status: 503, json: { code: 'unavailable' } }))
+  await button(page, 'Sign in with a passkey').click()
+  await expect(alert(page)).toContainText('Something went wrong on our side.')
+  expect(faults.splice(0)).toEqual([expect.stringContaining('503')])
+  await page.unroute('**/api/auth/login/verify')
+  expect(signals).toEqual([])
+
+  const strange = strangeCredential()
+  await passkeys.deleteOnDevice()
+  await passkeys.add(strange)
+  await button(page, 'Sign in with a passkey').click()
+  const { id } = await passkeys.events.waitFor('deleted')
+  expect(id).toBe(idOf(strange))
+  expect(signals).toEqual([{ name: 'signalUnknownCredential', parameters: { rpId: 'localhost', credentialId: id } }])
+})
+
+test('a passkey is called unknown after the server refused to keep it, and not while that is uncertain', async ({
+  page,
+  passkeys,
+  faults,
+}) => {
+  const signals = await watchSignals(page)
+  await page.route('**/api/auth/register/verify', (route) => route.abort('connectionreset'))
+  await open(page, '/signup')
+  await usernameField(page).fill(randomName())
+  await button(page, 'Create a passkey').click()
+  await expect(alert(page)).toContainText('The server could not be reached.')
+  expect(signals).toEqual([])
+  expect(await passkeys.credentials()).toHaveLength(1)
+  expect(faults.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION')])
+
+  await page.unroute('**/api/auth/register/verify')
+  await passkeys.deleteOnDevice()
+  await page.route('**/api/auth/register/verify', async (route) => {
+    const sent = route.request().postDataJSON()
+    await route.continue({ postData: { ...sent, response: { ...sent.response, attestationObject: 'oA' } } })
+  })
+  await button(page, 'Create a passkey').click()
+  await expect(alert(page)).toContainText('Authentication Failed')
+  const { id } = await passkeys.events.waitFor('deleted')
+  expect(signals).toEqual([{ name: 'signalUnknownCredential', parameters: { rpId: 'localhost', credentialId: id } }])
+})
+
+for (const path of ['/profile', '/passkeys']) {
+  test(`${path} names the accepted passkeys as it loads, in base64url`, async ({ page, passkeys }) => {
+    const signals = await watchSignals(page)
+    await signUpWithPasskey(page)
+    const { id } = await passkeys.events.waitFor('added')
+    const { userHandle } = await account(page)
+    signals.splice(0)
+    await open(page, path)
+    await expect.poll(() => signals).toHaveLength(1)
+    expect(signals).toEqual([
+      {
+        name: 'signalAllAcceptedCredentials',
+        parameters: { rpId: 'localhost', userId: userHandle, allAcceptedCredentialIds: [id] },
+      },
+    ])
+    expect(Buffer.from(userHandle, 'base64url').toString('base64url')).toBe(userHandle)
+    expect(Buffer.from(id, 'base64url').toString('base64url')).toBe(id)
+  })
+}
+
+test('a changed username is signalled with the account that it is for', async ({ page, passkeys }) => {
+  const signals = await watchSignals(page)
+  await signUpWithPasskey(page)
+  const { userHandle } = await account(page)
+  const name = randomName()
+  await ready(page)
+  await button(page, 'Change username').click()
+  await page.getByLabel('New username').fill(name)
+  await button(page, 'Save').click()
+  await expectProfile(page, name)
+  const { credential } = await passkeys.events.waitFor('updated')
+  expect(credential).toMatchObject({ userName: name, userDisplayName: name })
+  expect(signals.filter((signal) => signal.name === 'signalCurrentUserDetails')).toEqual([
+    {
+      name: 'signalCurrentUserDetails',
+      parameters: { rpId: 'localhost', userId: userHandle, name, displayName: name },
+    },
+  ])
+})
+
+test('where the browser has no signals, the pages work without them', async ({ page, passkeys }) => {
+  await page.addInitScript(() => {
+    for (const name of Object.getOwnPropertyNames(PublicKeyCredential)) {
+      if (name.startsWith('signal')) Reflect.deleteProperty(PublicKeyCredential, name)
+    }
+  })
+  await signedIn(page)
+  await open(page, '/passkeys')
+  expect(await page.evaluate(() => 'signalAllAcceptedCredentials' in PublicKeyCredential)).toBe(false)
+  await button(page, 'Add a passkey').click()
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+  await button(page, 'Remove').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(page.getByRole('listitem')).toHaveCount(0)
+  expect(passkeys.events.seen.map(({ type }) => type)).toEqual(['added'])
+})
