@@ -1,22 +1,25 @@
-import type { ButtonHTMLAttributes } from 'react'
+import type { ButtonHTMLAttributes, Ref } from 'react'
 
 const looks = {
   primary:
     'border-transparent bg-accent text-on-accent hover:bg-accent-strong disabled:hover:bg-accent shadow-[0_1px_0_rgb(0_0_0/0.12)]',
   secondary: 'border-line bg-sunken text-ink hover:bg-line disabled:hover:bg-sunken',
   quiet: 'border-transparent bg-transparent text-accent hover:bg-accent-wash disabled:hover:bg-transparent',
+  danger: 'border-transparent bg-danger text-surface hover:bg-danger-strong disabled:hover:bg-danger',
+  quietDanger: 'border-transparent bg-transparent text-danger hover:bg-danger-wash disabled:hover:bg-transparent',
 }
 
 const shape =
-  'inline-flex min-h-11 items-center justify-center gap-2.5 rounded-control border px-4 py-2 text-center font-medium transition-colors duration-150'
+  'inline-flex min-h-11 items-center justify-center gap-x-2.5 rounded-control border px-4 py-2 text-center font-medium transition-colors duration-150'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  ref?: Ref<HTMLButtonElement>
   look?: keyof typeof looks
   /** The action that this button started is under way: it says so and takes no second click. */
   pending?: boolean
 }
 
-/** A button in one of three looks; at most one `primary` on a page. */
+/** A button in one of five looks; at most one `primary` on a card, and `danger` for the last step only. */
 export function Button({ look = 'primary', pending = false, className = '', children, ...rest }: ButtonProps) {
   return (
     <button
@@ -44,6 +47,16 @@ export function ButtonLink({
 }) {
   return (
     <a href={href} className={`${shape} ${looks[look]}`}>
+      {children}
+    </a>
+  )
+}
+
+/** A link that looks like a button and gives a text as a file, which the page itself holds. */
+export function DownloadLink({ text, filename, children }: { text: string; filename: string; children: string }) {
+  const href = `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`
+  return (
+    <a href={href} download={filename} className={`${shape} ${looks.secondary}`}>
       {children}
     </a>
   )

@@ -31,7 +31,7 @@ export function Field({ name, label, error, hint, trailing, ...input }: FieldPro
         {trailing}
       </div>
       {sentence && (
-        <p id={sentenceId} className={`mt-1.5 text-small ${error ? 'text-danger' : 'text-muted'}`}>
+        <p id={sentenceId} className={`mt-1.5 text-small break-words ${error ? 'text-danger' : 'text-muted'}`}>
           {sentence}
         </p>
       )}

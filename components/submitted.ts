@@ -2,6 +2,11 @@ const missing: Record<string, string> = {
   username: 'Enter your username.',
   password: 'Enter your password.',
   code: 'Enter one of your recovery codes.',
+  confirmPassword: 'Enter your password.',
+  confirmCode: 'Enter a recovery code.',
+  currentPassword: 'Enter your current password.',
+  newPassword: 'Enter a new password.',
+  passkeyName: 'Enter a name.',
 }
 
 /** A field's text as typed; empty when the form has no such field. */
@@ -17,7 +22,7 @@ export function missingFields(data: FormData): Record<string, string> | null {
 }
 
 function isEmpty(name: string, text: string): boolean {
-  return (name === 'password' ? text : text.trim()) === ''
+  return (/password/i.test(name) ? text : text.trim()) === ''
 }
 
 /** Goes on with a full navigation, so that no page made for somebody else stays in memory. */

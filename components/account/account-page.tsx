@@ -1,0 +1,64 @@
+'use client'
+
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { ConfirmIdentity } from '@/components/account/confirm-identity'
+import type { Account } from '@/lib/client/account'
+import { signalAccepted } from '@/lib/client/signals'
+import type { Site } from '@/lib/client/site'
+
+/** That the person has just signed in again; with the password, if that was the way. */
+export interface Confirmed {
+  password?: string
+}
+
+interface AccountPageContext {
+  account: Account
+  site: Site
+  /** Has the person sign in again on this page; null if they would rather not. */
+  confirm(): Promise<Confirmed | null>
+  /** Whose action was the latest on this page: what came of earlier ones is no news anymore. */
+  latest: string | null
+  begin(actor: string): void
+  /** What the latest action did, where its own place on the page has gone with it. */
+  told: string | null
+  tell(sentence: string): void
+}
+
+const Context = createContext<AccountPageContext | null>(null)
+
+/** What all parts of a page for a signed-in person share: the account, and one dialog for signing in again. */
+export function AccountPage({ account, site, children }: { account: Account; site: Site; children: ReactNode }) {
+  const [told, tell] = useState<string | null>(null)
+  const [latest, setLatest] = useState<string | null>(null)
+  const [asking, setAsking] = useState<((answer: Confirmed | null) => void) | null>(null)
+  useAcceptedSignal(account)
+
+  const confirm = () => new Promise<Confirmed | null>((resolve) => setAsking(() => resolve))
+  function begin(actor: string) {
+    setLatest(actor)
+    tell(null)
+  }
+  function answer(confirmed: Confirmed | null) {
+    asking?.(confirmed)
+    setAsking(null)
+  }
+  return (
+    <Context value={{ account, site, confirm, latest, begin, told, tell }}>
+      {children}
+      {asking && <ConfirmIdentity account={account} site={site} onAnswer={answer} />}
+    </Context>
+  )
+}
+
+export function useAccountPage(): AccountPageContext {
+  const context = useContext(Context)
+  if (!context) throw new Error('This part belongs inside of AccountPage')
+  return context
+}
+
+/** Tells the password manager which passkeys there are: the server wrote this page, so its list is complete. */
+function useAcceptedSignal({ rpId, userHandle, passkeys }: Account) {
+  const ids = passkeys.map(({ id }) => id).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids say whether the list is another.
+  useEffect(() => signalAccepted({ rpId, userHandle, passkeys }), [rpId, userHandle, ids])
+}

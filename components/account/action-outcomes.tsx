@@ -1,0 +1,22 @@
+'use client'
+
+import { usePathname } from 'next/navigation'
+import { ButtonLink } from '@/components/button'
+import { Outcomes } from '@/components/notice'
+import type { Attempt, Remark } from '@/components/use-attempt'
+
+/** What became of an action on the account. Whoever turned out to be signed out gets the way back in. */
+export function ActionOutcomes({ action, told }: { action: Attempt; told?: string | null }) {
+  const path = usePathname()
+  const remark: Remark | null = told ? { tone: 'success', text: told } : null
+  return (
+    <>
+      <Outcomes failure={action.failure} remark={remark ?? action.remark} />
+      {action.failure?.code === 'not_signed_in' && (
+        <p className="mb-5">
+          <ButtonLink href={`/signin?next=${path}`}>Sign in</ButtonLink>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+'use client'
+
+import type { FormEvent } from 'react'
+import type { Confirmed } from '@/components/account/account-page'
+import { KnownUsername } from '@/components/account/known-username'
+import { Button } from '@/components/button'
+import { Field } from '@/components/field'
+import { PasswordField } from '@/components/password-field'
+import { missingFields, textOf } from '@/components/submitted'
+import type { Attempt } from '@/components/use-attempt'
+import { confirmWithCode, confirmWithPassword } from '@/lib/client/confirm'
+
+interface Props {
+  username: string
+  /** Asks for a recovery code and not for the password. */
+  byCode: boolean
+  /** Stands below another way to go on. */
+  second: boolean
+  attempt: Attempt
+  /** Told before it is tried, for whoever goes on after it has worked. */
+  onConfirm: (confirmed: Confirmed) => void
+}
+
+/** Signing in again with what has to be typed. */
+export function ConfirmForm({ username, byCode, second, attempt, onConfirm }: Props) {
+  const busy = attempt.pending !== null
+  const fields = attempt.failure?.fields
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    const missing = missingFields(data)
+    if (missing) return attempt.refuse(missing)
+    const password = textOf(data, 'confirmPassword')
+    onConfirm(byCode ? {} : { password })
+    attempt.run('form', () =>
+      byCode ? confirmWithCode(username, textOf(data, 'confirmCode')) : confirmWithPassword(username, password),
+    )
+  }
+
+  return (
+    // method=post: sent before this script has loaded, the form must not put a password into an address.
+    <form method="post" noValidate onSubmit={submit} className="space-y-4">
+      <KnownUsername username={username} />
+      {byCode ? (
+        <Field
+          name="confirmCode"
+          label="Recovery code"
+          hint="It is used up by this."
+          autoComplete="off"
+          autoCapitalize="characters"
+          autoCorrect="off"
+          spellCheck={false}
+          required
+          error={fields?.confirmCode ?? fields?.code}
+        />
+      ) : (
+        <PasswordField
+          name="confirmPassword"
+          autoComplete="current-password"
+          required
+          pending={busy}
+          error={fields?.confirmPassword ?? fields?.password}
+        />
+      )}
+      <Button
+        type="submit"
+        look={second ? 'secondary' : 'primary'}
+        className="w-full"
+        pending={attempt.pending === 'form'}
+        disabled={busy}
+      >
+        Continue
+      </Button>
+    </form>
+  )
+}
