@@ -1,14 +1,44 @@
-import { attempt } from './attempt'
+import type { Account, Passkey } from './account'
 import { register } from './ceremony'
 import type { Outcome } from './failure'
+import { onAccount, signalList } from './own-account'
 import { post } from './post'
 
-/** Adds a passkey to the signed-in account. */
-export function addPasskey(): Promise<Outcome> {
+/**
+ * Adds a passkey to the signed-in account.
+ *
+ * @param promotion asks for one on this very device; otherwise the person may choose a phone or a security key as well
+ */
+export function addPasskey(account: Account, { promotion = false } = {}): Promise<Outcome> {
   const action = async () => {
-    // Without a session the same request would mean a new account, and be refused for reasons that nobody here could act on.
-    await post('/api/i')
-    await register({})
+    await register(promotion ? { promotion } : {})
+    await signalList()
   }
-  return attempt(action, { title: 'The passkey was not added' })
+  return onAccount(account, action, { title: 'The passkey was not added' })
 }
+
+/** Gives a passkey another name, which only its owner sees. */
+export function renamePasskey(account: Account, { id }: Passkey, name: string): Promise<Outcome> {
+  return onAccount(account, () => post('/api/i/passkeys/rename', { id, name: name.trim() }), {
+    title: 'The passkey was not renamed',
+    hasFields: true,
+    words: { not_found: removedElsewhere },
+  })
+}
+
+/** Removes a passkey, here and then in the password manager that keeps it. */
+export function removePasskey(account: Account, { id }: Passkey): Promise<Outcome> {
+  const action = async () => {
+    await post('/api/i/passkeys/remove', { id })
+    await signalList()
+  }
+  return onAccount(account, action, {
+    title: 'The passkey was not removed',
+    words: { not_found: removedElsewhere, last_way_in: onlyWayIn },
+  })
+}
+
+const removedElsewhere = 'It is not there anymore: it was removed in another tab or on another device.'
+
+/** Why the last way to sign in cannot be removed. */
+export const onlyWayIn = 'This is your only way to sign in. Add another passkey or set a password first.'

@@ -1,0 +1,59 @@
+'use client'
+
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useAccountPage } from '@/components/account/account-page'
+import { Button } from '@/components/button'
+import { RemovePasskey } from '@/components/passkeys/remove-passkey'
+import { RenamePasskey } from '@/components/passkeys/rename-passkey'
+import type { Passkey } from '@/lib/client/account'
+import { onlyWayIn } from '@/lib/client/passkeys'
+
+/** What a passkey is called, or the form for calling it something else; below the facts, what can be done about it. */
+export function PasskeyName({ passkey, children }: { passkey: Passkey; children: ReactNode }) {
+  const { account } = useAccountPage()
+  const [renaming, setRenaming] = useState(false)
+  const [removing, setRemoving] = useState(false)
+  const rename = useRef<HTMLButtonElement>(null)
+  const wasRenaming = useRef(false)
+  useEffect(() => {
+    // The button is back only now; the focus was in the form that has just gone.
+    if (wasRenaming.current && !renaming) rename.current?.focus()
+    wasRenaming.current = renaming
+  }, [renaming])
+  const { id, name } = passkey
+  const isLast = !account.hasPassword && account.passkeys.length === 1
+
+  return (
+    <>
+      <h2 id={`name-${id}`} className={renaming ? 'sr-only' : 'text-title font-semibold break-words'}>
+        {name}
+      </h2>
+      {renaming && <RenamePasskey passkey={passkey} onClose={() => setRenaming(false)} />}
+      {children}
+      {!renaming && (
+        <div className="-mb-2 -ml-4.25 flex flex-wrap pt-2">
+          <Button ref={rename} look="quiet" aria-describedby={`name-${id}`} onClick={() => setRenaming(true)}>
+            Rename
+          </Button>
+          <Button
+            look="quietDanger"
+            aria-disabled={isLast || undefined}
+            aria-describedby={isLast ? `last-${id}` : `name-${id}`}
+            onClick={() => !isLast && setRemoving(true)}
+          >
+            Remove
+          </Button>
+        </div>
+      )}
+      {isLast && !renaming && (
+        <p id={`last-${id}`} className="mt-3 text-small text-muted">
+          {onlyWayIn}{' '}
+          <a href="/profile#password" className="whitespace-nowrap font-medium text-accent hover:underline">
+            Set a password
+          </a>
+        </p>
+      )}
+      {removing && <RemovePasskey passkey={passkey} onClose={() => setRemoving(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { type FormEvent, useRef } from 'react'
+import { useAccountPage } from '@/components/account/account-page'
+import { ActionOutcomes } from '@/components/account/action-outcomes'
+import { FormButtons } from '@/components/account/setting'
+import { useAction } from '@/components/account/use-action'
+import { Field } from '@/components/field'
+import { missingFields, textOf } from '@/components/submitted'
+import type { Passkey } from '@/lib/client/account'
+import { renamePasskey } from '@/lib/client/passkeys'
+
+const longestName = 64
+
+/** Calls a passkey something that its owner will know it by. */
+export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const { account, tell } = useAccountPage()
+  const router = useRouter()
+  const form = useRef<HTMLFormElement>(null)
+  const action = useAction(form, () => {
+    router.refresh()
+    tell('The passkey was renamed.')
+    onClose()
+    return undefined
+  })
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    const missing = missingFields(data)
+    if (missing) return action.refuse(missing)
+    action.run('rename', () => renamePasskey(account, passkey, textOf(data, 'passkeyName')))
+  }
+  const fields = action.failure?.fields
+  return (
+    <form ref={form} method="post" noValidate onSubmit={submit} className="mb-4 max-w-sm">
+      <ActionOutcomes action={action} />
+      <div className="space-y-4">
+        <Field
+          name="passkeyName"
+          label="Name of this passkey"
+          autoComplete="off"
+          maxLength={longestName}
+          defaultValue={passkey.name}
+          autoFocus
+          required
+          error={fields?.passkeyName ?? fields?.name}
+        />
+        <FormButtons save="Save" pending={action.pending !== null} onCancel={onClose} />
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,154 @@
+import type { Page } from 'playwright/test'
+import { account, dialog, refused, told } from '../account-pages'
+import { button, expect, open, signedIn, signUpWithPasskey, test } from '../pages'
+import { VirtualAuthenticator } from '../virtual-authenticator'
+
+const cards = (page: Page) => page.getByRole('listitem')
+const removeDialog = (page: Page) => dialog(page, /^Remove “/)
+
+/** Opens /passkeys of an account with a password and one passkey. */
+async function withPasskey(page: Page) {
+  const authenticator = await VirtualAuthenticator.attach(page)
+  await signedIn(page)
+  await open(page, '/passkeys')
+  await button(page, 'Add a passkey').click()
+  await expect(cards(page)).toHaveCount(1)
+  return authenticator
+}
+
+/** Collects the ids of passkeys that the password manager drops. */
+function dropped(authenticator: VirtualAuthenticator) {
+  const ids: string[] = []
+  authenticator.session.on('WebAuthn.credentialDeleted', ({ credentialId }) => ids.push(credentialId))
+  return ids
+}
+
+test('a passkey is renamed in place, and the focus is back on the button', async ({ page }) => {
+  await withPasskey(page)
+  await button(page, 'Rename').click()
+  const field = page.getByLabel('Name of this passkey')
+  await expect(field).toBeFocused()
+  await field.fill('  Kitchen laptop ')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Kitchen laptop', exact: true })).toBeVisible()
+  await expect(button(page, 'Rename')).toBeFocused()
+  await expect(told(page, 'The passkey was renamed.')).toBeVisible()
+  expect((await account(page)).passkeys).toMatchObject([{ name: 'Kitchen laptop' }])
+})
+
+test('a passkey needs a name, and keeps the old one when renaming is cancelled', async ({ page }) => {
+  await withPasskey(page)
+  const [{ name }] = (await account(page)).passkeys
+  await button(page, 'Rename').click()
+  const field = page.getByLabel('Name of this passkey')
+  await field.fill('   ')
+  await button(page, 'Save').click()
+  await expect(field).toHaveAccessibleDescription('Enter a name.')
+  await expect(field).toBeFocused()
+  await button(page, 'Cancel').click()
+  await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+  expect((await account(page)).passkeys).toMatchObject([{ name }])
+})
+
+test('a removed passkey is gone from the page and from the password manager', async ({ page }) => {
+  const authenticator = await withPasskey(page)
+  const ids = dropped(authenticator)
+  const [credential] = await authenticator.credentials()
+  await button(page, 'Remove').click()
+  await expect(button(page, 'Keep it')).toBeFocused()
+  await removeDialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(told(page, /^“.+” was removed\.$/)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toBeVisible()
+  await expect(button(page, 'Add a passkey')).toBeFocused()
+  await expect.poll(() => ids).toEqual([credential?.credentialId])
+  expect(await authenticator.credentials()).toEqual([])
+})
+
+test('removing is called off by Escape and by a button, and the focus goes back', async ({ page }) => {
+  const authenticator = await withPasskey(page)
+  for (const leave of [() => page.keyboard.press('Escape'), () => button(page, 'Keep it').click()]) {
+    await button(page, 'Remove').click()
+    await expect(removeDialog(page)).toBeVisible()
+    await leave()
+    await expect(removeDialog(page)).toHaveCount(0)
+    await expect(button(page, 'Remove')).toBeFocused()
+  }
+  await expect(cards(page)).toHaveCount(1)
+  expect(await authenticator.credentials()).toHaveLength(1)
+})
+
+test('the last way to sign in cannot be removed, and its button says why', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  await signUpWithPasskey(page)
+  await open(page, '/passkeys')
+  const why = 'This is your only way to sign in. Add another passkey or set a password first.'
+  await expect(button(page, 'Remove')).toHaveAttribute('aria-disabled', 'true')
+  await expect(button(page, 'Remove')).toHaveAccessibleDescription(new RegExp(why))
+  await button(page, 'Remove').click({ force: true })
+  await expect(removeDialog(page)).toHaveCount(0)
+  await page.getByRole('link', { name: 'Set a password' }).click()
+  await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
+})
+
+test('a passkey that became the last way in meanwhile stays, and the page says why', async ({ page, context }) => {
+  await VirtualAuthenticator.attach(page)
+  await signUpWithPasskey(page)
+  const other = await context.newPage()
+  await VirtualAuthenticator.attach(other)
+  await open(other, '/passkeys')
+  await other.bringToFront()
+  await button(other, 'Add a passkey').click()
+  await expect(cards(other)).toHaveCount(2)
+  const [, second] = (await account(other)).passkeys
+  expect((await other.request.post('/api/i/passkeys/remove', { data: { id: second.id } })).status()).toBe(204)
+  await cards(other).first().getByRole('button', { name: 'Remove' }).click()
+  await removeDialog(other).getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(refused(removeDialog(other), 'This is your only way to sign in.')).toBeVisible()
+  expect((await account(other)).passkeys).toHaveLength(1)
+})
+
+test('a passkey that another tab removed is told as gone, and leaves the list', async ({ page }) => {
+  await withPasskey(page)
+  const [{ id }] = (await account(page)).passkeys
+  expect((await page.request.post('/api/i/passkeys/remove', { data: { id } })).status()).toBe(204)
+  await button(page, 'Remove').click()
+  await removeDialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(refused(removeDialog(page), 'it was removed in another tab')).toBeVisible()
+  await button(page, 'Close').click()
+  await expect(cards(page)).toHaveCount(0)
+})
+
+test('nothing is done to another account that was signed in to in another tab', async ({ page }) => {
+  await withPasskey(page)
+  await signedIn(page)
+  await button(page, 'Add a passkey').click()
+  await expect(refused(page, 'Another account is signed in to by now. Load the page again.')).toBeVisible()
+  expect((await account(page)).passkeys).toEqual([])
+})
+
+test('whoever has one passkey is told to add a second, and with two no more', async ({ page, context }) => {
+  const authenticator = await withPasskey(page)
+  await expect(page.getByText('Add a second passkey')).toBeVisible()
+  const other = await context.newPage()
+  await VirtualAuthenticator.attach(other)
+  await open(other, '/passkeys')
+  await other.bringToFront()
+  await button(other, 'Add a passkey').click()
+  await expect(cards(other)).toHaveCount(2)
+  await expect(other.getByText('Add a second passkey')).toHaveCount(0)
+  expect(await authenticator.credentials()).toHaveLength(1)
+})
+
+for (const path of ['/profile', '/passkeys']) {
+  test(`opening ${path} has the password manager keep what is registered and drop what is not`, async ({ page }) => {
+    const authenticator = await withPasskey(page)
+    const [kept] = await authenticator.credentials()
+    const ids = dropped(authenticator)
+    await open(page, path)
+    expect(await authenticator.credentials()).toMatchObject([{ credentialId: kept?.credentialId }])
+    const [{ id }] = (await account(page)).passkeys
+    expect((await page.request.post('/api/i/passkeys/remove', { data: { id } })).status()).toBe(204)
+    await open(page, path)
+    await expect.poll(() => ids).toEqual([kept?.credentialId])
+  })
+}
