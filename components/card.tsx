@@ -1,28 +1,20 @@
 import type { ReactNode } from 'react'
 
 /** A surface with a title of its own; `titleId` names the section for screen readers. */
-export function Card({
-  title,
-  titleId,
-  action,
-  children,
-}: {
-  title: string
-  titleId: string
-  action?: ReactNode
-  children: ReactNode
-}) {
+export function Card({ title, titleId, children }: { title: string; titleId: string; children: ReactNode }) {
   return (
     <section aria-labelledby={titleId} className="rounded-card border border-line bg-surface">
-      <div className="flex min-h-14 items-center justify-between gap-4 border-b border-line px-5 py-1.5 sm:px-6">
-        <h2 id={titleId} className="text-title font-semibold">
-          {title}
-        </h2>
-        {action}
-      </div>
+      <h2 id={titleId} className="border-b border-line px-5 py-4 text-title font-semibold sm:px-6">
+        {title}
+      </h2>
       {children}
     </section>
   )
+}
+
+/** Lines of a card that can be changed in place. */
+export function Rows({ children }: { children: ReactNode }) {
+  return <div className="divide-y divide-line px-5 sm:px-6">{children}</div>
 }
 
 /** Rows of a card: what something is called, and what it is. */

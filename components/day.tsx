@@ -10,7 +10,7 @@ export function Day({ at, time = false }: { at: string; time?: boolean }) {
   return (
     <time dateTime={at}>
       {day.format(date)}
-      {time && `, ${clock.format(date)} UTC`}
+      {time && `, ${clock.format(date)}\u00a0UTC`}
     </time>
   )
 }

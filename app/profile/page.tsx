@@ -1,50 +1,76 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { Card, Fact, Facts } from '@/components/card'
+import { AccountPage } from '@/components/account/account-page'
+import { Card, Fact, Facts, Rows } from '@/components/card'
 import { Day } from '@/components/day'
+import { Activity } from '@/components/profile/activity'
+import { DeleteAccount } from '@/components/profile/delete-account'
+import { GuessesNotice } from '@/components/profile/guesses-notice'
+import { PasskeyCount } from '@/components/profile/passkey-count'
+import { Password } from '@/components/profile/password'
+import { RecoveryCodes } from '@/components/profile/recovery-codes'
+import { SignOut } from '@/components/profile/sign-out'
+import { Suggestions } from '@/components/profile/suggestions'
+import { Username } from '@/components/profile/username'
 import { MemberShell } from '@/components/shell'
-import { SignOut } from '@/components/sign-out'
 import type { Account } from '@/lib/client/account'
-import { currentAccount, siteInfo } from '@/lib/web/page'
+import { failedGuesses, justCameByPassword, needsNewWayIn } from '@/lib/client/events'
+import { currentAccount, recentEvents, siteInfo } from '@/lib/web/page'
 
 export const metadata: Metadata = { title: 'Profile' }
 
-export default async function ProfilePage() {
-  const account = await currentAccount(await headers())
-  if (!account) redirect('/signin?next=/profile')
-  return (
-    <MemberShell appName={siteInfo().appName} current="/profile">
-      <p className="text-muted">Signed in as</p>
-      <h1 className="text-display font-semibold text-wrap break-words">{account.username}</h1>
-      <p className="mt-1.5 text-muted">
-        Member since <Day at={account.createdAt} />
-      </p>
-      <div className="mt-8 space-y-5">
-        <WaysIn account={account} />
-        <ThisSession session={account.session} />
-      </div>
-    </MemberShell>
-  )
-}
+/** How many of the latest events are shown. */
+const shownEvents = 10
 
-function WaysIn({ account }: { account: Account }) {
-  const count = account.passkeys.length
-  const manage = (
-    <a
-      href="/passkeys"
-      className="inline-flex min-h-11 items-center rounded-control text-small whitespace-nowrap font-medium text-accent hover:underline"
-    >
-      {count === 0 ? 'Add a passkey' : 'Manage passkeys'}
-    </a>
-  )
+export default async function ProfilePage() {
+  const asked = await headers()
+  const account = await currentAccount(asked)
+  if (!account) redirect('/signin?next=/profile')
+  const events = await recentEvents(asked)
+  const site = siteInfo()
+  const guesses = failedGuesses(events)
   return (
-    <Card title="Ways to sign in" titleId="ways-in" action={manage}>
-      <Facts>
-        <Fact name="Passkeys">{count || 'None yet'}</Fact>
-        <Fact name="Password">{account.hasPassword ? 'Set' : 'Not set'}</Fact>
-      </Facts>
-    </Card>
+    <MemberShell appName={site.appName} current="/profile">
+      <AccountPage account={account} site={site}>
+        <p className="text-muted">Signed in as</p>
+        <h1 className="text-display font-semibold text-wrap break-words">{account.username}</h1>
+        <p className="mt-1.5 text-muted">
+          Member since <Day at={account.createdAt} />
+        </p>
+        <div className="mt-8">
+          {guesses && <GuessesNotice {...guesses} hasPassword={account.hasPassword} />}
+          <Suggestions
+            needsWayIn={needsNewWayIn(account.session.methods, events)}
+            justCameByPassword={justCameByPassword(events, Date.now())}
+          />
+        </div>
+        <div className="space-y-5">
+          <Card title="Account" titleId="account">
+            <Rows>
+              <Username />
+            </Rows>
+          </Card>
+          <Card title="Ways to sign in" titleId="ways-in">
+            <Rows>
+              <PasskeyCount count={account.passkeys.length} />
+              <Password />
+              <RecoveryCodes />
+            </Rows>
+          </Card>
+          <Card title="Recent activity" titleId="activity">
+            <Activity events={events.slice(0, shownEvents)} />
+          </Card>
+          <ThisSession session={account.session} />
+          <Card title="Delete account" titleId="delete-account">
+            <div className="px-5 py-4 sm:px-6">
+              <p className="max-w-prose text-muted">Removes the account and everything that belongs to it, for good.</p>
+              <DeleteAccount />
+            </div>
+          </Card>
+        </div>
+      </AccountPage>
+    </MemberShell>
   )
 }
 

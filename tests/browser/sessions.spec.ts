@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { refused } from '../account-pages'
 import { Client } from '../client'
 import {
   alert,
@@ -103,7 +104,7 @@ test('a sign-out that cannot be stored leaves the person where they are and says
   await open(page, '/profile')
   await page.route('**/api/signout', (route) => route.fulfill({ status: 503, json: { code: 'unavailable' } }))
   await button(page, 'Sign out').click()
-  await expect(alert(page)).toContainText('You are still signed in')
+  await expect(refused(page, 'You are still signed in')).toBeVisible()
   await expectProfile(page, username)
   expect(faults.splice(0)).toEqual([expect.stringContaining('503')])
 })

@@ -1,0 +1,30 @@
+import { Day } from '@/components/day'
+import { Notice } from '@/components/notice'
+
+/** Told at the first sign-in after somebody tried many times, who may have been somebody else. */
+export function GuessesNotice({ count, since, hasPassword }: { count: number; since: string; hasPassword: boolean }) {
+  return (
+    <div className="mb-5">
+      <Notice tone="danger">
+        <p className="font-semibold text-danger">
+          {count === 1 ? 'An attempt to sign in was turned away' : `${count} attempts to sign in failed`}
+        </p>
+        <p>
+          {'That was after you signed in on '}
+          <Day at={since} time />
+          {'. If it was not you, '}
+          {hasPassword ? (
+            <>
+              <a href="#password" className="font-medium underline">
+                change the password
+              </a>
+              {' to be safe. Nobody can lock out your passkeys that way.'}
+            </>
+          ) : (
+            'there is nothing to do: the account has no password to guess, and nobody can lock out your passkeys that way.'
+          )}
+        </p>
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useRef, useState, useSyncExternalStore } from 'react'
+import { useAccountPage } from '@/components/account/account-page'
+import { ActionOutcomes } from '@/components/account/action-outcomes'
+import { useAction } from '@/components/account/use-action'
+import { Button, ButtonLink } from '@/components/button'
+import { PasskeyIcon } from '@/components/icons'
+import { chooseSuggestion, type Known, type Suggestion, suggestionWords } from '@/components/profile/suggestion'
+import { usePasskey } from '@/components/use-passkey'
+import { crossDevicePasskey, forgetCrossDevice } from '@/lib/client/cross-device'
+import { addPasskey } from '@/lib/client/passkeys'
+import { isPutOff, putOff } from '@/lib/client/put-off'
+
+/** The one thing that would do this account the most good now, and a way to do it or to leave it. */
+export function Suggestions(known: Known) {
+  const { account, site } = useAccountPage()
+  const router = useRouter()
+  const scope = useRef<HTMLDivElement>(null)
+  const [, renew] = useState(0)
+  const action = useAction(scope, () => {
+    forgetCrossDevice()
+    router.refresh()
+    return 'The passkey was added. Next time it signs you in.'
+  })
+  const barrier = usePasskey(site, action)
+  const choose = (crossDevice: string | null, isDismissed: (what: Suggestion) => boolean) =>
+    chooseSuggestion(account, { ...known, canPasskey: !barrier, crossDevice, isDismissed })
+  const suggestion = useSyncExternalStore(
+    neverChanges,
+    () => choose(crossDevicePasskey(), (what) => isPutOff(account.id, what)),
+    () => choose(null, () => false),
+  )
+  const busy = action.pending !== null
+
+  function notNow() {
+    if (!suggestion) return
+    putOff(account.id, suggestion)
+    renew((times) => times + 1)
+  }
+  const words = suggestion && suggestionWords(suggestion, account.recoveryCodesLeft)
+  return (
+    <div ref={scope}>
+      <ActionOutcomes action={action} />
+      {words && (
+        <section aria-labelledby="suggestion" className="mb-5 rounded-card bg-accent-wash px-5 py-5 sm:px-6">
+          <h2 id="suggestion" className="text-title font-semibold">
+            {words.title}
+          </h2>
+          <p className="mt-1 max-w-prose text-muted">{words.text}</p>
+          <div className="mt-4 flex flex-col gap-2 min-[24rem]:flex-row">
+            {suggestion === 'codes' ? (
+              <ButtonLink href="#recovery-codes" look="primary">
+                Make recovery codes
+              </ButtonLink>
+            ) : (
+              !barrier && (
+                <Button
+                  pending={busy}
+                  onClick={() => action.run('promotion', () => addPasskey(account, { promotion: true }))}
+                >
+                  {!busy && <PasskeyIcon />}
+                  Create a passkey
+                </Button>
+              )
+            )}
+            {suggestion === 'way-in' ? (
+              <ButtonLink href="#password" look="quiet">
+                {account.hasPassword ? 'Change the password' : 'Set a password'}
+              </ButtonLink>
+            ) : (
+              <Button look="quiet" disabled={busy} onClick={notNow}>
+                Not now
+              </Button>
+            )}
+          </div>
+        </section>
+      )}
+    </div>
+  )
+}
+
+const neverChanges = () => () => undefined

@@ -1,0 +1,10 @@
+import type { Account } from './account'
+import type { Outcome } from './failure'
+import { onAccount } from './own-account'
+import { post } from './post'
+
+/** Makes ten recovery codes in place of those before. The server keeps only their digests, so `onMade` gets them once and for all. */
+export function makeRecoveryCodes(account: Account, onMade: (codes: string[]) => void): Promise<Outcome> {
+  const action = async () => onMade((await post<{ codes: string[] }>('/api/i/recovery-codes')).codes)
+  return onAccount(account, action, { title: 'No codes were made' })
+}
