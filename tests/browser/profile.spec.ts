@@ -1,0 +1,175 @@
+import type { Page } from 'playwright/test'
+import { account, dialog, refused, section, told } from '../account-pages'
+import { PASSWORD, randomName, signIn } from '../accounts'
+import { expectSignedIn, expectSignedOut } from '../expectations'
+import {
+  button,
+  expect,
+  expectProfile,
+  open,
+  place,
+  ready,
+  signedIn,
+  signUpWithPasskey,
+  submitSignIn,
+  test,
+} from '../pages'
+import { VirtualAuthenticator } from '../virtual-authenticator'
+
+const currentField = (page: Page) => page.getByLabel('Current password', { exact: true })
+const newField = (page: Page) => page.getByLabel('New password', { exact: true })
+const another = 'a different horse entirely'
+
+test('a changed username is on the page, signs in, and the password manager hears of it', async ({ page }) => {
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const updated: unknown[] = []
+  authenticator.session.on('WebAuthn.credentialUpdated', ({ credential }) => updated.push(credential.userName))
+  const before = await signUpWithPasskey(page)
+  const username = randomName()
+  await ready(page)
+  await button(page, 'Change username').click()
+  const field = page.getByLabel('New username')
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue(before)
+  await field.fill(` ${username} `)
+  await button(page, 'Save').click()
+  await expectProfile(page, username)
+  await expect(told(section(page, 'Username'), 'Your username was changed.')).toBeVisible()
+  await expect(button(page, 'Change username')).toBeFocused()
+  await expect.poll(() => updated).toContain(username)
+})
+
+test('a taken username is told at its field, and nothing changes', async ({ page }) => {
+  const taken = await signedIn(page)
+  const username = await signedIn(page)
+  await open(page, '/profile')
+  await button(page, 'Change username').click()
+  await page.getByLabel('New username').fill(taken.toUpperCase())
+  await button(page, 'Save').click()
+  await expect(page.getByLabel('New username')).toHaveAccessibleDescription('This username is taken.')
+  await button(page, 'Cancel').click()
+  await expectProfile(page, username)
+  expect((await account(page)).username).toBe(username)
+})
+
+test('a password account changes its password by typing the old one and a new one once', async ({
+  page,
+  another: other,
+}) => {
+  const username = await signedIn(page)
+  const elsewhere = other()
+  expect((await signIn(elsewhere, username)).status).toBe(200)
+  await open(page, '/profile')
+  await button(page, 'Change password').click()
+  await expect(currentField(page)).toBeFocused()
+  await currentField(page).fill(PASSWORD)
+  await newField(page).fill(another)
+  await button(page, 'Save').click()
+  await expect(told(section(page, 'Password'), 'The password was changed.')).toBeVisible()
+  await expect(button(page, 'Change password')).toBeFocused()
+  await expectSignedOut(elsewhere)
+  expect((await signIn(other(), username, another)).status).toBe(200)
+  await page.reload()
+  await expectProfile(page, username)
+})
+
+test('a wrong current password, an empty field and a short password are each told at the field', async ({ page }) => {
+  await signedIn(page)
+  await open(page, '/profile')
+  await button(page, 'Change password').click()
+  await button(page, 'Save').click()
+  await expect(currentField(page)).toHaveAccessibleDescription('Enter your current password.')
+  await expect(newField(page)).toHaveAccessibleDescription('Enter a new password.')
+  await currentField(page).fill('not the password')
+  await newField(page).fill(another)
+  await button(page, 'Save').click()
+  await expect(currentField(page)).toHaveAccessibleDescription('This is not your current password.')
+  await expect(currentField(page)).toBeFocused()
+  await currentField(page).fill(PASSWORD)
+  await newField(page).fill('short')
+  await button(page, 'Save').click()
+  await expect(newField(page)).toHaveAccessibleDescription(/8/)
+  await expect(newField(page)).toBeFocused()
+})
+
+test('a passkey account sets a password with nothing else to type, and can then sign in by it', async ({
+  page,
+  client,
+}) => {
+  await VirtualAuthenticator.attach(page)
+  const username = await signUpWithPasskey(page)
+  await ready(page)
+  await expect(section(page, 'Password')).toContainText('Not set')
+  await button(page, 'Set a password').click()
+  await expect(currentField(page)).toHaveCount(0)
+  await newField(page).fill(another)
+  await page.keyboard.press('Enter')
+  await expect(told(section(page, 'Password'), 'The password was set.')).toBeVisible()
+  await expect(button(page, 'Change password')).toBeFocused()
+  expect((await signIn(client, username, another)).status).toBe(200)
+})
+
+test('the address for changing passwords that password managers know opens the form', async ({ page }) => {
+  await signedIn(page)
+  await page.goto('/.well-known/change-password')
+  expect(new URL(page.url()).hash).toBe('#password')
+  await expect(currentField(page)).toBeFocused()
+  await expect(currentField(page)).toHaveAttribute('autocomplete', 'current-password')
+  await expect(newField(page)).toHaveAttribute('autocomplete', 'new-password')
+  await expect(page.locator('form input[autocomplete="username"]')).toHaveCount(1)
+})
+
+test('signing out everywhere ends every session, this one too', async ({ page, another: other }) => {
+  const username = await signedIn(page)
+  const elsewhere = other()
+  await signIn(elsewhere, username)
+  await expectSignedIn(elsewhere)
+  await open(page, '/profile')
+  await button(page, 'Sign out everywhere').click()
+  await page.waitForURL('/signin')
+  await expectSignedOut(elsewhere)
+  await page.goto('/profile')
+  expect(place(page)).toBe('/signin?next=%2Fprofile')
+  await ready(page)
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+})
+
+test('an account is deleted only after its name is typed, and its passkey goes with it', async ({ page, client }) => {
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const username = await signUpWithPasskey(page)
+  await ready(page)
+  await button(page, 'Delete this account').click()
+  const asked = dialog(page, 'Delete this account?')
+  const field = asked.getByLabel('Your username')
+  await expect(field).toBeFocused()
+  await field.fill('somebody else')
+  await button(page, 'Delete for good').click()
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expect(field).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(asked).toHaveCount(0)
+  await expect(button(page, 'Delete this account')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await field.fill(username)
+  await button(page, 'Delete for good').click()
+  await page.waitForURL('/signup')
+  expect(await authenticator.credentials()).toEqual([])
+  expect(await page.context().cookies()).toEqual([])
+  expect((await client.post('/api/signup', { username, password: PASSWORD })).status).toBe(201)
+})
+
+test('what is no longer possible, because the session ended, says so and leads to signing in', async ({ page }) => {
+  const username = await signedIn(page)
+  await open(page, '/profile')
+  await button(page, 'Change username').click()
+  await page.request.post('/api/signout')
+  await button(page, 'Save').click()
+  const form = section(page, 'Username')
+  await expect(refused(form, 'You are signed out.')).toBeVisible()
+  await form.getByRole('link', { name: 'Sign in' }).click()
+  await page.waitForURL(/\/signin\?next=/)
+  await ready(page)
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+})

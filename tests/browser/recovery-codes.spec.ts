@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright/test'
+import { account, makeCodes, section } from '../account-pages'
+import { button, expect, open, signedIn, test } from '../pages'
+
+const codes = (page: Page) => section(page, 'Recovery codes').getByRole('listitem')
+
+async function make(page: Page, name = 'Make codes') {
+  await open(page, '/profile')
+  await button(page, name).click()
+  await button(page, 'Make ten codes').click()
+  await expect(codes(page)).toHaveCount(10)
+  return codes(page).allTextContents()
+}
+
+test('ten codes are shown once, and each signs in', async ({ page, client }) => {
+  const username = await signedIn(page)
+  const made = await make(page)
+  expect(new Set(made).size).toBe(10)
+  for (const code of made) expect(code).toMatch(/^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/)
+  await expect(section(page, `Latchkey recovery codes for ${username}`)).toBeFocused()
+  await expect(section(page, 'Recovery codes')).toContainText('10 left')
+  await button(page, 'Done').click()
+  await expect(codes(page)).toHaveCount(0)
+  await expect(button(page, 'Make new codes')).toBeFocused()
+  await page.reload()
+  expect(await page.content()).not.toContain(made[0])
+  const [code] = made
+  expect((await client.post('/api/signin/recovery', { username, code })).status).toBe(200)
+})
+
+test('the person is told that new codes replace the old ones, and they do', async ({ page, client }) => {
+  const username = await signedIn(page)
+  const [old] = await makeCodes(page)
+  await open(page, '/profile')
+  await button(page, 'Make new codes').click()
+  await expect(section(page, 'Recovery codes')).toContainText('new ones replace those you have now')
+  await button(page, 'Make ten codes').click()
+  await expect(codes(page)).toHaveCount(10)
+  expect((await client.post('/api/signin/recovery', { username, code: old })).status).toBe(401)
+})
+
+test('the codes are copied, kept as a file, and alone on the paper', async ({ page, context, server }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin })
+  const username = await signedIn(page)
+  const made = await make(page)
+  await button(page, 'Copy').click()
+  await expect(button(page, 'Copied')).toBeVisible()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('latchkey-recovery-codes.txt')
+  for (const text of [copied, readFileSync(await download.path(), 'utf8')]) {
+    for (const part of [username, ...made]) expect(text).toContain(part)
+  }
+  await page.evaluate(() => {
+    window.print = () => document.documentElement.setAttribute('data-printed', '')
+  })
+  await button(page, 'Print').click()
+  await expect(page.locator('html')).toHaveAttribute('data-printed')
+  await page.emulateMedia({ media: 'print' })
+  const printed = (await page.locator('body').innerText()).split('\n').filter((line) => line.trim() !== '')
+  expect(printed).toEqual([`Latchkey recovery codes for ${username}`, expect.stringContaining('once'), ...made])
+})
+
+test('codes are offered when there are none, and again when three are left', async ({ page, client }) => {
+  const username = await signedIn(page)
+  await open(page, '/profile')
+  await button(page, 'Not now').click()
+  await expect(page.getByRole('heading', { name: 'Be ready for a lost device' })).toBeVisible()
+  await page.getByRole('link', { name: 'Make recovery codes' }).click()
+  await button(page, 'Make ten codes').click()
+  await expect(codes(page)).toHaveCount(10)
+  await expect(page.getByRole('heading', { name: 'Be ready for a lost device' })).toHaveCount(0)
+  const made = await codes(page).allTextContents()
+  for (const code of made.slice(0, 6)) {
+    expect((await client.post('/api/signin/recovery', { username, code })).status).toBe(200)
+  }
+  expect((await account(page)).recoveryCodesLeft).toBe(4)
+  await open(page, '/profile')
+  await expect(page.getByText('recovery codes are left')).toHaveCount(0)
+  await client.post('/api/signin/recovery', { username, code: made[6] })
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Only 3 recovery codes are left' })).toBeVisible()
+})
