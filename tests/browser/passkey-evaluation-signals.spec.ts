@@ -1,6 +1,5 @@
 import type { Page } from 'playwright/test'
 import { randomName } from '../accounts'
-import { watchSignals } from '../watching'
 import {
   alert,
   button,
@@ -16,6 +15,7 @@ import {
 } from '../pages'
 import { idOf } from '../passkey-events'
 import { strangeCredential } from '../virtual-authenticator'
+import { watchSignals } from '../watching'
 
 // What docs/passkey-evaluation.md claims of the Signal API and no other test has a reason to look at.
 

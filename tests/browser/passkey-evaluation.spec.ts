@@ -1,6 +1,5 @@
 import type { Page } from 'playwright/test'
 import { randomName } from '../accounts'
-import { watchCeremonies } from '../watching'
 import {
   alert,
   button,
@@ -13,6 +12,7 @@ import {
   usernameField,
   withoutAutofill,
 } from '../pages'
+import { watchCeremonies } from '../watching'
 
 // What docs/passkey-evaluation.md claims and no other test has a reason to look at.
 
