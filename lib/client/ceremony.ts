@@ -56,18 +56,22 @@ export async function register(body: Registration, signal?: AbortSignal): Promis
   }
 }
 
-/** Whether the server has a passkey that it did not confirm: it may have kept it and only the answer was lost. Undefined: nobody can tell. */
+/**
+ * Whether the server has a passkey that it did not confirm: it may have kept it and only the answer was lost, or a browser that
+ * sends again what it thinks was lost got its second request refused. Undefined: nobody can tell.
+ */
 async function isKept(credentialId: string, error: unknown): Promise<boolean | undefined> {
   if (isCode(error, 'passkey_taken')) return undefined
-  if (isRefused(error)) return false
   const account = await fetchAccount().catch(() => null)
-  return account?.passkeys.some(({ id }) => id === credentialId)
+  const listed = account?.passkeys.some(({ id }) => id === credentialId)
+  return isRefused(error) ? listed === true : listed
 }
 
 /** A definite no. What carries no code of ours, or came with a 5xx, may have happened all the same. */
 function isRefused(error: unknown): boolean {
-  const { code, about } = error as Refusal
-  return about.status !== undefined && about.status < 500 && code !== 'internal_error'
+  if (!(error instanceof Refusal) || error.code === 'internal_error') return false
+  const { status } = error.about
+  return status !== undefined && status < 500
 }
 
 const isCode = (error: unknown, code: string) => error instanceof Refusal && error.code === code

@@ -1,7 +1,7 @@
 import { randomName, registerOptions } from '../accounts'
 import { Authenticator } from '../authenticator'
 import { refuseRegistration, watchDeleted } from '../ceremonies'
-import { alert, button, expect, expectProfile, open, signedIn, test, usernameField } from '../pages'
+import { alert, button, expect, expectProfile, open, remark, signedIn, test, usernameField } from '../pages'
 import { VirtualAuthenticator } from '../virtual-authenticator'
 
 test('a passkey that the server refuses to keep is dropped by the password manager, too', async ({ page, server }) => {
@@ -54,6 +54,19 @@ test('a registration whose answer was lost counts when the account has the passk
   await expectProfile(page, username)
   expect(await authenticator.credentials()).toHaveLength(1)
   expect(faults.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')])
+})
+
+test('a registration that the browser sent twice counts once, and is not taken for refused', async ({ page }) => {
+  const authenticator = await VirtualAuthenticator.attach(page)
+  await signedIn(page)
+  await page.route('**/api/auth/register/verify', async (route) => {
+    expect((await route.fetch()).status()).toBe(201)
+    await route.continue()
+  })
+  await open(page, '/passkeys')
+  await button(page, 'Add a passkey').click()
+  await expect(remark(page)).toContainText('added')
+  expect(await authenticator.credentials()).toHaveLength(1)
 })
 
 test('a registration that never arrived is dropped by the password manager, once the account is seen without it', async ({
