@@ -6,7 +6,8 @@ const looks = {
   secondary: 'border-line bg-sunken text-ink hover:bg-line disabled:hover:bg-sunken',
   quiet: 'border-transparent bg-transparent text-accent hover:bg-accent-wash disabled:hover:bg-transparent',
   danger: 'border-transparent bg-danger text-surface hover:bg-danger-strong disabled:hover:bg-danger',
-  quietDanger: 'border-transparent bg-transparent text-danger hover:bg-danger-wash disabled:hover:bg-transparent',
+  quietDanger:
+    'border-transparent bg-transparent text-danger hover:bg-danger-wash disabled:hover:bg-transparent aria-disabled:hover:bg-transparent',
 }
 
 const shape =
@@ -27,7 +28,7 @@ export function Button({ look = 'primary', pending = false, className = '', chil
       {...rest}
       disabled={pending || rest.disabled}
       aria-busy={pending || undefined}
-      className={`${shape} ${looks[look]} cursor-pointer disabled:cursor-default disabled:opacity-65 aria-busy:opacity-100 ${className}`}
+      className={`${shape} ${looks[look]} cursor-pointer disabled:cursor-default disabled:opacity-65 aria-busy:opacity-100 aria-disabled:cursor-default aria-disabled:opacity-65 ${className}`}
     >
       {pending && <Spinner />}
       {children}

@@ -6,7 +6,6 @@ import { Button } from '@/components/button'
 import { RemovePasskey } from '@/components/passkeys/remove-passkey'
 import { RenamePasskey } from '@/components/passkeys/rename-passkey'
 import type { Passkey } from '@/lib/client/account'
-import { onlyWayIn } from '@/lib/client/passkeys'
 
 /** What a passkey is called, or the form for calling it something else; below the facts, what can be done about it. */
 export function PasskeyName({ passkey, children }: { passkey: Passkey; children: ReactNode }) {
@@ -47,10 +46,11 @@ export function PasskeyName({ passkey, children }: { passkey: Passkey; children:
       )}
       {isLast && !renaming && (
         <p id={`last-${id}`} className="mt-3 text-small text-muted">
-          {onlyWayIn}{' '}
-          <a href="/profile#password" className="whitespace-nowrap font-medium text-accent hover:underline">
-            Set a password
-          </a>
+          This is your only way to sign in. Add another passkey or{' '}
+          <a href="/profile#password" className="font-medium text-accent underline">
+            set a password
+          </a>{' '}
+          first.
         </p>
       )}
       {removing && <RemovePasskey passkey={passkey} onClose={() => setRemoving(false)} />}

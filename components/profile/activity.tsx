@@ -10,7 +10,12 @@ export function Activity({ events }: { events: AccountEvent[] }) {
         <li key={`${event.type} ${event.at}`} className="py-3">
           <p className="font-medium first-letter:uppercase">{inWords(event)}</p>
           <p className="text-small text-muted">
-            {event.browser && `${event.browser} · `}
+            {event.browser && (
+              <>
+                <span className="block sm:inline">{event.browser}</span>
+                <span className="hidden sm:inline"> · </span>
+              </>
+            )}
             <Day at={event.at} time />
           </p>
         </li>

@@ -10,18 +10,17 @@ export function GuessesNotice({ count, since, hasPassword }: { count: number; si
           {count === 1 ? 'An attempt to sign in was turned away' : `${count} attempts to sign in failed`}
         </p>
         <p>
-          {'That was after you signed in on '}
-          <Day at={since} time />
-          {'. If it was not you, '}
+          {count === 1 ? 'It was made' : 'They were made'} after you signed in on <Day at={since} time />.{' '}
+          {'If it was not you, '}
           {hasPassword ? (
             <>
               <a href="#password" className="font-medium underline">
                 change the password
               </a>
-              {' to be safe. Nobody can lock out your passkeys that way.'}
+              {' to be safe. A passkey cannot be guessed, nor locked out this way.'}
             </>
           ) : (
-            'there is nothing to do: the account has no password to guess, and nobody can lock out your passkeys that way.'
+            'there is nothing to do: this account has no password to guess, and passkeys cannot be locked out this way.'
           )}
         </p>
       </Notice>

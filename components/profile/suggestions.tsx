@@ -49,7 +49,7 @@ export function Suggestions(known: Known) {
             {words.title}
           </h2>
           <p className="mt-1 max-w-prose text-muted">{words.text}</p>
-          <div className="mt-4 flex flex-col gap-2 min-[24rem]:flex-row">
+          <div className="mt-4 flex flex-wrap gap-2 *:grow *:whitespace-nowrap sm:*:grow-0">
             {suggestion === 'codes' ? (
               <ButtonLink href="#recovery-codes" look="primary">
                 Make recovery codes
@@ -67,7 +67,7 @@ export function Suggestions(known: Known) {
             )}
             {suggestion === 'way-in' ? (
               <ButtonLink href="#password" look="quiet">
-                {account.hasPassword ? 'Change the password' : 'Set a password'}
+                {account.hasPassword ? 'Change password' : 'Set a password'}
               </ButtonLink>
             ) : (
               <Button look="quiet" disabled={busy} onClick={notNow}>

@@ -40,5 +40,4 @@ export function removePasskey(account: Account, { id }: Passkey): Promise<Outcom
 
 const removedElsewhere = 'It is not there anymore: it was removed in another tab or on another device.'
 
-/** Why the last way to sign in cannot be removed. */
-export const onlyWayIn = 'This is your only way to sign in. Add another passkey or set a password first.'
+const onlyWayIn = 'This is your only way to sign in. Add another passkey or set a password first.'

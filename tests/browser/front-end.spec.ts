@@ -15,6 +15,7 @@ import {
   usernameField,
   withoutAutofill,
 } from '../pages'
+import { resign } from '../tokens'
 import { VirtualAuthenticator } from '../virtual-authenticator'
 
 const other = 'another secret, which is long enough'
@@ -73,6 +74,33 @@ test('a passkey account is made, signed out of and into again', async ({ page, s
   await ready(page)
   await button(page, 'Sign in with a passkey').click()
   await expectProfile(page, username)
+})
+
+test('the account is managed from a front end apart', async ({ page, startApart }) => {
+  const { frontEnd, backend } = await startApart()
+  await VirtualAuthenticator.attach(page)
+  await open(page, `${frontEnd.origin}/signup`)
+  await submitSignUp(page, randomName())
+  await page.waitForURL('**/profile')
+  await ready(page)
+  await expect(page.getByText('Account created with a password')).toBeVisible()
+  await button(page, 'Change username').click()
+  const username = randomName()
+  await page.getByLabel('New username').fill(username)
+  await button(page, 'Save').click()
+  await expectProfile(page, username)
+  await open(page, `${frontEnd.origin}/passkeys`)
+  await button(page, 'Add a passkey').click()
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+
+  const old = await resign(await sessionOf(page), backend.secret, {
+    claims: { iat: Math.floor(Date.now() / 1000) - 601 },
+  })
+  await page.context().addCookies([{ name: 'session', value: old, url: frontEnd.origin }])
+  await button(page, 'Remove').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+  await button(page, 'Use a passkey').click()
+  await expect(page.getByRole('listitem')).toHaveCount(0)
 })
 
 test('a session that ended on the backend ends at the sign-in form, without a loop', async ({ page, startApart }) => {

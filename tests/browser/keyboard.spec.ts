@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { ageSession, confirmation, makeCodes } from '../account-pages'
 import { PASSWORD, randomName } from '../accounts'
 import {
   button,
@@ -81,6 +82,29 @@ test('the focus is back on the button that was pressed when its action ends on t
   await page.keyboard.press('Enter')
   await expect(remark(page)).toHaveText('The passkey was added.')
   await expect(button(page, 'Add a passkey')).toBeFocused()
+})
+
+test('the focus stays in the dialog that confirms who it is, and comes back from it', async ({ page, server }) => {
+  await signedIn(page)
+  await makeCodes(page)
+  await ageSession(page, server)
+  await open(page, '/profile')
+  await button(page, 'Sign out everywhere').focus()
+  await page.keyboard.press('Enter')
+  const field = confirmation(page).getByLabel('Password', { exact: true })
+  await expect(field).toBeFocused()
+  for (let i = 0; i < 12; i++) {
+    await page.keyboard.press('Tab')
+    // Between the last control and the first the focus is with the browser itself, and then on nothing here.
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement
+      return element === document.body || element?.closest('dialog') ? 'inside' : element?.outerHTML
+    })
+    expect(focused).toBe('inside')
+  }
+  await field.focus()
+  await page.keyboard.press('Escape')
+  await expect(button(page, 'Sign out everywhere')).toBeFocused()
 })
 
 test('every page has a language, a title of its own, one main part and one first heading', async ({ page }) => {

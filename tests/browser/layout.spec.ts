@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { ageSession } from '../account-pages'
 import { randomName } from '../accounts'
 import { button, expect, open, passwordField, signedIn, signedOut, submitSignIn, test, usernameField } from '../pages'
 import { VirtualAuthenticator } from '../virtual-authenticator'
@@ -59,6 +60,25 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectToFit(page, 'not found')
     })
 
+    test('what opens on the signed-in pages fits, also with the longest username', async ({ page, server }) => {
+      await signedIn(page, longName())
+      await open(page, '/profile')
+      for (const name of ['Change username', 'Change password', 'Make codes']) await button(page, name).click()
+      await button(page, 'Save').first().click()
+      await button(page, 'Make ten codes').click()
+      await expect(page.getByRole('button', { name: 'Done' })).toBeVisible()
+      await expectToFit(page, 'forms and codes')
+      await button(page, 'Delete this account').click()
+      await button(page, 'Delete for good').click()
+      await expectToFit(page, 'the last question')
+      await page.keyboard.press('Escape')
+      await ageSession(page, server)
+      await button(page, 'Sign out everywhere').click()
+      await button(page, 'Use a recovery code').click()
+      await button(page, 'Continue').click()
+      await expectToFit(page, 'confirming')
+    })
+
     test('the signed-in pages fit, also with the longest username', async ({ page }) => {
       await VirtualAuthenticator.attach(page)
       await signedIn(page, longName())
@@ -69,6 +89,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await button(page, 'Add a passkey').click()
       await expect(page.getByRole('listitem')).toHaveCount(1)
       await expectToFit(page, 'a passkey')
+      await button(page, 'Rename').click()
+      await page.getByLabel('Name of this passkey').fill('m'.repeat(64))
+      await page.keyboard.press('Enter')
+      await button(page, 'Remove').click()
+      await expectToFit(page, 'a passkey with a long name, and removing it')
+      await button(page, 'Keep it').click()
       await button(page, 'Add a passkey').click()
       await expect(page.locator('main').getByRole('alert')).not.toBeEmpty()
       await expectToFit(page, 'a passkey refused')

@@ -86,7 +86,7 @@ test('the last way to sign in cannot be removed, and its button says why', async
   await expect(button(page, 'Remove')).toHaveAccessibleDescription(new RegExp(why))
   await button(page, 'Remove').click({ force: true })
   await expect(removeDialog(page)).toHaveCount(0)
-  await page.getByRole('link', { name: 'Set a password' }).click()
+  await page.getByRole('link', { name: 'set a password' }).click()
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
 })
 

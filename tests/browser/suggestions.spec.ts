@@ -80,7 +80,7 @@ test('a recovery code leads to a new way in, which ends the reminder', async ({ 
   await open(page, '/profile')
   const reminder = section(page, 'Make a new way to sign in')
   await expect(reminder.getByRole('button', { name: 'Not now' })).toHaveCount(0)
-  await reminder.getByRole('link', { name: 'Change the password' }).click()
+  await reminder.getByRole('link', { name: 'Change password' }).click()
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
   await reminder.getByRole('button', { name: 'Create a passkey' }).click()
   await expect(reminder).toHaveCount(0)
