@@ -18,7 +18,8 @@ export function RecoveryCodes() {
       id="recovery-codes"
       name="Recovery codes"
       value={left === 0 ? 'None' : `${left} left`}
-      ask={left === 0 ? 'Make codes' : 'Make new codes'}
+      ask={left === 0 ? 'Make codes' : 'Make new'}
+      of={left === 0 ? '' : ' codes'}
     >
       {(close) => <CodeMaker onClose={close} />}
     </Setting>
