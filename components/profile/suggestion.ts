@@ -11,8 +11,8 @@ export interface Known {
 }
 
 interface Moment extends Known {
-  /** Whether passkeys work in this browser at this address. */
-  canPasskey: boolean
+  /** Whether this very device can keep a passkey for this address. */
+  canKeepHere: boolean
   /** The passkey of another device that signed in here. */
   crossDevice: string | null
   /** Whether the person has said "Not now" to it. */
@@ -24,11 +24,11 @@ const fewCodes = 3
 
 /** The first suggestion that applies, or null. */
 export function chooseSuggestion(account: Account, moment: Moment): Suggestion | null {
-  const { needsWayIn, justCameByPassword, canPasskey, crossDevice, isDismissed } = moment
+  const { needsWayIn, justCameByPassword, canKeepHere, crossDevice, isDismissed } = moment
   const fits: Record<Suggestion, boolean> = {
     'way-in': needsWayIn,
-    promotion: canPasskey && justCameByPassword && account.passkeys.length === 0,
-    'cross-device': canPasskey && isOnAnotherDevice(account, crossDevice),
+    promotion: canKeepHere && justCameByPassword && account.passkeys.length === 0,
+    'cross-device': canKeepHere && isOnAnotherDevice(account, crossDevice),
     codes: account.recoveryCodesLeft <= fewCodes,
   }
   return order.find((what) => fits[what] && !isDismissed(what)) ?? null

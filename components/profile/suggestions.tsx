@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionOutcomes } from '@/components/account/action-outcomes'
 import { useAction } from '@/components/account/use-action'
@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '@/components/button'
 import { PasskeyIcon } from '@/components/icons'
 import { chooseSuggestion, type Known, type Suggestion, suggestionWords } from '@/components/profile/suggestion'
 import { usePasskey } from '@/components/use-passkey'
+import { capability } from '@/lib/client/capabilities'
 import { crossDevicePasskey, forgetCrossDevice } from '@/lib/client/cross-device'
 import { addPasskey } from '@/lib/client/passkeys'
 import { isPutOff, putOff } from '@/lib/client/put-off'
@@ -25,8 +26,9 @@ export function Suggestions(known: Known) {
     return 'The passkey was added. Next time it signs you in.'
   })
   const barrier = usePasskey(site, action)
+  const canKeepHere = useDeviceKeepsPasskeys() && !barrier
   const choose = (crossDevice: string | null, isDismissed: (what: Suggestion) => boolean) =>
-    chooseSuggestion(account, { ...known, canPasskey: !barrier, crossDevice, isDismissed })
+    chooseSuggestion(account, { ...known, canKeepHere, crossDevice, isDismissed })
   const suggestion = useSyncExternalStore(
     neverChanges,
     () => choose(crossDevicePasskey(), (what) => isPutOff(account.id, what)),
@@ -58,7 +60,7 @@ export function Suggestions(known: Known) {
               !barrier && (
                 <Button
                   pending={busy}
-                  onClick={() => action.run('promotion', () => addPasskey(account, { promotion: true }))}
+                  onClick={() => action.run('promotion', () => addPasskey(account, { promotion: canKeepHere }))}
                 >
                   {!busy && <PasskeyIcon />}
                   Create a passkey
@@ -82,3 +84,12 @@ export function Suggestions(known: Known) {
 }
 
 const neverChanges = () => () => undefined
+
+/** Whether this very device can keep a passkey; yes until it has been asked. */
+function useDeviceKeepsPasskeys(): boolean {
+  const [keeps, setKeeps] = useState(true)
+  useEffect(() => {
+    capability('userVerifyingPlatformAuthenticator').then((answer) => setKeeps(answer !== 'unsupported'))
+  }, [])
+  return keeps
+}

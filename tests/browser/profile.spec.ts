@@ -22,8 +22,6 @@ const another = 'a different horse entirely'
 
 test('a changed username is on the page, signs in, and the password manager hears of it', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
-  const updated: unknown[] = []
-  authenticator.session.on('WebAuthn.credentialUpdated', ({ credential }) => updated.push(credential.userName))
   const before = await signUpWithPasskey(page)
   const username = randomName()
   await ready(page)
@@ -36,7 +34,10 @@ test('a changed username is on the page, signs in, and the password manager hear
   await expectProfile(page, username)
   await expect(told(section(page, 'Username'), 'Your username was changed.')).toBeVisible()
   await expect(button(page, 'Change username')).toBeFocused()
-  await expect.poll(() => updated).toContain(username)
+  expect((await authenticator.events.waitFor('updated')).credential).toMatchObject({
+    userName: username,
+    userDisplayName: username,
+  })
 })
 
 test('a taken username is told at its field, and nothing changes', async ({ page }) => {
@@ -154,7 +155,7 @@ test('an account is deleted only after its name is typed, and its passkey goes w
   await field.fill(username)
   await button(page, 'Delete for good').click()
   await page.waitForURL('/signup')
-  expect(await authenticator.credentials()).toEqual([])
+  await authenticator.events.waitFor('deleted')
   expect(await page.context().cookies()).toEqual([])
   expect((await client.post('/api/signup', { username, password: PASSWORD })).status).toBe(201)
 })

@@ -68,7 +68,6 @@ test('the codes are copied, kept as a file, and alone on the paper', async ({ pa
 test('codes are offered when there are none, and again when three are left', async ({ page, client }) => {
   const username = await signedIn(page)
   await open(page, '/profile')
-  await button(page, 'Not now').click()
   await expect(page.getByRole('heading', { name: 'Be ready for a lost device' })).toBeVisible()
   await page.getByRole('link', { name: 'Make recovery codes' }).click()
   await button(page, 'Make ten codes').click()
