@@ -7,7 +7,7 @@ import { Field } from '@/components/field'
 import { PasskeyIcon } from '@/components/icons'
 import { Notice, Outcomes } from '@/components/notice'
 import { PasswordField } from '@/components/password-field'
-import { leaveFor, missingFields, textOf } from '@/components/submitted'
+import { goOn, missingFields, textOf } from '@/components/submitted'
 import { useAttempt } from '@/components/use-attempt'
 import { usePasskey } from '@/components/use-passkey'
 import { signIn, signInWithPasskey } from '@/lib/client/sign-in'
@@ -16,7 +16,7 @@ import type { Site } from '@/lib/client/site'
 /** Signing in: with a passkey, by button or by the browser's autofill, or with a password. */
 export function SignInForm({ site, next, onRecover }: { site: Site; next: string; onRecover: () => void }) {
   const form = useRef<HTMLFormElement>(null)
-  const attempt = useAttempt(form, () => leaveFor(next))
+  const attempt = useAttempt(form, () => goOn(next))
   const barrier = usePasskey(site, attempt, { autofill: true })
   const { pending, failure } = attempt
   const busy = pending !== null

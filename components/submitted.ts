@@ -29,3 +29,8 @@ function isEmpty(name: string, text: string): boolean {
 export function leaveFor(path: string): undefined {
   window.location.assign(path)
 }
+
+/** Goes on after signing in. Browsers hand the part after # on through redirects, as from /.well-known/change-password. */
+export function goOn(next: string): undefined {
+  return leaveFor(next.includes('#') ? next : next + window.location.hash)
+}
