@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { database } from '@/lib/data/database'
 import { isConflict, isGone } from '@/lib/data/database-error'
-import { ApiError } from '@/lib/error'
+import { ApiError, isApiError } from '@/lib/error'
 import type { Client } from './client'
 import { recordEvent } from './events'
 import { parse, username } from './parse'
@@ -23,7 +23,10 @@ export async function changeUsername(body: unknown, client: Client) {
   const input = parse(usernameInput, body)
   // A taken name that is told counts, as at sign-up: nobody lists names without end.
   const attempt = await take('address', client.address)
-  const renamed = await rename(user.id, input.username)
+  const renamed = await rename(user.id, input.username).catch(async (error: unknown) => {
+    if (!isApiError(error) || error.code !== 'username_taken') await attempt.giveBack()
+    throw error
+  })
   await attempt.giveBack()
   await recordEvent(user.id, 'username_changed', client)
   return { user: publicUser(renamed) }

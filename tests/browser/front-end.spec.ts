@@ -78,11 +78,11 @@ test('a passkey account is made, signed out of and into again', async ({ page, s
 
 test('the account is managed from a front end apart', async ({ page, startApart }) => {
   const { frontEnd, backend } = await startApart()
-  await VirtualAuthenticator.attach(page)
   await open(page, `${frontEnd.origin}/signup`)
   await submitSignUp(page, randomName())
   await page.waitForURL('**/profile')
   await ready(page)
+  await VirtualAuthenticator.attach(page)
   await expect(page.getByText('Account created with a password')).toBeVisible()
   await button(page, 'Change username').click()
   const username = randomName()
