@@ -89,6 +89,7 @@ test('the account is managed from a front end apart', async ({ page, startApart 
   await page.getByLabel('New username').fill(username)
   await button(page, 'Save').click()
   await expectProfile(page, username)
+  await VirtualAuthenticator.attach(page)
   await open(page, `${frontEnd.origin}/passkeys`)
   await button(page, 'Add a passkey').click()
   await expect(page.getByRole('listitem')).toHaveCount(1)

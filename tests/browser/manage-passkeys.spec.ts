@@ -1,5 +1,7 @@
 import type { Page } from 'playwright/test'
 import { account, dialog, refused, told } from '../account-pages'
+import { register, signUpWithPasskey as signUpElsewhere } from '../accounts'
+import { Authenticator } from '../authenticator'
 import { button, expect, open, signedIn, signUpWithPasskey, test } from '../pages'
 import { VirtualAuthenticator } from '../virtual-authenticator'
 
@@ -142,3 +144,27 @@ for (const path of ['/profile', '/passkeys']) {
     expect(await authenticator.events.waitFor('deleted')).toMatchObject({ id })
   })
 }
+
+test('a card says who keeps the passkey, where it lives, and when it was made and used', async ({
+  page,
+  client,
+  authenticator,
+  server,
+}) => {
+  // Bitwarden's AAGUID; the other is nobody's.
+  await signUpElsewhere(client, authenticator, { aaguid: 'd548826e-79b4-db40-a3d8-11116f7e8349', flags: { bs: true } })
+  await register(client, new Authenticator(server.origin), undefined, {
+    aaguid: 'ffffffff-0000-4000-8000-000000000000',
+    flags: { be: false, bs: false },
+  })
+  const session = client.jar.get('session') ?? ''
+  await page.context().addCookies([{ name: 'session', value: session, url: server.origin }])
+  await open(page, '/passkeys')
+  const known = cards(page).filter({ has: page.getByRole('heading', { name: 'Bitwarden' }) })
+  await expect(known).toContainText(/Synced\s*Created\s*\d+ \w+ \d{4}\s*Last used/)
+  await expect(known.locator('svg[data-provider="Bitwarden"]')).toBeVisible()
+  const unknown = cards(page).filter({ hasNot: page.getByRole('heading', { name: 'Bitwarden' }) })
+  await expect(unknown).toHaveCount(1)
+  await expect(unknown).toContainText(/This device only.*Last used\s*Never/)
+  await expect(unknown.locator('svg[data-provider]')).toHaveCount(0)
+})
