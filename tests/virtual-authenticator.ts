@@ -71,10 +71,6 @@ export class VirtualAuthenticator {
     }
   }
 
-  async clear() {
-    await this.deleteOnDevice()
-  }
-
   /** Sets properties of all passkeys held here, such as `{signCount: 0}`: a counter that went back, as that of a clone would. */
   async change(properties: Partial<Pick<Credential, 'signCount' | 'backupEligibility' | 'backupState'>>) {
     for (const { credentialId } of await this.credentials()) {

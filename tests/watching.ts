@@ -51,12 +51,12 @@ export async function watchSignals(page: Page) {
   const signals: Signal[] = []
   await page.exposeFunction('noteSignal', (signal: Signal) => signals.push(signal))
   await page.addInitScript(() => {
-    const { noteSignal } = globalThis as unknown as { noteSignal: (signal: object) => void }
+    const { noteSignal } = globalThis as unknown as { noteSignal: (signal: object) => Promise<void> }
     const browser = PublicKeyCredential as unknown as Record<string, (parameters: object) => Promise<void>>
     for (const name of ['signalUnknownCredential', 'signalAllAcceptedCredentials', 'signalCurrentUserDetails']) {
       const own = browser[name]?.bind(PublicKeyCredential)
       browser[name] = async (parameters) => {
-        noteSignal({ name, parameters })
+        await noteSignal({ name, parameters })
         return own?.(parameters)
       }
     }

@@ -47,7 +47,7 @@ test('after a prompt that was turned down, autofill is offered again', async ({ 
   const username = await signUpWithPasskey(page)
   const credentials = await authenticator.credentials()
   await page.context().clearCookies()
-  await authenticator.clear()
+  await authenticator.deleteOnDevice()
   let asked = 0
   await page.route('**/api/auth/login/options', async (route) => {
     asked += 1
