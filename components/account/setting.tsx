@@ -75,9 +75,14 @@ function useOpenedByAddress(id: string, open: () => void) {
   })
   useEffect(() => {
     const listen = () => openIfAsked()
-    listen()
+    // While it loads a page, the browser takes the focus to where the address points, away from the field that opened there.
+    if (document.readyState === 'complete') listen()
+    else window.addEventListener('load', listen)
     window.addEventListener('hashchange', listen)
-    return () => window.removeEventListener('hashchange', listen)
+    return () => {
+      window.removeEventListener('load', listen)
+      window.removeEventListener('hashchange', listen)
+    }
   }, [])
 }
 
