@@ -1,14 +1,6 @@
 import type { Page } from 'playwright/test'
 import { Client } from './client'
 import type { Server } from './server'
-import type { VirtualAuthenticator } from './virtual-authenticator'
-
-/** Collects the ids of passkeys that the authenticator drops from now on because a page signalled that they are unknown. */
-export function watchDeleted({ session }: VirtualAuthenticator): string[] {
-  const deleted: string[] = []
-  session.on('WebAuthn.credentialDeleted', ({ credentialId }) => deleted.push(credentialId))
-  return deleted
-}
 
 /** Has the server refuse the page's registration: a spoilt copy, sent ahead of it, spends the challenge. */
 export async function refuseRegistration(page: Page, server: Server) {

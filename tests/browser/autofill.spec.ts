@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { randomName } from '../accounts'
-import { watchDeleted, watchRequests } from '../ceremonies'
+import { watchRequests } from '../ceremonies'
 import {
   alert,
   button,
@@ -45,10 +45,9 @@ const closePrompt = (page: Page) => page.evaluate(() => (window as unknown as Pr
 
 test('what is wrong with a passkey that autofill picked stays told when a later prompt is closed', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page, { credentials: [strangeCredential()] })
-  const deleted = watchDeleted(authenticator)
   await open(page, '/signin')
   await expect(alert(page)).toContainText('This passkey is not known here anymore.')
-  await expect.poll(() => deleted).toHaveLength(1)
+  await authenticator.events.waitFor('deleted')
   await button(page, 'Sign in with a passkey').click()
   await expect(remark(page)).toHaveText('The passkey prompt was closed. Nothing has changed.')
   await expect(alert(page)).toContainText('This passkey is not known here anymore.')

@@ -66,17 +66,6 @@ test('the offer of the sign-in page is conditional, and is called off by the but
   ])
 })
 
-test('where the browser does not fill in passkeys, none is offered by itself', async ({ page, passkeys }) => {
-  await withoutAutofill(page)
-  const calls = await watchCeremonies(page)
-  await signUpWithPasskey(page)
-  await page.context().clearCookies()
-  await open(page, '/signin')
-  await page.waitForLoadState('networkidle')
-  expect(calls.map(({ name }) => name)).toEqual(['create'])
-  expect(passkeys.events.seen.map(({ type }) => type)).toEqual(['added'])
-})
-
 /** Changes what the server asks of the browser, so that the browser itself refuses. */
 async function bendOptions(page: Page, path: string, bend: object) {
   await page.route(`**${path}`, async (route) => {

@@ -1,19 +1,18 @@
 import { randomName, registerOptions } from '../accounts'
 import { Authenticator } from '../authenticator'
-import { refuseRegistration, watchDeleted } from '../ceremonies'
+import { refuseRegistration } from '../ceremonies'
 import { alert, button, expect, expectProfile, open, remark, signedIn, test, usernameField } from '../pages'
 import { VirtualAuthenticator } from '../virtual-authenticator'
 
 test('a passkey that the server refuses to keep is dropped by the password manager, too', async ({ page, server }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
-  const deleted = watchDeleted(authenticator)
   const username = randomName()
   await refuseRegistration(page, server)
   await open(page, '/signup')
   await usernameField(page).fill(username)
   await button(page, 'Create a passkey').click()
   await expect(alert(page)).toContainText('Authentication Failed')
-  await expect.poll(() => deleted).toHaveLength(1)
+  await authenticator.events.waitFor('deleted')
   expect(await authenticator.credentials()).toEqual([])
 
   await page.unroute('**/api/auth/register/verify')
@@ -24,7 +23,6 @@ test('a passkey that the server refuses to keep is dropped by the password manag
 
 test('a passkey that is registered already stays where it is', async ({ page, client, server }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
-  const deleted = watchDeleted(authenticator)
   // Another account registers a passkey of the same id before the page's own answer arrives.
   await page.route('**/api/auth/register/verify', async (route) => {
     const options = await registerOptions(client, randomName())
@@ -37,7 +35,7 @@ test('a passkey that is registered already stays where it is', async ({ page, cl
   await button(page, 'Create a passkey').click()
   await expect(alert(page)).toContainText('This device already has a passkey for this account.')
   await open(page, '/signup')
-  expect(deleted).toEqual([])
+  expect(authenticator.events.seen.map(({ type }) => type)).toEqual(['added'])
   expect(await authenticator.credentials()).toHaveLength(1)
 })
 
@@ -74,7 +72,6 @@ test('a registration that never arrived is dropped by the password manager, once
   faults,
 }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
-  const deleted = watchDeleted(authenticator)
   await signedIn(page)
   await page.route('**/api/auth/register/verify', (route) =>
     route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }),
@@ -82,7 +79,7 @@ test('a registration that never arrived is dropped by the password manager, once
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()
   await expect(alert(page)).toContainText('Something went wrong on our side.')
-  await expect.poll(() => deleted).toHaveLength(1)
+  await authenticator.events.waitFor('deleted')
   expect(faults.splice(0)).toEqual([expect.stringContaining('502')])
 })
 
@@ -91,21 +88,19 @@ test('while nobody can tell whether a passkey was kept, the password manager is 
   faults,
 }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
-  const deleted = watchDeleted(authenticator)
   await page.route('**/api/auth/register/verify', (route) => route.abort('connectionreset'))
   await open(page, '/signup')
   await usernameField(page).fill(randomName())
   await button(page, 'Create a passkey').click()
   await expect(alert(page)).toContainText('The server could not be reached.')
   await open(page, '/signup')
-  expect(deleted).toEqual([])
+  expect(authenticator.events.seen.map(({ type }) => type)).toEqual(['added'])
   expect(await authenticator.credentials()).toHaveLength(1)
   expect(faults.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')])
 })
 
 test('a new account that is refused because another tab signed in meanwhile is told so', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
-  const deleted = watchDeleted(authenticator)
   await page.route('**/api/auth/register/verify', async (route) => {
     await signedIn(page)
     await route.continue()
@@ -114,5 +109,5 @@ test('a new account that is refused because another tab signed in meanwhile is t
   await usernameField(page).fill(randomName())
   await button(page, 'Create a passkey').click()
   await expect(alert(page)).toContainText('You are signed in by now, perhaps in another tab.')
-  await expect.poll(() => deleted).toHaveLength(1)
+  await authenticator.events.waitFor('deleted')
 })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { PASSWORD, randomName } from '../accounts'
-import { refuseRegistration, watchDeleted, watchRequests } from '../ceremonies'
+import { refuseRegistration, watchRequests } from '../ceremonies'
 import {
   button,
   expect,
@@ -86,13 +86,12 @@ test('a server that never answers keeps nobody waiting either', async ({ page })
 test('a passkey made unasked that the server refuses is dropped again, without a word', async ({ page, server }) => {
   await allowUnasked(page)
   const authenticator = await VirtualAuthenticator.attach(page)
-  const deleted = watchDeleted(authenticator)
   const username = await signedOut(page)
   await refuseRegistration(page, server)
   await open(page, '/signin')
   await submitSignIn(page, username)
   await expectProfile(page, username)
-  await expect.poll(() => deleted).toHaveLength(1)
+  await authenticator.events.waitFor('deleted')
   expect(await passkeysOf(page)).toEqual([])
 })
 
