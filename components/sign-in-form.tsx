@@ -9,7 +9,7 @@ import { Notice, Outcomes } from '@/components/notice'
 import { PasswordField } from '@/components/password-field'
 import { goOn, missingFields, textOf } from '@/components/submitted'
 import { useAttempt } from '@/components/use-attempt'
-import { usePasskey } from '@/components/use-passkey'
+import { useNoPlaceForPasskeys, usePasskey } from '@/components/use-passkey'
 import { signIn, signInWithPasskey } from '@/lib/client/sign-in'
 import type { Site } from '@/lib/client/site'
 
@@ -18,6 +18,8 @@ export function SignInForm({ site, next, onRecover }: { site: Site; next: string
   const form = useRef<HTMLFormElement>(null)
   const attempt = useAttempt(form, () => goOn(next))
   const barrier = usePasskey(site, attempt, { autofill: true })
+  // Neither this device nor a phone: only a few have a security key, and they still find the button.
+  const passwordFirst = useNoPlaceForPasskeys() || Boolean(barrier)
   const { pending, failure } = attempt
   const busy = pending !== null
 
@@ -40,6 +42,7 @@ export function SignInForm({ site, next, onRecover }: { site: Site; next: string
       ) : (
         <>
           <Button
+            look={passwordFirst ? 'secondary' : 'primary'}
             className="w-full"
             pending={pending === 'passkey' || pending === 'autofill'}
             disabled={busy}
@@ -67,7 +70,7 @@ export function SignInForm({ site, next, onRecover }: { site: Site; next: string
         <PasswordField autoComplete="current-password" required pending={busy} error={failure?.fields.password} />
         <Button
           type="submit"
-          look={barrier ? 'primary' : 'secondary'}
+          look={passwordFirst ? 'primary' : 'secondary'}
           className="mt-1 w-full"
           pending={pending === 'password'}
           disabled={busy}

@@ -56,6 +56,19 @@ test('where only a security key could keep one, sign-up begins with a password a
   await expectProfile(page, username)
 })
 
+test('the sign-in page puts the password first where only a security key could sign in, else the passkey', async ({
+  page,
+}) => {
+  const fill = (name: string) => button(page, name).evaluate((element) => getComputedStyle(element).backgroundColor)
+  await open(page, '/signin')
+  const [first, second] = [await fill('Sign in with a passkey'), await fill('Sign in')]
+  expect(first).not.toBe(second)
+  await withCapabilities(page, { passkeyPlatformAuthenticator: false, hybridTransport: false })
+  await open(page, '/signin')
+  await expect.poll(() => fill('Sign in')).toBe(first)
+  await expect.poll(() => fill('Sign in with a passkey')).toBe(second)
+})
+
 test('the tab remembers a passkey of another device that signed in, until somebody signs in another way', async ({
   page,
 }) => {

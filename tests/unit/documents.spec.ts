@@ -34,7 +34,9 @@ test('docs/passkey-evaluation.md names each check once, and tests and files that
 
   const results = rows.map(([, , result]) => result)
   const count = (wanted: string) => results.filter((result) => result === wanted).length
-  expect(text).toContain(`Here ${count('pass')} pass, ${count('not applicable')} do not apply, ${count('fail')} fail.`)
+  expect(text).toContain(
+    `Here ${count('pass')} pass, ${count('not applicable')} not applicable, ${count('fail')} fail.`,
+  )
   expect(count('pass') + count('not applicable') + count('fail')).toBe(91)
 
   const tests = new Set(listTests())
