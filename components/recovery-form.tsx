@@ -6,6 +6,7 @@ import { Field } from '@/components/field'
 import { Outcomes } from '@/components/notice'
 import { leaveFor, missingFields, textOf } from '@/components/submitted'
 import { useAttempt } from '@/components/use-attempt'
+import { UsernameField } from '@/components/username-field'
 import { signInWithRecoveryCode } from '@/lib/client/sign-in'
 
 /** Signing in with a recovery code. It always leads to the profile, where a new passkey or password is made. */
@@ -31,17 +32,7 @@ export function RecoveryForm({ onBack }: { onBack: () => void }) {
       </p>
       {/* method=post: a form must not put a code into an address, whatever becomes of its script. */}
       <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
-        <Field
-          name="username"
-          label="Username"
-          autoComplete="username"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          autoFocus
-          required
-          error={failure?.fields.username}
-        />
+        <UsernameField error={failure?.fields.username} />
         <Field
           name="code"
           label="Recovery code"

@@ -3,13 +3,13 @@
 import { type FormEvent, useRef } from 'react'
 import { Button } from '@/components/button'
 import { Divider } from '@/components/divider'
-import { Field } from '@/components/field'
 import { PasskeyIcon } from '@/components/icons'
 import { Notice, Outcomes } from '@/components/notice'
 import { PasswordField } from '@/components/password-field'
 import { goOn, missingFields, textOf } from '@/components/submitted'
 import { useAttempt } from '@/components/use-attempt'
 import { useNoPlaceForPasskeys, usePasskey } from '@/components/use-passkey'
+import { UsernameField } from '@/components/username-field'
 import { signIn, signInWithPasskey } from '@/lib/client/sign-in'
 import type { Site } from '@/lib/client/site'
 
@@ -56,17 +56,7 @@ export function SignInForm({ site, next, onRecover }: { site: Site; next: string
       )}
       {/* method=post: sent before this script has loaded, the form must not put a password into an address. */}
       <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
-        <Field
-          name="username"
-          label="Username"
-          autoComplete="username webauthn"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          autoFocus
-          required
-          error={failure?.fields.username}
-        />
+        <UsernameField autoComplete="username webauthn" error={failure?.fields.username} />
         <PasswordField autoComplete="current-password" required pending={busy} error={failure?.fields.password} />
         <Button
           type="submit"

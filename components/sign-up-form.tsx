@@ -2,13 +2,13 @@
 
 import { type FormEvent, useRef, useState } from 'react'
 import { Button } from '@/components/button'
-import { Field } from '@/components/field'
 import { PasskeyIcon } from '@/components/icons'
 import { Notice, Outcomes } from '@/components/notice'
 import { PasswordField } from '@/components/password-field'
 import { leaveFor, missingFields, textOf } from '@/components/submitted'
 import { useAttempt } from '@/components/use-attempt'
 import { useNoPlaceForPasskeys, usePasskey } from '@/components/use-passkey'
+import { UsernameField } from '@/components/username-field'
 import { signUp, signUpWithPasskey } from '@/lib/client/sign-up'
 import type { Site } from '@/lib/client/site'
 
@@ -43,18 +43,7 @@ export function SignUpForm({ site, next }: { site: Site; next: string }) {
       )}
       {/* method=post: sent before this script has loaded, the form must not put a password into an address. */}
       <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
-        <Field
-          name="username"
-          label="Username"
-          hint="A name or an e-mail address, 3 characters or more."
-          autoComplete="username"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          autoFocus
-          required
-          error={failure?.fields.username}
-        />
+        <UsernameField hint="A name or an e-mail address, 3 characters or more." error={failure?.fields.username} />
         {withPassword && (
           <PasswordField
             autoComplete="new-password"

@@ -6,8 +6,8 @@ import { useAccountPage } from '@/components/account/account-page'
 import { ActionOutcomes } from '@/components/account/action-outcomes'
 import { FormButtons, Setting } from '@/components/account/setting'
 import { useAction } from '@/components/account/use-action'
-import { Field } from '@/components/field'
 import { missingFields, textOf } from '@/components/submitted'
+import { UsernameField } from '@/components/username-field'
 import { changeUsername } from '@/lib/client/profile'
 
 /** What the account is called, and how to call it something else. */
@@ -41,17 +41,10 @@ function UsernameForm({ onClose }: { onClose: (remark?: string) => void }) {
     <form ref={form} method="post" noValidate onSubmit={submit} className="max-w-sm">
       <ActionOutcomes action={action} />
       <div className="space-y-4">
-        <Field
-          name="username"
+        <UsernameField
           label="New username"
           hint="A name or an e-mail address, 3 characters or more. You sign in with it from then on."
-          autoComplete="username"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
           defaultValue={account.username}
-          autoFocus
-          required
           error={action.failure?.fields.username}
         />
         <FormButtons save="Save" pending={action.pending !== null} onCancel={() => onClose()} />
