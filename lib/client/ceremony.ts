@@ -62,7 +62,8 @@ export async function register(body: Registration, signal?: AbortSignal): Promis
  */
 async function isKept(credentialId: string, error: unknown): Promise<boolean | undefined> {
   if (isCode(error, 'passkey_taken')) return undefined
-  const account = await fetchAccount().catch(() => null)
+  const account = await fetchAccount().catch((reason: unknown) => (isCode(reason, 'not_signed_in') ? null : undefined))
+  if (account === undefined) return undefined
   const listed = account?.passkeys.some(({ id }) => id === credentialId)
   return isRefused(error) ? listed === true : listed
 }

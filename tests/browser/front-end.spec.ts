@@ -82,7 +82,6 @@ test('the account is managed from a front end apart', async ({ page, startApart 
   await submitSignUp(page, randomName())
   await page.waitForURL('**/profile')
   await ready(page)
-  await VirtualAuthenticator.attach(page)
   await expect(page.getByText('Account created with a password')).toBeVisible()
   await button(page, 'Change username').click()
   const username = randomName()

@@ -99,6 +99,24 @@ test('while nobody can tell whether a passkey was kept, the password manager is 
   expect(faults.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')])
 })
 
+test('nor where a second request was refused and the account cannot be asked', async ({ page, faults }) => {
+  const authenticator = await VirtualAuthenticator.attach(page)
+  await signedIn(page)
+  await open(page, '/passkeys')
+  await page.route('**/api/auth/register/verify', async (route) => {
+    expect((await route.fetch()).status()).toBe(201)
+    await page.route('**/api/i', (asked) => asked.abort('connectionreset'))
+    await route.continue()
+  })
+  await button(page, 'Add a passkey').click()
+  await expect(alert(page)).toContainText('The passkey was not added')
+  await page.unroute('**/api/i')
+  await open(page, '/passkeys')
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+  expect(await authenticator.credentials()).toHaveLength(1)
+  expect(faults.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')])
+})
+
 test('a new account that is refused because another tab signed in meanwhile is told so', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
   await page.route('**/api/auth/register/verify', async (route) => {
