@@ -1,7 +1,7 @@
 import { type Account, fetchAccount } from './account'
 import { attempt } from './attempt'
 import { type Outcome, Refusal, type Wording } from './failure'
-import { signalAccepted } from './signals'
+import { signalAccepted, signalDetails } from './signals'
 
 /**
  * Runs an action on the signed-in account, if that is still the one that the page shows: in another tab somebody may have
@@ -28,4 +28,9 @@ const anotherAccount = 'Another account is signed in to by now. Load the page ag
 /** Tells the password manager which passkeys there are now, from a list that is fresh and complete. It never fails what came before it. */
 export async function signalList(): Promise<void> {
   await fetchAccount().then(signalAccepted, () => undefined)
+}
+
+/** Tells the password manager what the account is called now. It never fails what came before it. */
+export async function signalUsername(): Promise<void> {
+  await fetchAccount().then(signalDetails, () => undefined)
 }

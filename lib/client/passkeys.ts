@@ -1,7 +1,7 @@
 import type { Account, Passkey } from './account'
 import { register } from './ceremony'
 import type { Outcome } from './failure'
-import { onAccount, signalList } from './own-account'
+import { onAccount, signalList, signalUsername } from './own-account'
 import { post } from './post'
 
 /**
@@ -17,9 +17,13 @@ export function addPasskey(account: Account, { promotion = false } = {}): Promis
   return onAccount(account, action, { title: 'The passkey was not added' })
 }
 
-/** Gives a passkey another name, which only its owner sees. */
+/** Gives a passkey another name, which only its owner sees, and which no signal carries: the password manager hears the username again. */
 export function renamePasskey(account: Account, { id }: Passkey, name: string): Promise<Outcome> {
-  return onAccount(account, () => post('/api/i/passkeys/rename', { id, name: name.trim() }), {
+  const action = async () => {
+    await post('/api/i/passkeys/rename', { id, name: name.trim() })
+    await signalUsername()
+  }
+  return onAccount(account, action, {
     title: 'The passkey was not renamed',
     hasFields: true,
     words: { not_found: removedElsewhere },

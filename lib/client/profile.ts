@@ -1,14 +1,14 @@
-import { type Account, fetchAccount } from './account'
+import type { Account } from './account'
 import { type Outcome, Refusal } from './failure'
-import { onAccount } from './own-account'
+import { onAccount, signalUsername } from './own-account'
 import { post } from './post'
-import { signalAccepted, signalDetails } from './signals'
+import { signalAccepted } from './signals'
 
 /** Changes the username, and what the password manager calls the account's passkeys. */
 export function changeUsername(account: Account, username: string): Promise<Outcome> {
   const action = async () => {
     await post('/api/i/username', { username: username.trim() })
-    await fetchAccount().then(signalDetails, () => undefined)
+    await signalUsername()
   }
   return onAccount(account, action, { title: 'The username was not changed', hasFields: true })
 }

@@ -87,6 +87,25 @@ test('a changed username is signalled with the account that it is for', async ({
   ])
 })
 
+test('after a passkey is renamed the user is signalled anew, with the account that it is of', async ({
+  page,
+  passkeys,
+}) => {
+  const signals = await watchSignals(page)
+  const name = await signUpWithPasskey(page)
+  const { userHandle } = await account(page)
+  await passkeys.events.waitFor('added')
+  await open(page, '/passkeys')
+  await button(page, 'Rename').click()
+  await page.getByLabel('Name of this passkey').fill('Kitchen laptop')
+  await button(page, 'Save').click()
+  await expect(page.getByRole('heading', { name: 'Kitchen laptop', exact: true })).toBeVisible()
+  // What a passkey is called here is its owner's affair, and no part of any signal.
+  const parameters = { rpId: 'localhost', userId: userHandle, name, displayName: name }
+  const details = () => signals.filter((signal) => signal.name === 'signalCurrentUserDetails')
+  await expect.poll(details).toEqual([{ name: 'signalCurrentUserDetails', parameters }])
+})
+
 test('where the browser has no signals, the pages work without them', async ({ page, passkeys }) => {
   await page.addInitScript(() => {
     for (const name of Object.getOwnPropertyNames(PublicKeyCredential)) {
