@@ -8,6 +8,8 @@ type Call = {
   binary: Record<string, string>
   /** The kind of what came of it, or the name of the error. */
   outcome: string
+  /** How many calls of `get` had not ended when this one began. */
+  pendingGets: number
 }
 
 /** Notes each ceremony that a page begins, in the browser's own terms, and lets the browser have it as it is. */
@@ -29,12 +31,17 @@ export async function watchCeremonies(page: Page) {
       const binary = { challenge: kind(publicKey?.challenge), ...user }
       return { name, mediation, abortable: signal instanceof AbortSignal, binary, outcome: 'pending' }
     }
+    let pendingGets = 0
     for (const name of ['create', 'get'] as const) {
       const own = navigator.credentials[name].bind(navigator.credentials)
       navigator.credentials[name] = async (options = {}) => {
-        const index = noteCall(describe(name, options as Parameters<typeof describe>[1]))
+        const index = noteCall({ ...describe(name, options as Parameters<typeof describe>[1]), pendingGets })
+        if (name === 'get') pendingGets += 1
         const answer = own(options as never)
         const outcome = answer.then(kind, (error: Error) => error.name)
+        outcome.then(() => {
+          if (name === 'get') pendingGets -= 1
+        })
         // Told before the page goes on, which may be to another page.
         await noteOutcome(await index, await outcome)
         return answer

@@ -27,7 +27,6 @@ async function makePasskey(deadline: AbortSignal): Promise<void> {
   try {
     // Unlike elsewhere `unknown` does not mean "try it": a browser that has never heard of it would open a prompt.
     if ((await capability('conditionalCreate')) !== 'supported') return
-    WebAuthnAbortService.cancelCeremony()
     await register({ automatic: true }, deadline)
   } catch {
     // Silent, as described above.

@@ -20,7 +20,7 @@ test('a passkey made unasked is conditional, and the standing offer of autofill 
   // Chromium never settles this one beside a virtual authenticator, so it ends as the deadline has it.
   expect(calls).toMatchObject([
     { name: 'get', mediation: 'conditional', outcome: 'AbortError' },
-    { name: 'create', mediation: 'conditional', abortable: true, outcome: 'AbortError' },
+    { name: 'create', mediation: 'conditional', abortable: true, outcome: 'AbortError', pendingGets: 0 },
   ])
   expect(await passkeys.credentials()).toHaveLength(1)
 })

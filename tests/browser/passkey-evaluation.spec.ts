@@ -40,7 +40,7 @@ test('the browser gets bytes and a way to stop, and the server base64url', async
     response: { clientDataJSON: base64url, authenticatorData: base64url, signature: base64url, userHandle: base64url },
   })
   await expectProfile(page, username)
-  const common = { abortable: true, mediation: 'optional', outcome: 'PublicKeyCredential' }
+  const common = { abortable: true, mediation: 'optional', outcome: 'PublicKeyCredential', pendingGets: 0 }
   expect(calls).toEqual([
     { ...common, name: 'create', binary: { challenge: 'ArrayBuffer', user: 'ArrayBuffer' } },
     { ...common, name: 'get', binary: { challenge: 'ArrayBuffer' } },
