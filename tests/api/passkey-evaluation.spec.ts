@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 import { login, randomName, register, registerOptions, signUp } from '../accounts'
+import { attestationObject, attestedCredential, authenticatorData, type HeldPasskey } from '../authenticator-data'
 import { expectSignedIn } from '../expectations'
 import { expect, test } from '../fixtures'
 import type { Server } from '../server'
@@ -92,17 +93,39 @@ for (const [what, aaguid, provider] of [
   test(`an AAGUID ${what}`, async ({ client, authenticator }) => {
     await signUp(client)
     const { body } = await register(client, authenticator, undefined, { aaguid })
-    expect(body.passkey).toMatchObject({ provider, name: provider ?? expect.stringMatching(/\w{3}/) })
+    expect(body.passkey).toMatchObject({ provider, name: provider ?? 'Passkey' })
     expect((await expectSignedIn(client)).passkeys).toEqual([body.passkey])
   })
 }
 
-test('a registration that shows no public key is refused, and stores nothing', async ({ client, authenticator }) => {
+for (const [what, name, backedUp] of [
+  ['that stays on its USB key is called a security key', 'Security key', false],
+  ['on a USB key that is backed up has a plain name', 'Passkey', true],
+] as const) {
+  test(`a stranger's passkey ${what}`, async ({ client, authenticator }) => {
+    await signUp(client)
+    const flags = { be: backedUp, bs: backedUp }
+    const { body } = await register(client, authenticator, undefined, { aaguid: UNKNOWN, transports: ['usb'], flags })
+    expect(body.passkey).toMatchObject({ provider: null, name, backedUp })
+  })
+}
+
+test('a registration that shows no credential, or one without a public key, is refused and stores nothing', async ({
+  client,
+  authenticator,
+}) => {
   await signUp(client)
-  const made = authenticator.create(await registerOptions(client))
-  const bare = Buffer.from([0xa0]).toString('base64url')
-  const response = { ...made.response, attestationObject: bare }
-  const answer = await client.post('/api/auth/register/verify', { ...made, response })
-  expect(answer.status, answer.text).toBe(401)
-  expect((await expectSignedIn(client)).passkeys).toEqual([])
+  for (const shown of ['none', 'keyless', 'whole'] as const) {
+    const options = await registerOptions(client)
+    const made = authenticator.create(options)
+    const [passkey] = authenticator.passkeys.slice(-1) as [HeldPasskey]
+    const attested = attestedCredential(passkey, {})
+    // An AAGUID of 16 bytes, the length of the id in 2, and the id of 32 come before the key.
+    const left = { none: 0, keyless: 50, whole: attested.length }[shown]
+    const authData = authenticatorData(passkey.rpId, { at: left > 0 }, {}, attested.subarray(0, left))
+    const response = { ...made.response, attestationObject: attestationObject(authData) }
+    const answer = await client.post('/api/auth/register/verify', { ...made, response })
+    expect(answer.status, answer.text).toBe(shown === 'whole' ? 201 : 401)
+    expect((await expectSignedIn(client)).passkeys).toHaveLength(shown === 'whole' ? 1 : 0)
+  }
 })

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test'
 import { PASSWORD, randomName } from '../accounts'
 import {
   button,
@@ -56,17 +57,44 @@ test('where only a security key could keep one, sign-up begins with a password a
   await expectProfile(page, username)
 })
 
-test('the sign-in page puts the password first where only a security key could sign in, else the passkey', async ({
+const fill = (page: Page, name: string) =>
+  button(page, name).evaluate((element) => getComputedStyle(element).backgroundColor)
+
+/** Waits until the page has heard what the browser can do, and has drawn what follows from it. */
+async function hasAsked(page: Page) {
+  await page.evaluate(async () => {
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    await drawn()
+    await PublicKeyCredential.getClientCapabilities()
+    await drawn()
+  })
+}
+
+test('a device that keeps passkeys itself needs no phone for them to come first', async ({ page }) => {
+  await withCapabilities(page, { passkeyPlatformAuthenticator: true, hybridTransport: false })
+  await open(page, '/signup')
+  await hasAsked(page)
+  await expect(passwordField(page)).toHaveCount(0)
+  const primary = await fill(page, 'Create a passkey')
+  await open(page, '/signin')
+  await hasAsked(page)
+  expect(await fill(page, 'Sign in with a passkey')).toBe(primary)
+  expect(await fill(page, 'Sign in')).not.toBe(primary)
+})
+
+test("the primary button of the sign-in page is the password's where only a security key could sign in, else the passkey's", async ({
   page,
 }) => {
-  const fill = (name: string) => button(page, name).evaluate((element) => getComputedStyle(element).backgroundColor)
+  await open(page, '/signup')
+  const primary = await fill(page, 'Create a passkey')
   await open(page, '/signin')
-  const [first, second] = [await fill('Sign in with a passkey'), await fill('Sign in')]
-  expect(first).not.toBe(second)
+  expect(await fill(page, 'Sign in with a passkey')).toBe(primary)
+  const secondary = await fill(page, 'Sign in')
+  expect(secondary).not.toBe(primary)
   await withCapabilities(page, { passkeyPlatformAuthenticator: false, hybridTransport: false })
   await open(page, '/signin')
-  await expect.poll(() => fill('Sign in')).toBe(first)
-  await expect.poll(() => fill('Sign in with a passkey')).toBe(second)
+  await expect.poll(() => fill(page, 'Sign in')).toBe(primary)
+  await expect.poll(() => fill(page, 'Sign in with a passkey')).toBe(secondary)
 })
 
 test('the tab remembers a passkey of another device that signed in, until somebody signs in another way', async ({

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { account, ageSession, confirmation, dialog, makeCodes, section, told } from '../account-pages'
 import { PASSWORD, randomName, signIn } from '../accounts'
+import { watchRequests } from '../ceremonies'
 import {
   button,
   expect,
@@ -26,6 +27,7 @@ async function askForUsername(page: Page, username: string) {
 }
 
 test('an old session is confirmed with the password, and then does what was asked', async ({ page, server }) => {
+  const registrations = watchRequests(page, '/api/auth/register/options')
   await signedIn(page)
   await ageSession(page, server)
   const username = randomName()
@@ -45,6 +47,8 @@ test('an old session is confirmed with the password, and then does what was aske
   await expect(confirmation(page)).toHaveCount(0)
   await expect(button(page, 'Change username')).toBeFocused()
   expect((await account(page)).username).toBe(username)
+  // No passkey is made unasked here: the person is in the middle of something else.
+  expect(registrations).toEqual([])
 })
 
 test('an old session is confirmed with a passkey, and then does what was asked', async ({ page, server }) => {

@@ -92,6 +92,7 @@ test('the username has the focus when a form opens, and keeps its hint', async (
   await expect(usernameField(page)).toHaveAccessibleDescription(/3 characters or more/)
   await open(page, '/signin')
   await expect(usernameField(page)).toBeFocused()
+  await expect(usernameField(page)).toHaveAttribute('autofocus')
 })
 
 test('a form that is being sent takes no second click', async ({ page }) => {

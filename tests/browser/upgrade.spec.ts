@@ -105,6 +105,35 @@ test('no passkey is made where the browser does not say that it can be done unas
   expect(bodies).toEqual([])
 })
 
+for (const [silence, hush] of [
+  [
+    'cannot be asked',
+    () => {
+      Reflect.defineProperty(PublicKeyCredential, 'getClientCapabilities', { value: undefined })
+    },
+  ],
+  [
+    'says nothing',
+    () => {
+      const ask = PublicKeyCredential.getClientCapabilities.bind(PublicKeyCredential)
+      PublicKeyCredential.getClientCapabilities = async () => {
+        const { conditionalCreate: _, ...others } = await ask()
+        return others
+      }
+    },
+  ],
+] as const) {
+  test(`no passkey is made where the browser ${silence} about making one unasked`, async ({ page }) => {
+    await page.addInitScript(hush)
+    const username = await signedOut(page)
+    const bodies = watchRequests(page, asked)
+    await open(page, '/signin')
+    await submitSignIn(page, username)
+    await expectProfile(page, username)
+    expect(bodies).toEqual([])
+  })
+}
+
 test('no passkey is made unasked after signing up, nor after signing in with a passkey', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   const bodies = watchRequests(page, asked)

@@ -16,4 +16,7 @@ test('every AAGUID is well-formed and stands once, and every provider has a mark
   const marks = readFileSync('components/provider-icon.tsx', 'utf8')
   const names = new Set(ids.map((id) => findProvider(id.slice(1, -1))))
   for (const name of names) expect(marks).toMatch(new RegExp(`^  '?${name}'?: \\['#`, 'm'))
+  const drawn = [...marks.matchAll(/: \[('#\w{6}', shapes\.\w+)\]/g)].map(([, mark]) => mark)
+  expect(drawn).toHaveLength(names.size)
+  expect(new Set(drawn).size, 'each provider is told from the others').toBe(drawn.length)
 })
