@@ -1,9 +1,9 @@
 'use client'
 
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { ConfirmIdentity } from '@/components/account/confirm-identity'
 import type { Account } from '@/lib/client/account'
-import { signalAccepted } from '@/lib/client/signals'
+import { signalList } from '@/lib/client/own-account'
 import type { Site } from '@/lib/client/site'
 
 /** That the person has just signed in again; with the password, if that was the way. */
@@ -33,14 +33,23 @@ export function AccountPage({ account, site, children }: { account: Account; sit
   const [asking, setAsking] = useState<((answer: Confirmed | null) => void) | null>(null)
   useAcceptedSignal(account)
 
-  const confirm = () => new Promise<Confirmed | null>((resolve) => setAsking(() => resolve))
+  // A question that is asked anew leaves none behind it waiting for ever.
+  const waiting = useRef<((answer: Confirmed | null) => void) | null>(null)
+  function confirm() {
+    waiting.current?.(null)
+    return new Promise<Confirmed | null>((resolve) => {
+      waiting.current = resolve
+      setAsking(() => resolve)
+    })
+  }
   function begin(actor: string) {
     setLatest(actor)
     tell(null)
   }
   function answer(confirmed: Confirmed | null) {
     asking?.(confirmed)
-    setAsking(null)
+    if (waiting.current === asking) waiting.current = null
+    setAsking((now: typeof asking) => (now === asking ? null : now))
   }
   return (
     <Context value={{ account, site, confirm, latest, begin, told, tell }}>
@@ -56,9 +65,9 @@ export function useAccountPage(): AccountPageContext {
   return context
 }
 
-/** Tells the password manager which passkeys there are: the server wrote this page, so its list is complete. */
-function useAcceptedSignal({ rpId, userHandle, passkeys }: Account) {
+/** Tells the password manager which passkeys there are, by a list of now: the page's own may be older than a passkey made in another tab. */
+function useAcceptedSignal({ passkeys }: Account) {
   const ids = passkeys.map(({ id }) => id).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ids say whether the list is another.
-  useEffect(() => signalAccepted({ rpId, userHandle, passkeys }), [rpId, userHandle, ids])
+  useEffect(() => void signalList(), [ids])
 }

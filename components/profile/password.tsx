@@ -58,7 +58,6 @@ function PasswordForm({ onClose }: { onClose: (remark?: string) => void }) {
       <ActionOutcomes action={action} />
       <KnownUsername username={account.username} />
       <div className="space-y-4">
-        {' '}
         {asksCurrent && (
           <PasswordField
             name="currentPassword"

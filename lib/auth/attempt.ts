@@ -16,12 +16,7 @@ export type Login = NonNullable<Awaited<ReturnType<typeof findLogin>>>
  * @throws ApiError too_many_attempts
  */
 export async function countGuess(username: string, user: Login | null, client: Client, method: Method) {
-  const { attempt, ofAddress } = await takeBoth(username, user, client).catch((error: unknown) => {
-    if (user && isApiError(error) && error.code === 'too_many_attempts') {
-      recordFailure(user.id, 'locked_out', client, method)
-    }
-    throw error
-  })
+  const { attempt, ofAddress } = await takeBoth(username, user, client, method)
   return {
     /** It was right: what was counted against the account is forgotten. */
     succeeded: () => Promise.all([attempt.clear(), ofAddress?.giveBack()]),
@@ -32,11 +27,16 @@ export async function countGuess(username: string, user: Login | null, client: C
   }
 }
 
-async function takeBoth(username: string, user: Login | null, client: Client) {
+async function takeBoth(username: string, user: Login | null, client: Client, method: Method) {
   const device = client.device === null ? null : await readToken('device', client.device)
   const known = device !== null && user !== null && device.sub === user.id && device.epoch === user.sessionEpoch
   const [quota, whom]: [Quota, string] = known ? ['device', device.jti] : ['login', usernameKey(username)]
-  const attempt = await take(quota, whom)
+  const attempt = await take(quota, whom).catch((error: unknown) => {
+    // Of the address's quota its owner is told nothing: that one spares whoever is tried.
+    if (user && isApiError(error) && error.code === 'too_many_attempts')
+      recordFailure(user.id, 'locked_out', client, method)
+    throw error
+  })
   if (known) return { attempt, ofAddress: null }
   const ofAddress = await take('address', client.address).catch(async (error: unknown) => {
     await attempt.giveBack()

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { database } from '@/lib/data/database'
 import { later } from '@/lib/data/later'
 import { log } from '@/lib/data/log'
+import { once } from '@/lib/data/once'
+import { eventMilliseconds } from '@/lib/data/sweep'
 import { browserName } from './browser-name'
 import type { Client } from './client'
 import { requireSession } from './session'
@@ -24,27 +27,49 @@ export type FailureType = 'signin_failed' | 'locked_out'
 /** The most events that are told at once. */
 const told = 100
 const hourMilliseconds = 3_600_000
+/** So long failures are gathered before they are noted together. */
+const gatherMilliseconds = 250
 
 /** Notes an event. It never fails what it tells of: that has happened. */
 export async function recordEvent(userId: string, type: EventType, client: Client, method: Method | null = null) {
   const id = randomBytes(16).toString('base64url')
-  await write(id, userId, type, client, method)
+  await write({ id, userId, type, client, method })
 }
+
+/** Failures that wait to be noted, by row: a flood of refusals must not become a flood of writes. */
+const waiting = () => once('failures-waiting', () => new Map<string, number>())
 
 /** Notes a failure after the answer has gone out: whether there is an account to note it for must not show in the time. */
 export function recordFailure(userId: string, type: FailureType, client: Client, method: Method) {
-  const hour = Math.floor(Date.now() / hourMilliseconds)
-  later(() => write(`${userId}/${type}/${hour}`, userId, type, client, method))
+  const id = `${userId}/${type}/${Math.floor(Date.now() / hourMilliseconds)}`
+  const before = waiting().get(id) ?? 0
+  waiting().set(id, before + 1)
+  if (before > 0) return
+  later(async () => {
+    await pause(gatherMilliseconds)
+    const count = waiting().get(id)
+    waiting().delete(id)
+    await write({ id, userId, type, client, method, count })
+  })
 }
 
-async function write(id: string, userId: string, type: string, client: Client, method: Method | null) {
-  const browser = browserName(client.userAgent)
+interface NewEvent {
+  id: string
+  userId: string
+  type: EventType | FailureType
+  client: Client
+  method: Method | null
+  count?: number | undefined
+}
+
+async function write({ id, userId, type, client, method, count = 1 }: NewEvent) {
   try {
+    const browser = browserName(client.userAgent)
     const db = await database()
     await db.$executeRaw`
-      INSERT INTO "Event" ("id", "userId", "type", "method", "browser", "at")
-      VALUES (${id}, ${userId}, ${type}, ${method}, ${browser}, ${BigInt(Date.now())})
-      ON CONFLICT ("id") DO UPDATE SET "count" = "Event"."count" + 1, "at" = excluded."at",
+      INSERT INTO "Event" ("id", "userId", "type", "method", "browser", "count", "at")
+      VALUES (${id}, ${userId}, ${type}, ${method}, ${browser}, ${count}, ${BigInt(Date.now())})
+      ON CONFLICT ("id") DO UPDATE SET "count" = "Event"."count" + excluded."count", "at" = excluded."at",
         "method" = excluded."method", "browser" = excluded."browser"`
   } catch (err) {
     log().warn({ err, type }, 'an event could not be noted')
@@ -60,7 +85,8 @@ async function write(id: string, userId: string, type: string, client: Client, m
 export async function listEvents(client: Client) {
   const { user } = await requireSession(client.session)
   const { event } = await database()
-  const rows = await event.findMany({ where: { userId: user.id }, orderBy: { at: 'desc' }, take: told })
+  const at = { gte: BigInt(Date.now() - eventMilliseconds) }
+  const rows = await event.findMany({ where: { userId: user.id, at }, orderBy: { at: 'desc' }, take: told })
   const events = rows.map(({ type, at, method, browser, count }) => ({
     type,
     at: new Date(Number(at)),

@@ -31,7 +31,8 @@ export async function changePassword(body: unknown, client: Client): Promise<Ope
   })
   if (count === 0) throw new ApiError('not_signed_in')
   const [method = 'pwd'] = claims.amr
-  const opened = await openSession({ ...user, sessionEpoch: claims.epoch + 1 }, method, client)
+  // The old session has ended with its epoch: spending it too could only fail, after the password was changed.
+  const opened = await openSession({ ...user, sessionEpoch: claims.epoch + 1 }, method, { ...client, session: null })
   await recordEvent(user.id, 'password_changed', client)
   return opened
 }

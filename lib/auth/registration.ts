@@ -1,14 +1,14 @@
 import { verifyRegistrationResponse } from '@simplewebauthn/server'
 import { z } from 'zod'
 import { settings } from '@/lib/data/settings'
-import { ApiError } from '@/lib/error'
+import { ApiError, isApiError } from '@/lib/error'
 import type { Client } from './client'
 import { recordEvent } from './events'
 import { parse } from './parse'
 import type { Passkey } from './passkey'
 import { addPasskey, createPasskeyUser, newPasskey } from './passkey-store'
 import { take } from './quota'
-import { findSession, type OpenedSession, openSession } from './session'
+import { findSession, type OpenedSession, openSession, requireRoom } from './session'
 import { publicUser, type User } from './user'
 import { algorithms, base64url, countingFailures, credential, requireVerified, spendChallenge } from './webauthn'
 
@@ -45,8 +45,13 @@ export async function finishRegistration(body: unknown, client: Client): Promise
     const expiresAt = new Date(session.claims.exp * 1000)
     return { user: publicUser(session.user), passkey: added, expiresAt, opened: null }
   }
-  await take('address', client.address)
-  const owner = await createPasskeyUser(claims.sub, claims.username as string, passkey)
+  const attempt = await take('address', client.address)
+  const owner = await createPasskeyUser(claims.sub, claims.username as string, passkey).catch(
+    async (error: unknown) => {
+      if (!isApiError(error) || error.code !== 'username_taken') await attempt.giveBack()
+      throw error
+    },
+  )
   const opened = await openSession(owner.user, 'passkey', client)
   await recordEvent(owner.user.id, 'account_created', client, 'passkey')
   return { user: opened.user, passkey: owner.passkey, expiresAt: opened.session.expiresAt, opened }
@@ -58,6 +63,8 @@ async function verifyRegistration(input: z.infer<typeof responseInput>, client: 
   // The challenge names the account: with a name it is for a new one and no session, without for this session's alone.
   const agrees = claims.username === undefined ? session?.user.id === claims.sub : session === null
   if (!agrees) throw new ApiError('authentication_failed')
+  // Asked for while there was room, many challenges could be answered at once.
+  if (session) requireRoom(session)
   const { origins, rpId, userVerification } = settings()
   const { registrationInfo: info } = await requireVerified(
     verifyRegistrationResponse({

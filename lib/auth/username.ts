@@ -21,6 +21,7 @@ const usernameInput = z.object({ username })
 export async function changeUsername(body: unknown, client: Client) {
   const { user } = await requireFreshSession(client.session)
   const input = parse(usernameInput, body)
+  if (input.username === user.username) return { user: publicUser(user) }
   // A taken name that is told counts, as at sign-up: nobody lists names without end.
   const attempt = await take('address', client.address)
   const renamed = await rename(user.id, input.username).catch(async (error: unknown) => {

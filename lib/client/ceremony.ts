@@ -41,15 +41,17 @@ export interface Registration {
 /**
  * Makes a passkey and has the server keep it (WebAuthn level 3, section 7.1).
  * @param signal calls it off between the steps; the browser's own step is called off through WebAuthnAbortService
+ * @param onMade called between the making and the request that has it kept
  */
-export async function register(body: Registration, signal?: AbortSignal): Promise<void> {
+export async function register(body: Registration, signal?: AbortSignal, onMade?: () => void): Promise<void> {
   const optionsJSON = await post<PublicKeyCredentialCreationOptionsJSON>('/api/auth/register/options', body)
   signal?.throwIfAborted()
   const answer = await startRegistration({ optionsJSON, useAutoRegister: body.automatic === true })
+  onMade?.()
   try {
     await post('/api/auth/register/verify', answer)
   } catch (error) {
-    const kept = await isKept(answer.id, error)
+    const kept = await isKept(answer.id, error, body)
     if (kept) return
     if (kept === false) signalUnknown(optionsJSON.rp.id, answer.id)
     throw error
@@ -58,14 +60,23 @@ export async function register(body: Registration, signal?: AbortSignal): Promis
 
 /**
  * Whether the server has a passkey that it did not confirm: it may have kept it and only the answer was lost, or a browser that
- * sends again what it thinks was lost got its second request refused. Undefined: nobody can tell.
+ * sends again what it thinks was lost got its second request refused. Undefined: nobody can tell, or not yet.
  */
-async function isKept(credentialId: string, error: unknown): Promise<boolean | undefined> {
+async function isKept(credentialId: string, error: unknown, { username }: Registration): Promise<boolean | undefined> {
   if (isCode(error, 'passkey_taken')) return undefined
   const account = await fetchAccount().catch((reason: unknown) => (isCode(reason, 'not_signed_in') ? null : undefined))
-  if (account === undefined) return undefined
-  const listed = account?.passkeys.some(({ id }) => id === credentialId)
-  return isRefused(error) ? listed === true : listed
+  if (account?.passkeys.some(({ id }) => id === credentialId)) return true
+  // A write may still be under way: the next page that lists the account's passkeys tells the password manager.
+  if (account === undefined || !isRefused(error)) return undefined
+  return username !== undefined && !isCode(error, 'username_taken') ? isUnlessMade(username) : false
+}
+
+/** Of a new account whose session was lost with the answer only its name is to be seen: while it is free, no passkey was kept. */
+async function isUnlessMade(username: string): Promise<false | undefined> {
+  return post('/api/auth/register/options', { username }).then(
+    () => false as const,
+    () => undefined,
+  )
 }
 
 /** A definite no. What carries no code of ours, or came with a 5xx, may have happened all the same. */

@@ -11,12 +11,13 @@ import { signalAccepted, signalDetails } from './signals'
  */
 export function onAccount(
   { id }: Pick<Account, 'id'>,
-  action: () => Promise<unknown>,
+  action: (now: Account) => Promise<unknown>,
   { words = {}, ...wording }: Wording & { words?: Record<string, string> } = {},
 ): Promise<Outcome> {
   return attempt(async () => {
-    if ((await fetchAccount()).id !== id) throw new Refusal('another_account', { error: anotherAccount })
-    await action().catch((error: unknown) => {
+    const now = await fetchAccount()
+    if (now.id !== id) throw new Refusal('another_account', { error: anotherAccount })
+    await action(now).catch((error: unknown) => {
       const sentence = error instanceof Refusal ? words[error.code] : undefined
       throw sentence && error instanceof Refusal ? new Refusal(error.code, { ...error.about, error: sentence }) : error
     })

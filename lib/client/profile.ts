@@ -20,11 +20,12 @@ export function changeUsername(account: Account, username: string): Promise<Outc
  */
 export function changePassword(account: Account, password: string, currentPassword?: string): Promise<Outcome> {
   const change = () => post('/api/i/password', { password, currentPassword })
-  const action = async () => {
+  // The name of now: another tab may have changed it since this page was made.
+  const action = async ({ username }: Account) => {
     try {
       await change().catch(async (error: unknown) => {
         if (!currentPassword || !isRefused(error, 'reauthentication_required')) throw error
-        await post('/api/signin', { username: account.username, password: currentPassword })
+        await post('/api/signin', { username, password: currentPassword })
         await change()
       })
     } catch (error) {

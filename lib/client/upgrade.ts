@@ -19,15 +19,16 @@ export async function upgradeToPasskey(): Promise<void> {
       resolve()
     }, patience)
   })
-  await Promise.race([makePasskey(deadline.signal), passed])
+  // One that was made is waited for: the next page tells the password manager which passkeys there are.
+  await Promise.race([makePasskey(deadline.signal, () => clearTimeout(timer)), passed])
   clearTimeout(timer)
 }
 
-async function makePasskey(deadline: AbortSignal): Promise<void> {
+async function makePasskey(deadline: AbortSignal, onMade: () => void): Promise<void> {
   try {
     // Unlike elsewhere `unknown` does not mean "try it": a browser that has never heard of it would open a prompt.
     if ((await capability('conditionalCreate')) !== 'supported') return
-    await register({ automatic: true }, deadline)
+    await register({ automatic: true }, deadline, onMade)
   } catch {
     // Silent, as described above.
   }

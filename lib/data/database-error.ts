@@ -1,7 +1,7 @@
 /** Prisma's error code and model, read by shape: the process holds several copies of its classes. */
 function known(error: unknown): { code: string; modelName: string | undefined } | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
-  const { modelName } = ('meta' in error ? error.meta : undefined) as { modelName?: string }
+  const { modelName } = (('meta' in error && error.meta) || {}) as { modelName?: string }
   return { code: error.code, modelName }
 }
 

@@ -14,7 +14,7 @@ export function startSweeping(): void {
 }
 
 /** How long events are told: 90 days, in milliseconds. */
-const eventMilliseconds = 90 * 86_400_000
+export const eventMilliseconds = 90 * 86_400_000
 
 /**
  * Removes the expired spent tokens and rate limits and the old events, a bite at a time.

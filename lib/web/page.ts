@@ -3,7 +3,7 @@ import { listEvents } from '@/lib/auth/events'
 import { findSession } from '@/lib/auth/session'
 import { readToken } from '@/lib/auth/token'
 import { settings } from '@/lib/data/settings'
-import { ApiError } from '@/lib/error'
+import { ApiError, isApiError } from '@/lib/error'
 import { callBackend } from './backend'
 import { readClient, readSession } from './client'
 
@@ -26,11 +26,15 @@ export async function currentAccount(headers: Headers): Promise<Account | null> 
   return JSON.parse(JSON.stringify(describeAccount(session)))
 }
 
-/** The newest events of the signed-in account, newest first. @throws ApiError not_signed_in */
+/** The newest events of the signed-in account, newest first; none without a session. */
 export async function recentEvents(headers: Headers): Promise<AccountEvent[]> {
   const { backendUrl } = settings()
   if (backendUrl) return (await ask<{ events: AccountEvent[] }>(headers, '/api/i/events', backendUrl))?.events ?? []
-  const { events } = await listEvents(await readClient(headers))
+  const { events } = await listEvents(await readClient(headers)).catch((error: unknown) => {
+    // The session may end between two looks at it: the page is then as empty as it can be.
+    if (isApiError(error) && error.code === 'not_signed_in') return { events: [] }
+    throw error
+  })
   return JSON.parse(JSON.stringify(events))
 }
 

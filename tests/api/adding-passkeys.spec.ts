@@ -41,3 +41,14 @@ test('a signed-in user may send the own username, and no other', async ({ client
   expectRefusal(answer, 400, 'invalid_request')
   expect(answer.body.fields).toEqual({ username: expect.stringMatching(/\S/) })
 })
+
+test('an account has at most fifty passkeys, however many are asked for at once', async ({ client, authenticator }) => {
+  await signUp(client)
+  for (let time = 0; time < 49; time += 1) expect((await register(client, authenticator)).status).toBe(201)
+  const [first, second] = [await registerOptions(client), await registerOptions(client)]
+  expect((await client.post('/api/auth/register/verify', authenticator.create(first))).status).toBe(201)
+  const answer = await client.post('/api/auth/register/verify', authenticator.create(second))
+  expectRefusal(answer, 400, 'invalid_request')
+  expectRefusal(await client.post('/api/auth/register/options', {}), 400, 'invalid_request')
+  expect((await expectSignedIn(client)).passkeys).toHaveLength(50)
+})

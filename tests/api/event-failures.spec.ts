@@ -1,5 +1,5 @@
 import { eventsOf, login, randomName, recover, signIn, signUp, signUpWithPasskey } from '../accounts'
-import type { Client } from '../client'
+import { Client } from '../client'
 import { expect, test } from '../fixtures'
 
 const CHROME =
@@ -57,4 +57,17 @@ test('what happens to a name that nobody has, and to others, is not in my list',
   await signIn(another(), other.username, WRONG)
   await expect.poll(async () => (await eventsOf(neighbour)).length).toBe(2)
   expect((await eventsOf(client)).map(({ type }) => type)).toEqual(['account_created'])
+})
+
+test("an address past its quota is no news for whoever's name it tries", async ({ start }) => {
+  const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
+  const owner = new Client(server)
+  const { username } = await signUp(owner)
+  const stranger = new Client(server)
+  for (let time = 0; time < 2; time += 1) await signIn(stranger, randomName(), WRONG)
+  expect((await signIn(stranger, username, WRONG)).status).toBe(429)
+  // The owner's browser is known and counted apart; what it does is noted after what came before.
+  expect((await signIn(owner, username, WRONG)).status).toBe(401)
+  await expect.poll(() => countOf(owner, 'signin_failed')).toBe(1)
+  expect(await rowsOf(owner, 'locked_out')).toEqual([])
 })

@@ -183,3 +183,31 @@ test('a passkey is added and removed, codes are made and sessions ended after co
   await page.waitForURL('/signin')
   await ready(page)
 })
+
+test('an answer that comes after the dialog was left does nothing to the next one', async ({ page, server }) => {
+  await signedIn(page)
+  await ageSession(page, server)
+  const username = randomName()
+  await askForUsername(page, username)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/signin', async (route) => {
+    await released
+    await route.continue()
+  })
+  const field = confirmation(page).getByLabel('Password', { exact: true })
+  await field.fill(PASSWORD)
+  await Promise.all([page.waitForRequest('**/api/signin'), within(page, 'Continue').click()])
+  await within(page, 'Cancel').click()
+  await button(page, 'Save').click()
+  await expect(confirmation(page)).toBeVisible()
+  // The page looks whether the session stuck, and is done with the first sign-in after that.
+  const settled = page.waitForResponse('**/api/i')
+  release()
+  await settled
+  await field.fill(PASSWORD)
+  await within(page, 'Continue').click()
+  await expectProfile(page, username)
+})

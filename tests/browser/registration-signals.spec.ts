@@ -1,6 +1,7 @@
 import { randomName, registerOptions } from '../accounts'
 import { Authenticator } from '../authenticator'
 import { refuseRegistration } from '../ceremonies'
+import { Client } from '../client'
 import { alert, button, expect, expectProfile, open, remark, signedIn, test, usernameField } from '../pages'
 import { VirtualAuthenticator } from '../virtual-authenticator'
 
@@ -67,6 +68,25 @@ test('a registration that the browser sent twice counts once, and is not taken f
   expect(await authenticator.credentials()).toHaveLength(1)
 })
 
+test('a new account whose answer was lost with its session keeps its passkey', async ({ page, server }) => {
+  const authenticator = await VirtualAuthenticator.attach(page)
+  await page.route('**/api/auth/register/verify', async (route) => {
+    // Sent twice, as browsers do after a broken connection; the first answer and its cookies arrive nowhere.
+    const body = route.request().postDataJSON()
+    expect((await new Client(server).post('/api/auth/register/verify', body)).status).toBe(201)
+    await route.continue()
+  })
+  const username = randomName()
+  await open(page, '/signup')
+  await usernameField(page).fill(username)
+  await button(page, 'Create a passkey').click()
+  await expect(alert(page)).toContainText('Authentication Failed')
+  await page.unroute('**/api/auth/register/verify')
+  expect(authenticator.events.seen.map(({ type }) => type)).toEqual(['added'])
+  await page.goto('/signin')
+  await expectProfile(page, username)
+})
+
 test('a registration that never arrived is dropped by the password manager, once the account is seen without it', async ({
   page,
   faults,
@@ -79,6 +99,8 @@ test('a registration that never arrived is dropped by the password manager, once
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()
   await expect(alert(page)).toContainText('Something went wrong on our side.')
+  expect(await authenticator.credentials()).toHaveLength(1)
+  await open(page, '/passkeys')
   await authenticator.events.waitFor('deleted')
   expect(faults.splice(0)).toEqual([expect.stringContaining('502')])
 })

@@ -1,0 +1,24 @@
+import { expect, test } from 'playwright/test'
+import { isConflict, isGone, isUnavailable } from '@/lib/data/database-error'
+
+test('an error of another kind is none of the database, whatever it carries', () => {
+  const others = [
+    Object.assign(new Error('aborted'), { code: 'ECONNRESET' }),
+    Object.assign(new Error('aborted'), { code: 'ABORT_ERR', meta: null }),
+    Object.assign(new Error('odd'), { code: 5 }),
+    'text',
+    null,
+  ]
+  for (const error of others)
+    expect([isConflict(error), isGone(error), isUnavailable(error)]).toEqual([false, false, false])
+})
+
+test('the database is told from others by its own code and model', () => {
+  const conflict = Object.assign(new Error('unique'), { code: 'P2002', meta: { modelName: 'Passkey' } })
+  expect([isConflict(conflict), isConflict(conflict, 'Passkey'), isConflict(conflict, 'User')]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  expect(isGone(Object.assign(new Error('gone'), { code: 'P2025' }))).toBe(true)
+})
