@@ -37,19 +37,19 @@ export async function recordEvent(userId: string, type: EventType, client: Clien
 }
 
 /** Failures that wait to be noted, by row: a flood of refusals must not become a flood of writes. */
-const waiting = () => once('failures-waiting', () => new Map<string, number>())
+const waiting = () => once('failures-waiting', () => new Map<string, { count: number; at: number }>())
 
 /** Notes a failure after the answer has gone out: whether there is an account to note it for must not show in the time. */
 export function recordFailure(userId: string, type: FailureType, client: Client, method: Method) {
   const id = `${userId}/${type}/${Math.floor(Date.now() / hourMilliseconds)}`
-  const before = waiting().get(id) ?? 0
-  waiting().set(id, before + 1)
-  if (before > 0) return
+  const before = waiting().get(id)
+  waiting().set(id, { count: (before?.count ?? 0) + 1, at: Date.now() })
+  if (before) return
   later(async () => {
     await pause(gatherMilliseconds)
-    const count = waiting().get(id)
+    const gathered = waiting().get(id)
     waiting().delete(id)
-    await write({ id, userId, type, client, method, count })
+    await write({ id, userId, type, client, method, ...gathered })
   })
 }
 
@@ -59,16 +59,17 @@ interface NewEvent {
   type: EventType | FailureType
   client: Client
   method: Method | null
-  count?: number | undefined
+  count?: number
+  at?: number
 }
 
-async function write({ id, userId, type, client, method, count = 1 }: NewEvent) {
+async function write({ id, userId, type, client, method, count = 1, at = Date.now() }: NewEvent) {
   try {
     const browser = browserName(client.userAgent)
     const db = await database()
     await db.$executeRaw`
       INSERT INTO "Event" ("id", "userId", "type", "method", "browser", "count", "at")
-      VALUES (${id}, ${userId}, ${type}, ${method}, ${browser}, ${count}, ${BigInt(Date.now())})
+      VALUES (${id}, ${userId}, ${type}, ${method}, ${browser}, ${count}, ${BigInt(at)})
       ON CONFLICT ("id") DO UPDATE SET "count" = "Event"."count" + excluded."count", "at" = excluded."at",
         "method" = excluded."method", "browser" = excluded."browser"`
   } catch (err) {

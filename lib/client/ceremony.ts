@@ -68,7 +68,8 @@ async function isKept(credentialId: string, error: unknown, { username }: Regist
   if (account?.passkeys.some(({ id }) => id === credentialId)) return true
   // A write may still be under way: the next page that lists the account's passkeys tells the password manager.
   if (account === undefined || !isRefused(error)) return undefined
-  return username !== undefined && !isCode(error, 'username_taken') ? isUnlessMade(username) : false
+  const mayBeMade = account === null && username !== undefined && !isCode(error, 'username_taken')
+  return mayBeMade ? isUnlessMade(username) : false
 }
 
 /** Of a new account whose session was lost with the answer only its name is to be seen: while it is free, no passkey was kept. */
