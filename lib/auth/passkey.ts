@@ -1,3 +1,4 @@
+import { ApiError } from '@/lib/error'
 import { findProvider } from './providers'
 
 /** What an answer says of a passkey; `provider` is who keeps it, where that is known. */
@@ -39,3 +40,14 @@ export function fromRow(row: PasskeyRow): Passkey {
 
 /** Transports are kept in one column, comma-separated; order and spelling are the authenticator's (WebAuthn section 5.8.4). */
 export const splitTransports = (text: string) => text.split(',').filter(Boolean)
+
+/** Passkeys of one account: each is read with every request of its sessions, so they must not grow without end. */
+const most = 50
+
+/** @throws ApiError invalid_request if there are as many passkeys as an account may have */
+export function requireRoom(passkeys: Passkey[]): void {
+  if (passkeys.length < most) return
+  throw new ApiError('invalid_request', {
+    fields: { passkeys: `An account has at most ${most} passkeys. Remove one first.` },
+  })
+}

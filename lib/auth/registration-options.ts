@@ -4,8 +4,9 @@ import { settings } from '@/lib/data/settings'
 import { ApiError } from '@/lib/error'
 import type { Client } from './client'
 import { parse, username } from './parse'
+import { requireRoom } from './passkey'
 import { take } from './quota'
-import { findSession, requireFresh, requireRoom, type Session } from './session'
+import { findSession, requireFresh, type Session } from './session'
 import { challengeSeconds, issueToken } from './token'
 import { isTaken, newUserId, usernameKey } from './user'
 import { algorithms } from './webauthn'
@@ -54,7 +55,7 @@ export async function startRegistration(body: unknown, client: Client) {
 function ownAccount(session: Session, { username: asked, automatic }: OptionsInput) {
   const { user, claims } = session
   requireFresh(session)
-  requireRoom(session)
+  requireRoom(session.passkeys)
   // A passkey that nobody is asked for rests on the password just given, so no other way of signing in will do.
   if (automatic && !claims.amr.includes('pwd')) throw new ApiError('reauthentication_required')
   if (asked !== undefined && usernameKey(asked) !== usernameKey(user.username)) {

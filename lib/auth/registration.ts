@@ -5,10 +5,10 @@ import { ApiError, isApiError } from '@/lib/error'
 import type { Client } from './client'
 import { recordEvent } from './events'
 import { parse } from './parse'
-import type { Passkey } from './passkey'
+import { type Passkey, requireRoom } from './passkey'
 import { addPasskey, createPasskeyUser, newPasskey } from './passkey-store'
 import { take } from './quota'
-import { findSession, type OpenedSession, openSession, requireRoom } from './session'
+import { findSession, type OpenedSession, openSession } from './session'
 import { publicUser, type User } from './user'
 import { algorithms, base64url, countingFailures, credential, requireVerified, spendChallenge } from './webauthn'
 
@@ -64,7 +64,7 @@ async function verifyRegistration(input: z.infer<typeof responseInput>, client: 
   const agrees = claims.username === undefined ? session?.user.id === claims.sub : session === null
   if (!agrees) throw new ApiError('authentication_failed')
   // Asked for while there was room, many challenges could be answered at once.
-  if (session) requireRoom(session)
+  if (session) requireRoom(session.passkeys)
   const { origins, rpId, userVerification } = settings()
   const { registrationInfo: info } = await requireVerified(
     verifyRegistrationResponse({

@@ -54,16 +54,6 @@ export async function requireSession(token: string | null): Promise<Session> {
   return session
 }
 
-/** Passkeys of one account: each is read with every request of its sessions, so they must not grow without end. */
-const mostPasskeys = 50
-
-/** @throws ApiError invalid_request if the account has all the passkeys that it may */
-export function requireRoom({ passkeys }: Session): void {
-  if (passkeys.length < mostPasskeys) return
-  const sentence = `An account has at most ${mostPasskeys} passkeys. Remove one first.`
-  throw new ApiError('invalid_request', { fields: { passkeys: sentence } })
-}
-
 /** How long after signing in a session may change what matters, in seconds: a browser left open must not give an account away. */
 const freshSeconds = 600
 
