@@ -13,6 +13,7 @@ for (const mode of ['node', 'next'] as const) {
 
     const endpoints = await read(client, 'passkey-endpoints')
     expect(endpoints.status).toBe(200)
+    expect(endpoints.headers['x-content-type-options']).toBe('nosniff')
     expect(endpoints.headers['content-type']).toMatch(/^application\/json(;|$)/)
     expect(endpoints.body).toEqual({ enroll: `${server.origin}/passkeys`, manage: `${server.origin}/passkeys` })
 
