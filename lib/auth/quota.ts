@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Attempt } from '@/lib/data/counter'
 import { limiter } from '@/lib/data/limiter'
 import { settings } from '@/lib/data/settings'
-import { ApiError } from '@/lib/error'
+import { ApiError, isApiError } from '@/lib/error'
 
 /** Every named quota: whom it counts, and which setting says how many. All share one window. */
 const quotas = {
@@ -47,4 +47,15 @@ export async function take(quota: Quota, whom: string): Promise<Pick<Attempt, 'g
 export async function requireLeft(quota: Quota, whom: string): Promise<void> {
   const { remaining, reset } = await limiterOf(quota).left(digest(whom))
   if (remaining < 1) throw refuse(reset)
+}
+
+/**
+ * Claims a name, for which an attempt was taken on the address: a taken name that is told stays counted, so that nobody lists
+ * names without end; what went wrong otherwise does not.
+ */
+export async function claimName<T>(attempt: Pick<Attempt, 'giveBack'>, claim: () => Promise<T>): Promise<T> {
+  return claim().catch(async (error: unknown) => {
+    if (!isApiError(error) || error.code !== 'username_taken') await attempt.giveBack()
+    throw error
+  })
 }

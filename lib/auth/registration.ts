@@ -1,13 +1,13 @@
 import { verifyRegistrationResponse } from '@simplewebauthn/server'
 import { z } from 'zod'
 import { settings } from '@/lib/data/settings'
-import { ApiError, isApiError } from '@/lib/error'
+import { ApiError } from '@/lib/error'
 import type { Client } from './client'
 import { recordEvent } from './events'
 import { parse } from './parse'
 import { type Passkey, requireRoom } from './passkey'
 import { addPasskey, createPasskeyUser, newPasskey } from './passkey-store'
-import { take } from './quota'
+import { claimName, take } from './quota'
 import { findSession, type OpenedSession, openSession } from './session'
 import { publicUser, type User } from './user'
 import { algorithms, base64url, countingFailures, credential, requireVerified, spendChallenge } from './webauthn'
@@ -46,12 +46,7 @@ export async function finishRegistration(body: unknown, client: Client): Promise
     return { user: publicUser(session.user), passkey: added, expiresAt, opened: null }
   }
   const attempt = await take('address', client.address)
-  const owner = await createPasskeyUser(claims.sub, claims.username as string, passkey).catch(
-    async (error: unknown) => {
-      if (!isApiError(error) || error.code !== 'username_taken') await attempt.giveBack()
-      throw error
-    },
-  )
+  const owner = await claimName(attempt, () => createPasskeyUser(claims.sub, claims.username as string, passkey))
   const opened = await openSession(owner.user, 'passkey', client)
   await recordEvent(owner.user.id, 'account_created', client, 'passkey')
   return { user: opened.user, passkey: owner.passkey, expiresAt: opened.session.expiresAt, opened }

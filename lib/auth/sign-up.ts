@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { isApiError } from '@/lib/error'
 import type { Client } from './client'
 import { recordEvent } from './events'
 import { hashPassword } from './hash'
 import { newPassword, parse, username } from './parse'
-import { take } from './quota'
+import { claimName, take } from './quota'
 import { type OpenedSession, openSession } from './session'
 import { createUser } from './user'
 
@@ -20,14 +19,11 @@ export async function signUp(body: unknown, client: Client): Promise<OpenedSessi
   const input = parse(signUpInput, body)
   // An account made and a taken name told both count: neither makes accounts nor lists names without end.
   const attempt = await take('address', client.address)
-  try {
+  return claimName(attempt, async () => {
     const hash = await hashPassword(input.password)
     const user = await createUser(input.username, hash)
     const opened = await openSession(user, 'pwd', client)
     await recordEvent(user.id, 'account_created', client, 'pwd')
     return opened
-  } catch (error) {
-    if (!isApiError(error) || error.code !== 'username_taken') await attempt.giveBack()
-    throw error
-  }
+  })
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { database } from '@/lib/data/database'
 import { isConflict, isGone } from '@/lib/data/database-error'
-import { ApiError, isApiError } from '@/lib/error'
+import { ApiError } from '@/lib/error'
 import type { Client } from './client'
 import { recordEvent } from './events'
 import { parse, username } from './parse'
-import { take } from './quota'
+import { claimName, take } from './quota'
 import { requireFreshSession } from './session'
 import { publicUser, usernameKey } from './user'
 
@@ -22,12 +22,8 @@ export async function changeUsername(body: unknown, client: Client) {
   const { user } = await requireFreshSession(client.session)
   const input = parse(usernameInput, body)
   if (input.username === user.username) return { user: publicUser(user) }
-  // A taken name that is told counts, as at sign-up: nobody lists names without end.
   const attempt = await take('address', client.address)
-  const renamed = await rename(user.id, input.username).catch(async (error: unknown) => {
-    if (!isApiError(error) || error.code !== 'username_taken') await attempt.giveBack()
-    throw error
-  })
+  const renamed = await claimName(attempt, () => rename(user.id, input.username))
   await attempt.giveBack()
   await recordEvent(user.id, 'username_changed', client)
   return { user: publicUser(renamed) }
