@@ -1,10 +1,10 @@
 'use client'
 
-import { type FormEvent, useRef } from 'react'
+import { useRef } from 'react'
 import { Button } from '@/components/button'
 import { Field } from '@/components/field'
 import { Outcomes } from '@/components/notice'
-import { leaveFor, missingFields, textOf } from '@/components/submitted'
+import { leaveFor, textOf, whenFilled } from '@/components/submitted'
 import { useAttempt } from '@/components/use-attempt'
 import { UsernameField } from '@/components/username-field'
 import { signInWithRecoveryCode } from '@/lib/client/sign-in'
@@ -16,13 +16,9 @@ export function RecoveryForm({ onBack }: { onBack: () => void }) {
   const { failure } = attempt
   const busy = attempt.pending !== null
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const missing = missingFields(data)
-    if (missing) return attempt.refuse(missing)
+  const submit = whenFilled(attempt, (data) => {
     attempt.run('recovery', () => signInWithRecoveryCode(textOf(data, 'username'), textOf(data, 'code')))
-  }
+  })
 
   return (
     <>

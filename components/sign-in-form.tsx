@@ -1,12 +1,12 @@
 'use client'
 
-import { type FormEvent, useRef } from 'react'
+import { useRef } from 'react'
 import { Button } from '@/components/button'
 import { Divider } from '@/components/divider'
 import { PasskeyIcon } from '@/components/icons'
 import { Notice, Outcomes } from '@/components/notice'
 import { PasswordField } from '@/components/password-field'
-import { goOn, missingFields, textOf } from '@/components/submitted'
+import { goOn, textOf, whenFilled } from '@/components/submitted'
 import { useAttempt } from '@/components/use-attempt'
 import { useNoPlaceForPasskeys, usePasskey } from '@/components/use-passkey'
 import { UsernameField } from '@/components/username-field'
@@ -23,14 +23,10 @@ export function SignInForm({ site, next, onRecover }: { site: Site; next: string
   const { pending, failure } = attempt
   const busy = pending !== null
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const missing = missingFields(data)
-    if (missing) return attempt.refuse(missing)
+  const submit = whenFilled(attempt, (data) => {
     const upgrade = barrier === null
     attempt.run('password', () => signIn(textOf(data, 'username'), textOf(data, 'password'), { upgrade }))
-  }
+  })
 
   return (
     <>

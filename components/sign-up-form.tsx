@@ -1,11 +1,11 @@
 'use client'
 
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '@/components/button'
 import { PasskeyIcon } from '@/components/icons'
 import { Notice, Outcomes } from '@/components/notice'
 import { PasswordField } from '@/components/password-field'
-import { leaveFor, missingFields, textOf } from '@/components/submitted'
+import { leaveFor, textOf, whenFilled } from '@/components/submitted'
 import { useAttempt } from '@/components/use-attempt'
 import { useNoPlaceForPasskeys, usePasskey } from '@/components/use-passkey'
 import { UsernameField } from '@/components/username-field'
@@ -22,16 +22,12 @@ export function SignUpForm({ site, next }: { site: Site; next: string }) {
   const noPlace = useNoPlaceForPasskeys()
   const withPassword = Boolean(barrier) || (choice ?? (noPlace ? 'password' : 'passkey')) === 'password'
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const missing = missingFields(data)
-    if (missing) return attempt.refuse(missing)
+  const submit = whenFilled(attempt, (data) => {
     const username = textOf(data, 'username')
     attempt.run('sign-up', () =>
       withPassword ? signUp(username, textOf(data, 'password')) : signUpWithPasskey(username),
     )
-  }
+  })
 
   return (
     <>

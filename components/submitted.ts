@@ -1,3 +1,6 @@
+import type { FormEvent } from 'react'
+import type { Attempt } from '@/components/use-attempt'
+
 const missing: Record<string, string> = {
   username: 'Enter your username.',
   password: 'Enter your password.',
@@ -16,13 +19,24 @@ export function textOf(data: FormData, name: string): string {
 }
 
 /** A sentence for each field that was left empty, or null. Everything else is the server's to judge (blanks make a password, too). */
-export function missingFields(data: FormData): Record<string, string> | null {
+function missingFields(data: FormData): Record<string, string> | null {
   const empty = Object.entries(missing).filter(([name]) => data.has(name) && isEmpty(name, textOf(data, name)))
   return empty.length > 0 ? Object.fromEntries(empty) : null
 }
 
 function isEmpty(name: string, text: string): boolean {
   return (/password/i.test(name) ? text : text.trim()) === ''
+}
+
+/** What a form does when it is sent: nothing is, until every field is filled in. */
+export function whenFilled({ refuse }: Pick<Attempt, 'refuse'>, send: (data: FormData) => void) {
+  return (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    const missing = missingFields(data)
+    if (missing) refuse(missing)
+    else send(data)
+  }
 }
 
 /** Goes on with a full navigation, so that no page made for somebody else stays in memory. */

@@ -1,12 +1,11 @@
 'use client'
 
-import type { FormEvent } from 'react'
 import type { Confirmed } from '@/components/account/account-page'
 import { KnownUsername } from '@/components/account/known-username'
 import { Button } from '@/components/button'
 import { Field } from '@/components/field'
 import { PasswordField } from '@/components/password-field'
-import { missingFields, textOf } from '@/components/submitted'
+import { textOf, whenFilled } from '@/components/submitted'
 import type { Attempt } from '@/components/use-attempt'
 import { confirmWithCode, confirmWithPassword } from '@/lib/client/confirm'
 
@@ -26,17 +25,13 @@ export function ConfirmForm({ username, byCode, second, attempt, onConfirm }: Pr
   const busy = attempt.pending !== null
   const fields = attempt.failure?.fields
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const missing = missingFields(data)
-    if (missing) return attempt.refuse(missing)
+  const submit = whenFilled(attempt, (data) => {
     const password = textOf(data, 'confirmPassword')
     onConfirm(byCode ? {} : { password })
     attempt.run('form', () =>
       byCode ? confirmWithCode(username, textOf(data, 'confirmCode')) : confirmWithPassword(username, password),
     )
-  }
+  })
 
   return (
     // method=post: sent before this script has loaded, the form must not put a password into an address.

@@ -1,13 +1,13 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type FormEvent, useRef } from 'react'
+import { useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionOutcomes } from '@/components/account/action-outcomes'
 import { FormButtons } from '@/components/account/setting'
 import { useAction } from '@/components/account/use-action'
 import { Field } from '@/components/field'
-import { missingFields, textOf } from '@/components/submitted'
+import { textOf, whenFilled } from '@/components/submitted'
 import type { Passkey } from '@/lib/client/account'
 import { renamePasskey } from '@/lib/client/passkeys'
 
@@ -25,13 +25,9 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
     return undefined
   })
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const missing = missingFields(data)
-    if (missing) return action.refuse(missing)
+  const submit = whenFilled(action, (data) => {
     action.run('rename', () => renamePasskey(account, passkey, textOf(data, 'passkeyName')))
-  }
+  })
   const fields = action.failure?.fields
   return (
     <form ref={form} method="post" noValidate onSubmit={submit} className="mb-4 max-w-sm">

@@ -1,14 +1,14 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type FormEvent, useRef } from 'react'
+import { useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionOutcomes } from '@/components/account/action-outcomes'
 import { KnownUsername } from '@/components/account/known-username'
 import { FormButtons, Setting } from '@/components/account/setting'
 import { useAction } from '@/components/account/use-action'
 import { PasswordField } from '@/components/password-field'
-import { missingFields, textOf } from '@/components/submitted'
+import { textOf, whenFilled } from '@/components/submitted'
 import { changePassword } from '@/lib/client/profile'
 
 /** Whether there is a password, and how to set or change it; `/.well-known/change-password` leads here. */
@@ -44,15 +44,11 @@ function PasswordForm({ onClose }: { onClose: (remark?: string) => void }) {
   // The server has the last word, for this page may be older than the session.
   const asksCurrent = (hasPassword && session.methods.every((method) => method === 'pwd')) || fields?.currentPassword
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const missing = missingFields(data)
-    if (missing) return action.refuse(missing)
+  const submit = whenFilled(action, (data) => {
     action.run('password', (confirmed) =>
       changePassword(account, textOf(data, 'newPassword'), textOf(data, 'currentPassword') || confirmed.password),
     )
-  }
+  })
   return (
     <form ref={form} method="post" noValidate onSubmit={submit} className="max-w-sm">
       <ActionOutcomes action={action} />

@@ -1,12 +1,12 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type FormEvent, useRef } from 'react'
+import { useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionOutcomes } from '@/components/account/action-outcomes'
 import { FormButtons, Setting } from '@/components/account/setting'
 import { useAction } from '@/components/account/use-action'
-import { missingFields, textOf } from '@/components/submitted'
+import { textOf, whenFilled } from '@/components/submitted'
 import { UsernameField } from '@/components/username-field'
 import { changeUsername } from '@/lib/client/profile'
 
@@ -30,13 +30,9 @@ function UsernameForm({ onClose }: { onClose: (remark?: string) => void }) {
     return undefined
   })
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const missing = missingFields(data)
-    if (missing) return action.refuse(missing)
+  const submit = whenFilled(action, (data) => {
     action.run('username', () => changeUsername(account, textOf(data, 'username')))
-  }
+  })
   return (
     <form ref={form} method="post" noValidate onSubmit={submit} className="max-w-sm">
       <ActionOutcomes action={action} />
