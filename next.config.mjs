@@ -9,16 +9,10 @@ const config = {
   typescript: { ignoreBuildErrors: true },
   // A lock file in a folder above must not move the root that files are traced and found from.
   turbopack: { root: dirname(fileURLToPath(import.meta.url)) },
-  // piscina starts a worker from a file, and pino and better-sqlite3 load files at run time: Turbopack traces none of that.
-  serverExternalPackages: [
-    'piscina',
-    'pino',
-    'better-sqlite3',
-    '@prisma/adapter-better-sqlite3',
-    '@prisma/adapter-pg',
-    'pg',
-    'ioredis',
-  ],
+  // No page shows an image that would need it, and package.json leaves its library out.
+  images: { unoptimized: true },
+  // piscina starts a worker from a file, and pino and the SQLite driver load files at run time: Turbopack traces none of that.
+  serverExternalPackages: ['piscina', 'pino', '@photostructure/sqlite', '@prisma/adapter-pg', 'pg', 'ioredis'],
   outputFileTracingIncludes: { '/api/**': ['./build/hash-worker.mjs'] },
 }
 

@@ -15,7 +15,8 @@ const renameInput = z.object({
     .trim()
     .min(1, 'Enter a name.')
     .max(64, 'Use at most 64 characters.')
-    .refine((text) => text.isWellFormed(), 'Use text that is well-formed Unicode.'),
+    // PostgreSQL refuses a NUL in text, and some SQLite drivers read no further than it.
+    .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'Use text without control characters.'),
 })
 
 /**

@@ -1,11 +1,8 @@
 import { join } from 'node:path'
+import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import { isEmbedded } from './database-file'
-import { migratePostgres } from './migrate-postgres'
-import { migrateSqlite } from './migrate-sqlite'
 import { onceAsync } from './once'
-import { postgresAdapter } from './postgres'
 import { settings } from './settings'
-import { sqliteAdapter } from './sqlite'
 
 /** Whoever starts second waits this long for the one that is migrating. */
 const lockMilliseconds = 60_000
@@ -14,16 +11,31 @@ const lockMilliseconds = 60_000
 export function migrate(): Promise<void> {
   return onceAsync('migrate', async () => {
     const { databaseUrl } = settings()
-    const embedded = isEmbedded(databaseUrl)
-    const adapter = embedded
-      ? sqliteAdapter(databaseUrl, lockMilliseconds)
-      : postgresAdapter(databaseUrl, lockMilliseconds)
-    const folder = join(process.cwd(), 'prisma', embedded ? 'sqlite' : 'postgresql', 'migrations')
-    const connection = await adapter.connect()
-    try {
-      await (embedded ? migrateSqlite : migratePostgres)(connection, folder)
-    } finally {
-      await connection.dispose()
-    }
+    return isEmbedded(databaseUrl) ? migrateEmbedded(databaseUrl) : migrateServer(databaseUrl)
   })
+}
+
+async function migrateEmbedded(databaseUrl: string) {
+  const [{ sqliteAdapter }, { migrateSqlite }] = await Promise.all([import('./sqlite'), import('./migrate-sqlite')])
+  const connection = await sqliteAdapter(databaseUrl, lockMilliseconds).connect()
+  await migrateAndDispose(connection, () => migrateSqlite(connection, folder('sqlite')))
+}
+
+async function migrateServer(databaseUrl: string) {
+  const [{ postgresAdapter }, { migratePostgres }] = await Promise.all([
+    import('./postgres'),
+    import('./migrate-postgres'),
+  ])
+  const connection = await postgresAdapter(databaseUrl, lockMilliseconds).connect()
+  await migrateAndDispose(connection, () => migratePostgres(connection, folder('postgresql')))
+}
+
+const folder = (provider: string) => join(process.cwd(), 'prisma', provider, 'migrations')
+
+async function migrateAndDispose(connection: SqlDriverAdapter, apply: () => Promise<void>) {
+  try {
+    await apply()
+  } finally {
+    await connection.dispose()
+  }
 }

@@ -1,25 +1,21 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { databaseFile } from './database-file'
 import { PrismaClient } from './generated/sqlite/client'
-import { serialSqlite } from './serial-sqlite'
+import { sqliteAdapterFactory } from './sqlite-adapter'
 
 /** A request that has waited this long for another process's write gets a 503 rather than a longer queue. */
 const busyMilliseconds = 400
 
 /** Leads to the embedded database, whose folder is made when missing; `timeout` (milliseconds) is how long a statement waits for another process's lock. */
-export function sqliteAdapter(databaseUrl: string, timeout: number) {
+export function sqliteAdapter(databaseUrl: string, timeout = busyMilliseconds) {
   const file = databaseFile(databaseUrl)
   mkdirSync(dirname(file), { recursive: true })
-  return new PrismaBetterSqlite3({ url: file, timeout })
+  return sqliteAdapterFactory(file, timeout)
 }
 
 export async function openSqlite(databaseUrl: string) {
-  const client = new PrismaClient({
-    adapter: serialSqlite(sqliteAdapter(databaseUrl, busyMilliseconds)),
-    omit: { user: { passwordHash: true } },
-  })
+  const client = new PrismaClient({ adapter: sqliteAdapter(databaseUrl), omit: { user: { passwordHash: true } } })
   // The adapter keeps one connection, so these stick. WAL alone would mean synchronous=NORMAL: a power cut could then
   // bring an ended session or a spent challenge back to life.
   await client.$queryRaw`PRAGMA journal_mode = WAL`

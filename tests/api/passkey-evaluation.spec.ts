@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 import { login, randomName, register, registerOptions, signUp } from '../accounts'
 import { attestationObject, attestedCredential, authenticatorData, type HeldPasskey } from '../authenticator-data'
@@ -14,8 +14,7 @@ const UNKNOWN = '01020304-0506-0708-0102-030405060708'
 
 /** A passkey's row, as it stands in the database file. */
 function storedPasskey({ database }: Server, id: string) {
-  const Database = createRequire(import.meta.url)('better-sqlite3')
-  const reader = new Database(database, { readonly: true })
+  const reader = new DatabaseSync(database, { readOnly: true })
   try {
     return reader.prepare('SELECT * FROM "Passkey" WHERE "id" = ?').get(id)
   } finally {

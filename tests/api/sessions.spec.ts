@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { registerOptions, signIn, signUp } from '../accounts'
 import { Client } from '../client'
 import { expectRefusal, expectSignedIn, expectSignedOut } from '../expectations'
@@ -92,8 +92,7 @@ test('a sign-out that cannot be stored is 503, and leaves the session alive', { 
   const server = await start()
   const client = new Client(server)
   await signUp(client)
-  const Database = createRequire(import.meta.url)('better-sqlite3')
-  const writer = new Database(server.database)
+  const writer = new DatabaseSync(server.database)
   writer.exec('BEGIN IMMEDIATE')
   const answer = await client.post('/api/signout').finally(() => {
     writer.exec('ROLLBACK')

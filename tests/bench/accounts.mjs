@@ -1,4 +1,4 @@
-import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+import { DatabaseSync } from '@photostructure/sqlite'
 
 export const password = 'correct horse battery staple'
 
@@ -25,8 +25,8 @@ export const post = (port, path, body) =>
   })
 
 /** Leaves an account as one that was made by passkey is: without a password. @param {string} file @param {string} username */
-export async function removePassword(file, username) {
-  const database = await new PrismaBetterSqlite3({ url: file, timeout: 5_000 }).connect()
-  await database.executeScript(`UPDATE "User" SET "passwordHash" = NULL WHERE "username" = '${username}'`)
-  await database.dispose()
+export function removePassword(file, username) {
+  const database = new DatabaseSync(file, { timeout: 5_000 })
+  database.prepare('UPDATE "User" SET "passwordHash" = NULL WHERE "username" = ?').run(username)
+  database.close()
 }

@@ -2,16 +2,15 @@ import './environment'
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { expect, test } from 'playwright/test'
 import { migrateSqlite } from '@/lib/data/migrate-sqlite'
+import { sqliteAdapterFactory } from '@/lib/data/sqlite-adapter'
 import { schemaDiff } from '@/scripts/schema-diff.mjs'
 
 const ours = 'prisma/sqlite/migrations'
 
 async function migrated(folder = ours) {
-  const url = join(mkdtempSync(join(tmpdir(), 'latchkey-migrations-')), 'a.db')
-  const factory = new PrismaBetterSqlite3({ url })
+  const factory = sqliteAdapterFactory(join(mkdtempSync(join(tmpdir(), 'latchkey-migrations-')), 'a.db'))
   const connection = await factory.connect()
   await migrateSqlite(connection, folder)
   const query = async (sql: string) => (await connection.queryRaw({ sql, args: [], argTypes: [] })).rows
