@@ -22,9 +22,9 @@ assemble() {
   find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
   find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name '*_small_*.postgresql.*' \
     ! -name '*_small_*.sqlite.*' -delete
-  # Compilers: Next's own, and the sources that better-sqlite3 was made of.
-  rm -rf node_modules/@next/swc-* node_modules/better-sqlite3/{deps,src}
-  find node_modules/better-sqlite3/build -type f ! -name better_sqlite3.node -delete
+  # Compilers: Next's own, and the sources of the SQLite driver; then that driver as built for other platforms.
+  rm -rf node_modules/@next/swc-* node_modules/@photostructure/sqlite/{binding.gyp,scripts,src}
+  find node_modules/@photostructure/sqlite/prebuilds -mindepth 1 -maxdepth 1 ! -name "$(node -p '`${process.platform}-${process.arch}`')" -exec rm -rf {} +
 }
 
 # A password takes the worker thread, the database and the signing key; a page takes Next.

@@ -1,0 +1,81 @@
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { killOnExit } from '../processes'
+
+const root = resolve(import.meta.dirname, '../..')
+const npmCli = process.env.npm_execpath ?? join(dirname(process.execPath), '../lib/node_modules/npm/bin/npm-cli.js')
+
+/** A checkout with nothing installed, and one Node to install and run it with. */
+export interface Installation {
+  /** The folder that is its PATH. */
+  programs: string
+  /** Runs a program of that Node's to its end. @returns what it wrote @throws when it fails */
+  run(command: 'node' | 'npm', words: string[], env?: Record<string, string>): string
+  start(command: 'node' | 'npm', words: string[], env?: Record<string, string>): Running
+}
+
+export interface Running {
+  child: ChildProcess
+  output(): string
+  /** Sends SIGTERM. @returns the exit code */
+  stop(): Promise<number | null>
+}
+
+/** A copy of the tracked files, and a PATH that holds a Node of this major version, npm, and no compiler. */
+export function checkOut(major: number): Installation {
+  const folder = mkdtempSync(join(tmpdir(), `latchkey-node-${major}-`))
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
+  for (const file of files.toString().split('\0').filter(Boolean))
+    if (existsSync(join(root, file))) cpSync(join(root, file), join(folder, file))
+  const programs = mkdtempSync(join(tmpdir(), 'latchkey-path-'))
+  symlinkSync(nodeBinary(major), join(programs, 'node'))
+  for (const name of ['npm', 'npx']) symlinkSync(join(dirname(npmCli), `${name}-cli.js`), join(programs, name))
+  symlinkSync('/bin/sh', join(programs, 'sh'))
+  const options = (env: Record<string, string> = {}) => ({
+    cwd: folder,
+    // CI is left out: `npm start` must be as quiet as it is for a person.
+    env: { NODE_ENV: undefined, HOME: process.env.HOME, PATH: programs, ...env } as unknown as NodeJS.ProcessEnv,
+  })
+  return {
+    programs,
+    run: (command, words, env) => {
+      const shell = { ...options(env), encoding: 'utf8' as const, stdio: 'pipe' as const, maxBuffer: 1e8 }
+      return execFileSync('sh', ['-c', 'exec "$0" "$@" 2>&1', command, ...words], shell)
+    },
+    start: (command, words, env) => launch(join(programs, command), words, options(env)),
+  }
+}
+
+function launch(command: string, words: string[], options: SpawnOptions): Running {
+  const child = spawn(command, words, options)
+  killOnExit(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
+  return {
+    child,
+    output: () => output,
+    async stop() {
+      const exit = once(child, 'exit')
+      child.kill('SIGTERM')
+      const [code] = await exit
+      return code
+    },
+  }
+}
+
+/** Node itself is on the npm registry, a package for each platform. */
+function nodeBinary(major: number): string {
+  if (process.versions.node.startsWith(`${major}.`)) return process.execPath
+  const cache = join(root, 'node_modules/.cache/nodes', String(major))
+  const name = `node-${process.platform}-${process.arch}`
+  const binary = join(cache, 'node_modules', name, 'bin/node')
+  if (!existsSync(binary)) {
+    mkdirSync(cache, { recursive: true })
+    const words = ['install', '--prefix', cache, '--no-save', '--ignore-scripts', `${name}@${major}`]
+    execFileSync(process.execPath, [npmCli, ...words], { cwd: cache, stdio: 'pipe' })
+  }
+  return binary
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from 'playwright/test'
+
+/** `npm run test:nodes`: the product on every supported Node, each from a clean install. */
+export default defineConfig({
+  testDir: '.',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 600_000,
+  reporter: [['list'], ['../reporter.ts']],
+})

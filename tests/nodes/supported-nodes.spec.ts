@@ -1,0 +1,88 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'playwright/test'
+import { PASSWORD, randomName, signIn, signUp } from '../accounts'
+import { Client } from '../client'
+import { expectSignedIn, expectSignedOut } from '../expectations'
+import { freePort, untilConnectable } from '../processes'
+import { checkOut, type Installation } from './installation'
+
+const majors = [20, 22, 24, 26]
+/** Seconds of load with collections forced; `LOAD_SECONDS=60` for a release. */
+const loadSeconds = Number(process.env.LOAD_SECONDS ?? 8)
+/** Collects every 20 ms, in a heap that a leak would fill at once. */
+const collecting = [
+  '--expose-gc',
+  '--max-old-space-size=128',
+  '--import=data:text/javascript,setInterval(()=>gc(),20).unref()',
+]
+const unlimited = { NODE_ENV: 'production', RATE_LIMIT_ADDRESS_MAX: '1000000', RATE_LIMIT_LOGIN_MAX: '1000000' }
+const storage = ['sqlite', 'migrations', 'sweep', 'limiter']
+
+for (const major of majors) {
+  test(`Node ${major} installs, starts, keeps every account under load with collections forced, and stops`, async () => {
+    const installation = checkOut(major)
+    const installed = installation.run('npm', ['ci', '--no-audit', '--no-fund'])
+    if (major > 20) expect(installed).not.toContain('EBADENGINE')
+
+    const data = mkdtempSync(join(tmpdir(), 'latchkey-data-'))
+    const serve = async (command: 'node' | 'npm', words: string[], env: Record<string, string> = {}) => {
+      const port = await freePort()
+      const settings = {
+        PORT: `${port}`,
+        HOST: '127.0.0.1',
+        DATABASE_URL: `file:${data}/latchkey.db`,
+        BCRYPT_COST: '10',
+      }
+      const running = installation.start(command, words, { ...settings, ...env })
+      await untilConnectable(port, running.child, Date.now() + 300_000)
+      return { ...running, url: `http://127.0.0.1:${port}`, origin: `http://localhost:${port}` }
+    }
+
+    const first = await serve('npm', ['start'])
+    expect((await new Client(first).post('/signin', undefined, { method: 'GET' })).status).toBe(200)
+    const { username } = await signUp(new Client(first))
+    await first.stop()
+    expect(first.output()).toContain('Latchkey is ready')
+    expect(first.output()).not.toContain('Warning')
+
+    const loaded = await serve('node', [...collecting, 'build/server.mjs'], unlimited)
+    const accounts = await load(loaded, loadSeconds)
+    expect(await loaded.stop(), loaded.output()).toBe(0)
+
+    const last = await serve('node', ['build/server.mjs'], unlimited)
+    expect((await signIn(new Client(last), username)).status).toBe(200)
+    for (const { token, signedOut } of accounts)
+      await (signedOut ? expectSignedOut : expectSignedIn)(new Client(last, { bearer: token }))
+    expect(await last.stop()).toBe(0)
+    expectStorageToPass(installation)
+  })
+}
+
+/** Signs up, checks sessions and signs out from several clients at once. @returns what was acknowledged */
+async function load(server: { url: string; origin: string }, seconds: number) {
+  const until = Date.now() + seconds * 1000
+  const accounts: { token: string; signedOut: boolean }[] = []
+  const act = async () => {
+    while (Date.now() < until) {
+      const client = new Client(server)
+      const { status, body } = await client.post('/api/signup', { username: randomName(), password: PASSWORD })
+      expect(status).toBe(201)
+      for (let check = 0; check < 5; check++) expect((await client.post('/api/i')).status).toBe(200)
+      const signedOut = accounts.length % 2 === 0
+      if (signedOut) expect((await client.post('/api/signout')).status).toBe(204)
+      accounts.push({ token: body.token, signedOut })
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, act))
+  expect(accounts.length).toBeGreaterThan(8)
+  return accounts
+}
+
+/** The tests of storage, with this Node's own driver. */
+function expectStorageToPass(installation: Installation) {
+  const words = ['node_modules/playwright/cli.js', 'test', '--project=unit', '--reporter=line', ...storage]
+  const env = { PATH: `${installation.programs}:${process.env.PATH}` }
+  expect(installation.run('node', words, env)).toMatch(/\d+ passed/)
+}
