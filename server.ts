@@ -27,6 +27,7 @@ import { SettingsError, settings } from '@/lib/data/settings'
 import { start, stop } from '@/lib/data/start'
 import { trustForwardedFor } from '@/lib/web/address'
 import { refuseAll } from '@/lib/web/route'
+import './scripts/broken-pipe.mjs'
 
 /** A route file's exports: a handler for each method that it takes. */
 type Endpoint = Record<string, (request: Request) => Promise<Response>>

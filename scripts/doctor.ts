@@ -1,4 +1,5 @@
 // `npm run doctor`: says whether Latchkey could start here, and what its settings amount to. Exits with 1 if it could not.
+import './broken-pipe.mjs'
 import nextEnv from '@next/env'
 import { SettingsError } from '@/lib/data/settings'
 import { examinations } from './examinations'

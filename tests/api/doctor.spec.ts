@@ -1,16 +1,23 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, test } from '../fixtures'
 import { findPostgres, startPostgres } from '../postgres'
 
-/** Runs the doctor with these settings alone, on an empty database of its own. */
-function doctor(settings: Record<string, string> = {}) {
+const DOCTOR = ['build/doctor.mjs']
+
+/** These settings alone, and an empty database. */
+function environment(settings: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-doctor-'))
   const DATABASE_URL = `file:${join(folder, 'latchkey.db')}`
-  const env = { PATH: process.env.PATH, NODE_ENV: 'production' as const, DATABASE_URL, ...settings }
-  const { status, stdout } = spawnSync(process.execPath, ['build/doctor.mjs'], { env, encoding: 'utf8' })
+  return { PATH: process.env.PATH, NODE_ENV: 'production' as const, DATABASE_URL, ...settings }
+}
+
+function doctor(settings: Record<string, string> = {}) {
+  const { status, stdout } = spawnSync(process.execPath, DOCTOR, { env: environment(settings), encoding: 'utf8' })
   return { status, stdout }
 }
 
@@ -29,6 +36,18 @@ test('every bad setting is told, and the exit code says so', () => {
     expect(stdout).toMatch(new RegExp(`^ {5}${name} `, 'm'))
   expect(stdout).toContain('http://192.0.2.7:3000 is an IP address')
   expect(status).toBe(1)
+})
+
+test('a reader that leaves early, such as head -1, neither crashes it nor changes its exit code', async () => {
+  for (const [BCRYPT_COST, exitCode] of [
+    ['10', 0],
+    ['99', 1],
+  ] as const) {
+    const child = spawn(process.execPath, DOCTOR, { env: environment({ BCRYPT_COST }) })
+    const exit = once(child, 'exit')
+    child.stdout.destroy()
+    expect([await text(child.stderr), ...(await exit)]).toEqual(['', exitCode, null])
+  }
 })
 
 const LOOKS: [what: string, settings: Record<string, string>, line: RegExp][] = [

@@ -1,6 +1,7 @@
 // `npm run bench`: measures the built product against its budgets on this machine. Figures drift from run to run, ratios
 // within one run do not; it ends with 1 if a budget is missed.
 import { availableParallelism } from 'node:os'
+import '../../scripts/broken-pipe.mjs'
 import { failures, rates, signInRates, storm } from './measures.mjs'
 import { startConstant, startProduct } from './servers.mjs'
 
