@@ -1,6 +1,7 @@
 // Bundles what Node runs by itself: the server, the doctor, migrations, a container's health check, and the hash worker with bcryptjs inside.
 import { rmSync } from 'node:fs'
 import { build } from 'esbuild'
+import { announce } from './step.mjs'
 
 const common = /** @type {const} */ ({
   bundle: true,
@@ -12,6 +13,7 @@ const common = /** @type {const} */ ({
   logLevel: 'warning',
 })
 
+announce('Building the server')
 rmSync('build/chunks', { recursive: true, force: true })
 await build({
   ...common,

@@ -2,15 +2,17 @@
 // settings, and migrates the database last: once per deployment, not at every cold start, and not for a build that fails.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { run } from './run.mjs'
+import { programFile } from './run.mjs'
 import { sourceDigest, stampFile } from './source-digest.mjs'
+import { announce, runQuietly } from './step.mjs'
 
 const onVercel = Boolean(process.env.VERCEL)
 const digest = sourceDigest()
 await import('./generate.mjs')
 await import('./build-node.mjs')
 if (onVercel) migrate('check')
-run('next', 'build')
+announce('Building the pages')
+await runQuietly([programFile('next'), 'build'])
 if (onVercel) migrate()
 writeFileSync(stampFile, digest)
 

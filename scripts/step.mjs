@@ -1,0 +1,48 @@
+import './broken-pipe.mjs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { stripVTControlCharacters } from 'node:util'
+
+// Without these Next and Prisma send telemetry, and say so or advertise updates.
+process.env.NEXT_TELEMETRY_DISABLED ??= '1'
+process.env.CHECKPOINT_DISABLE ??= '1'
+
+/** @param {string} step what begins now, such as "Building the server" */
+export function announce(step) {
+  console.log(step)
+}
+
+/**
+ * Runs Node for a step. If it succeeds, only its stderr is shown, which is where warnings go; if it fails, all of its output
+ * is, and this process ends with the same exit code.
+ *
+ * @param {string[]} words Node's arguments
+ * @param {RegExp} [chatter] lines of stderr to leave out; matching these rather than warnings lets unknown warnings through
+ */
+export async function runQuietly(words, chatter) {
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  let warnings = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    output += text
+    warnings += text
+  })
+  const [status, signal] = await once(child, 'close')
+  if (status === 0) {
+    process.stderr.write(withoutChatter(warnings, chatter))
+    return
+  }
+  if (signal) output += `Ended by ${signal}.\n`
+  await new Promise((written) => process.stderr.write(output, written))
+  process.exit(status ?? 1)
+}
+
+/** @param {string} text @param {RegExp} [chatter] */
+function withoutChatter(text, chatter) {
+  const plain = stripVTControlCharacters
+  const lines = text.split('\n').filter((line) => !chatter?.test(plain(line)))
+  return lines.some((line) => plain(line).trim()) ? lines.join('\n') : ''
+}
