@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import nextEnv from '@next/env'
 import next from 'next'
@@ -78,10 +79,16 @@ function appendAddress({ headers, rawHeaders, socket }: IncomingMessage) {
 const warnOfProxy = () =>
   log().warn('X-Forwarded-For arrives but TRUSTED_PROXIES is 0: behind a proxy all clients look like one')
 
+/** Next announces on stdout that it ran next.config.mjs unless that is loaded before, for which it has no public way. */
+const { default: loadConfig }: typeof import('next/dist/server/config') = createRequire(import.meta.url)(
+  'next/dist/server/config',
+)
+
 async function serve(): Promise<Server> {
   const { port, host, origins } = settings()
   trustForwardedFor()
   await start()
+  await loadConfig('phase-production-server', process.cwd(), { silent: true })
   // Next would hang its own upgrade listener on our server, and requests that offer an upgrade would get no answer.
   const pages = next({ dev: false, port, httpServer: createServer(), ...(host && { hostname: host }) })
   await pages.prepare()

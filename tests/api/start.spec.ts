@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,4 +22,9 @@ test('a signal to npm start ends the server too', { tag: '@embedded' }, async ()
       () => true,
     )
   await expect.poll(gone, { timeout: 10_000 }).toBe(true)
+})
+
+test('a start of what is built says where it is ready and nothing else', { tag: '@embedded' }, async ({ start }) => {
+  const server = await start()
+  await expect.poll(server.output).toBe(`Latchkey is ready: ${server.origin}\n`)
 })
