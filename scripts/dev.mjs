@@ -1,0 +1,8 @@
+// `npm run dev`: Next's development server, in this very process, so that signals reach it.
+import { createRequire } from 'node:module'
+import { listenOptions } from './listen-options.mjs'
+import './generate.mjs'
+import './build-node.mjs'
+
+process.argv.splice(2, 0, 'dev', ...listenOptions(process.cwd()))
+createRequire(import.meta.url)('next/dist/bin/next')

@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'playwright/test'
+
+const newFolder = () => mkdtempSync(join(tmpdir(), 'latchkey-listen-'))
+const folder = newFolder()
+writeFileSync(join(folder, '.env'), 'PORT=4001\nHOST=127.0.0.1\n')
+
+/** The options of a process with this environment, and the PORT that Next finds in it. */
+function listenOptions(environment: Record<string, string>, from = folder) {
+  const script = `
+    import { listenOptions } from './scripts/listen-options.mjs'
+    const options = listenOptions(${JSON.stringify(from)})
+    console.log(JSON.stringify({ options, left: process.env.PORT ?? null }))`
+  const env = { PATH: process.env.PATH, NODE_ENV: 'development' as const, ...environment }
+  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { env, encoding: 'utf8' }))
+}
+
+test('npm run dev listens where .env says, and leaves .env to Next', () => {
+  expect(listenOptions({})).toEqual({ options: ['--port', '4001', '--hostname', '127.0.0.1'], left: null })
+})
+
+test('npm run dev prefers the environment to .env', () => {
+  expect(listenOptions({ PORT: '4002' })).toEqual({
+    options: ['--port', '4002', '--hostname', '127.0.0.1'],
+    left: '4002',
+  })
+})
+
+test('npm run dev listens where Next does when nothing says where', () => {
+  expect(listenOptions({}, newFolder()).options).toEqual([])
+})
