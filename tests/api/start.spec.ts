@@ -28,3 +28,10 @@ test('a start of what is built says where it is ready and nothing else', { tag: 
   const server = await start()
   await expect.poll(server.output).toBe(`Latchkey is ready: ${server.origin}\n`)
 })
+
+test('npm start with a wrong setting names it and exits with 1', { tag: '@embedded' }, () => {
+  const env = { ...process.env, BCRYPT_COST: '99' }
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/start.mjs'], { env, encoding: 'utf8' })
+  expect([status, stdout]).toEqual([1, ''])
+  expect(stderr).toMatch(/^Latchkey cannot start:\n {2}BCRYPT_COST must be /)
+})
