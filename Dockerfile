@@ -1,18 +1,18 @@
 # Latchkey in a container: built in one stage, and only what runs in the other. Its steps stand in scripts/image.sh.
-FROM node:22-bookworm AS build
+# The base is pinned by version, not by digest, so that a rebuild takes in its security fixes. Node 24 brings npm 11.
+FROM node:24.21-bookworm AS build
 WORKDIR /source
-ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json prisma.config.ts ./
-RUN npm install -g npm@11 && npm ci
+RUN npm ci
 COPY . .
 RUN npm run build && scripts/image.sh assemble /image && install -d -o node -g node /image/data
 
-FROM node:22-bookworm-slim
+FROM node:24.21-bookworm-slim
 # Nothing is installed at run time, so nothing that installs is here.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn*
 WORKDIR /app
 COPY --from=build /image /app
-ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1
+ENV NODE_ENV=production
 USER node
 # The embedded database and its secret; unused with PostgreSQL.
 VOLUME /app/data
