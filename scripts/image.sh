@@ -15,7 +15,7 @@ assemble() {
     cp -R "prisma/$provider/migrations" "$1/prisma/$provider"
   done
   cd "$1"
-  rm -rf .next/cache .next/dev .next/types build/*.map
+  rm -rf node_modules/.cache .next/cache .next/dev .next/types build/*.map build/chunks/*.map
   npm pkg delete "${build_only[@]/#/dependencies.}" allowScripts scripts
   npm prune --omit=dev --ignore-scripts --offline --no-audit --no-fund
   # What nobody reads at run time, and the query compilers of databases that are not ours.
