@@ -1,7 +1,7 @@
 import { defineConfig } from 'playwright/test'
 import { findChromium } from './scripts/find-chromium.mjs'
-import { findPostgres } from './tests/postgres'
-import { findRedis } from './tests/redis'
+import { findPostgres } from './tests/support/postgres'
+import { findRedis } from './tests/support/redis'
 
 const executablePath = findChromium()
 const asRoot = process.getuid?.() === 0
@@ -18,7 +18,7 @@ export default defineConfig<object, { backend: 'embedded' | 'networked' }>({
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   timeout: 60_000,
-  reporter: [['list'], ['./tests/reporter.ts']],
+  reporter: [['list'], ['./tests/support/reporter.ts']],
   projects: [
     { name: 'unit', testDir: 'tests/unit' },
     { name: 'api', testDir: 'tests/api', grepInvert: /@networked/ },

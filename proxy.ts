@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
-import { readToken } from '@/lib/auth/token'
-import { settings } from '@/lib/data/settings'
-import { readCookie } from '@/lib/web/cookies'
-import { pageHeaders } from '@/lib/web/headers'
+import { readToken } from '@/lib/auth/tokens'
+import { readCookie } from '@/lib/http/cookies'
+import { pageHeaders } from '@/lib/http/security-headers'
+import { settings } from '@/lib/settings/settings'
 
 /** Pages for signed-in people. */
 const gated = ['/profile', '/passkeys']

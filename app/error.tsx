@@ -1,7 +1,7 @@
 'use client'
 
-import { Button } from '@/components/button'
-import { PlainShell } from '@/components/shell'
+import { Button } from '@/components/ui/button'
+import { PlainShell } from '@/components/ui/page-shell'
 
 /** What a page shows in its place when it failed. The cause is in the server's log; `digest` is how to find it there. */
 export default function PageError({ error, retry }: { error: unknown; retry: () => void }) {

@@ -1,8 +1,8 @@
 'use client'
 
 import './globals.css'
-import { ButtonLink } from '@/components/button'
-import { PlainShell } from '@/components/shell'
+import { ButtonLink } from '@/components/ui/button'
+import { PlainShell } from '@/components/ui/page-shell'
 
 /** What is shown when the frame of all pages failed. It is made at build time and so has no nonce: nothing on it may need a script. */
 export default function GlobalError() {

@@ -2,8 +2,8 @@ import './globals.css'
 import type { Metadata, Viewport } from 'next'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
-import { FreshPage } from '@/components/fresh-page'
-import { siteInfo } from '@/lib/web/page'
+import { FreshPage } from '@/components/ui/bfcache-reload'
+import { siteInfo } from '@/lib/http/page-data'
 
 export async function generateMetadata(): Promise<Metadata> {
   await connection()

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { ButtonLink } from '@/components/button'
-import { PlainShell } from '@/components/shell'
+import { ButtonLink } from '@/components/ui/button'
+import { PlainShell } from '@/components/ui/page-shell'
 
 export const metadata: Metadata = { title: 'Page not found' }
 

@@ -1,6 +1,6 @@
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { currentAccount } from '@/lib/web/page'
+import { currentAccount } from '@/lib/http/page-data'
 
 /** Leads to whichever page fits. */
 export default async function Home() {

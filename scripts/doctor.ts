@@ -1,7 +1,7 @@
 // `npm run doctor`: says whether Latchkey could start here, and what its settings amount to. Exits with 1 if it could not.
 import './broken-pipe.mjs'
 import nextEnv from '@next/env'
-import { SettingsError } from '@/lib/data/settings'
+import { SettingsError } from '@/lib/settings/settings'
 import { examinations } from './examinations'
 import { isIp } from './site-findings'
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { database } from '@/lib/data/database'
-import { isEmbedded } from '@/lib/data/database-file'
-import { migrate } from '@/lib/data/migrate'
-import { redis } from '@/lib/data/redis'
-import { settings } from '@/lib/data/settings'
+import { database } from '@/lib/database/client'
+import { migrate } from '@/lib/database/migrate'
+import { redis } from '@/lib/rate-limit/redis-connection'
+import { isEmbedded } from '@/lib/settings/database-url'
+import { settings } from '@/lib/settings/settings'
 import { type Finding, originFindings, proxyFindings, rpIdFindings } from './site-findings'
 
 type Examination = [what: string, examine: () => Finding[] | Promise<Finding[]>]

@@ -1,7 +1,7 @@
 // Run by a build on Vercel: `node build/migrate.mjs check` checks the settings, without `check` it also migrates the database.
 import nextEnv from '@next/env'
-import { migrate } from '@/lib/data/migrate'
-import { SettingsError, settings } from '@/lib/data/settings'
+import { migrate } from '@/lib/database/migrate'
+import { SettingsError, settings } from '@/lib/settings/settings'
 
 nextEnv.loadEnvConfig(process.cwd(), false)
 try {

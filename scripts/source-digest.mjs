@@ -8,7 +8,7 @@ export const stampFile = 'build/source-digest'
 /** Everything that a build is made of. */
 const sources = ['app', 'components', 'lib', 'prisma', 'public', 'scripts', 'package-lock.json', 'tsconfig.json']
 const rootFile = /\.(ts|mjs)$/
-const generated = join('lib', 'data', 'generated')
+const generated = join('lib', 'database', 'generated')
 
 /** A digest of the names and contents of all source files and of the Node version. */
 export function sourceDigest() {

@@ -2,11 +2,11 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { AccountPage } from '@/components/account/account-page'
-import { Notice } from '@/components/notice'
 import { AddPasskey } from '@/components/passkeys/add-passkey'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
-import { MemberShell } from '@/components/shell'
-import { currentAccount, siteInfo } from '@/lib/web/page'
+import { Notice } from '@/components/ui/notice'
+import { MemberShell } from '@/components/ui/page-shell'
+import { currentAccount, siteInfo } from '@/lib/http/page-data'
 
 export const metadata: Metadata = { title: 'Passkeys' }
 

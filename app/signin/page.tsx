@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { NoScript } from '@/components/no-script'
-import { OtherPage } from '@/components/other-page'
-import { VisitorShell } from '@/components/shell'
-import { SignInWays } from '@/components/sign-in-ways'
-import { currentAccount, safeNext, siteInfo } from '@/lib/web/page'
+import { SignInWays } from '@/components/auth/sign-in-methods'
+import { OtherPage } from '@/components/auth/switch-page-link'
+import { NoScript } from '@/components/ui/no-script'
+import { VisitorShell } from '@/components/ui/page-shell'
+import { currentAccount, safeNext, siteInfo } from '@/lib/http/page-data'
 
 export const metadata: Metadata = { title: 'Sign in' }
 

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { AboutPasskeys } from '@/components/about-passkeys'
-import { NoScript } from '@/components/no-script'
-import { OtherPage } from '@/components/other-page'
-import { VisitorShell } from '@/components/shell'
-import { SignUpForm } from '@/components/sign-up-form'
-import { currentAccount, safeNext, siteInfo } from '@/lib/web/page'
+import { SignUpForm } from '@/components/auth/sign-up-form'
+import { OtherPage } from '@/components/auth/switch-page-link'
+import { AboutPasskeys } from '@/components/passkeys/about-passkeys'
+import { NoScript } from '@/components/ui/no-script'
+import { VisitorShell } from '@/components/ui/page-shell'
+import { currentAccount, safeNext, siteInfo } from '@/lib/http/page-data'
 
 export const metadata: Metadata = { title: 'Create your account' }
 

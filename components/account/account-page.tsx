@@ -1,10 +1,10 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
-import { ConfirmIdentity } from '@/components/account/confirm-identity'
-import type { Account } from '@/lib/client/account'
-import { signalList } from '@/lib/client/own-account'
-import type { Site } from '@/lib/client/site'
+import { ConfirmIdentity } from '@/components/account/reauthentication-dialog'
+import type { Account } from '@/lib/browser/account'
+import { signalList } from '@/lib/browser/account-action'
+import type { Site } from '@/lib/browser/site'
 
 /** That the person has just signed in again; with the password, if that was the way. */
 export interface Confirmed {

@@ -1,9 +1,9 @@
 'use client'
 
 import { usePathname } from 'next/navigation'
-import { ButtonLink } from '@/components/button'
-import { Outcomes } from '@/components/notice'
-import type { Attempt, Remark } from '@/components/use-attempt'
+import { ButtonLink } from '@/components/ui/button'
+import { Outcomes } from '@/components/ui/notice'
+import type { Attempt, Remark } from '@/components/ui/use-action'
 
 /** What became of an action on the account. Whoever turned out to be signed out gets the way back in. */
 export function ActionOutcomes({ action, told }: { action: Attempt; told?: string | null }) {

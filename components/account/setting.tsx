@@ -1,8 +1,8 @@
 'use client'
 
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { Button } from '@/components/button'
-import { Notice } from '@/components/notice'
+import { Button } from '@/components/ui/button'
+import { Notice } from '@/components/ui/notice'
 
 interface SettingProps {
   /** The address `#id` opens it. */

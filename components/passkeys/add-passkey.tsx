@@ -4,12 +4,12 @@ import { useRouter } from 'next/navigation'
 import { type RefObject, useEffect, useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionOutcomes } from '@/components/account/action-outcomes'
-import { useAction } from '@/components/account/use-action'
-import { Button } from '@/components/button'
-import { PasskeyIcon } from '@/components/icons'
-import { Notice } from '@/components/notice'
-import { usePasskey } from '@/components/use-passkey'
-import { addPasskey } from '@/lib/client/passkeys'
+import { useAction } from '@/components/account/use-account-action'
+import { usePasskey } from '@/components/auth/use-passkey-support'
+import { Button } from '@/components/ui/button'
+import { PasskeyIcon } from '@/components/ui/icons'
+import { Notice } from '@/components/ui/notice'
+import { addPasskey } from '@/lib/browser/passkeys/manage'
 
 /** Adds a passkey to this account; the list on the page is then fetched afresh. It also tells what became of a removed one. */
 export function AddPasskey() {

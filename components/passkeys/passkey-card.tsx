@@ -1,7 +1,7 @@
-import { Day } from '@/components/day'
 import { PasskeyName } from '@/components/passkeys/passkey-name'
-import { ProviderIcon } from '@/components/provider-icon'
-import type { Passkey } from '@/lib/client/account'
+import { ProviderIcon } from '@/components/passkeys/provider-icon'
+import { Day } from '@/components/ui/day'
+import type { Passkey } from '@/lib/browser/account'
 
 /** One passkey in the list: what it is called, where it lives, when it was used, and what can be done about it. */
 export function PasskeyCard({ passkey }: { passkey: Passkey }) {

@@ -2,10 +2,10 @@
 
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
-import { Button } from '@/components/button'
 import { RemovePasskey } from '@/components/passkeys/remove-passkey'
 import { RenamePasskey } from '@/components/passkeys/rename-passkey'
-import type { Passkey } from '@/lib/client/account'
+import { Button } from '@/components/ui/button'
+import type { Passkey } from '@/lib/browser/account'
 
 /** What a passkey is called, or the form for calling it something else; below the facts, what can be done about it. */
 export function PasskeyName({ passkey, children }: { passkey: Passkey; children: ReactNode }) {

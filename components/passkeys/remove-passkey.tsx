@@ -4,11 +4,11 @@ import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionOutcomes } from '@/components/account/action-outcomes'
-import { Dialog, DialogButtons } from '@/components/account/dialog'
-import { useAction } from '@/components/account/use-action'
-import { Button } from '@/components/button'
-import type { Passkey } from '@/lib/client/account'
-import { removePasskey } from '@/lib/client/passkeys'
+import { useAction } from '@/components/account/use-account-action'
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogButtons } from '@/components/ui/dialog'
+import type { Passkey } from '@/lib/browser/account'
+import { removePasskey } from '@/lib/browser/passkeys/manage'
 
 /** Asks before a passkey goes, and says so on the page when it has gone. */
 export function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {

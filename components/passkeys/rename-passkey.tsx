@@ -5,11 +5,11 @@ import { useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionOutcomes } from '@/components/account/action-outcomes'
 import { FormButtons } from '@/components/account/setting'
-import { useAction } from '@/components/account/use-action'
-import { Field } from '@/components/field'
-import { textOf, whenFilled } from '@/components/submitted'
-import type { Passkey } from '@/lib/client/account'
-import { renamePasskey } from '@/lib/client/passkeys'
+import { useAction } from '@/components/account/use-account-action'
+import { Field } from '@/components/ui/field'
+import { textOf, whenFilled } from '@/components/ui/form-submission'
+import type { Passkey } from '@/lib/browser/account'
+import { renamePasskey } from '@/lib/browser/passkeys/manage'
 
 const longestName = 64
 

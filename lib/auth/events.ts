@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { database } from '@/lib/data/database'
-import { later } from '@/lib/data/later'
-import { log } from '@/lib/data/log'
-import { once } from '@/lib/data/once'
-import { eventMilliseconds } from '@/lib/data/sweep'
+import { database } from '@/lib/database/client'
+import { eventMilliseconds } from '@/lib/database/purge'
+import { later } from '@/lib/process/after-response'
+import { log } from '@/lib/process/log'
+import { once } from '@/lib/process/singleton'
 import { browserName } from './browser-name'
-import type { Client } from './client'
-import { requireSession } from './session'
-import type { Method } from './token'
+import type { Client } from './request-context'
+import { requireSession } from './sessions'
+import type { Method } from './tokens'
 
-/** What its owner should know of an account. Kept for 90 days; lib/data/sweep.ts removes what is older. */
+/** What its owner should know of an account. Kept for 90 days; lib/database/purge.ts removes what is older. */
 export type EventType =
   | 'account_created'
   | 'signed_in'

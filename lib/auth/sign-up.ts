@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { Client } from './client'
+import { createUser } from './accounts'
 import { recordEvent } from './events'
-import { hashPassword } from './hash'
-import { newPassword, parse, username } from './parse'
-import { claimName, take } from './quota'
-import { type OpenedSession, openSession } from './session'
-import { createUser } from './user'
+import { hashPassword } from './password-hash'
+import type { Client } from './request-context'
+import { type OpenedSession, openSession } from './sessions'
+import { claimName, take } from './throttling-policies'
+import { newPassword, parse, username } from './validation'
 
 const signUpInput = z.object({ username, password: newPassword })
 

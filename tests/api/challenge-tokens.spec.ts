@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { loginOptions, randomName, registerOptions, signUp, signUpWithPasskey } from '../accounts'
-import { expectAuthenticationFailed } from '../expectations'
-import { expect, test } from '../fixtures'
-import { type Change, challengeOf, resign, tokenOf, unsecured } from '../tokens'
+import { loginOptions, randomName, registerOptions, signUp, signUpWithPasskey } from '../support/accounts'
+import { expectAuthenticationFailed } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+import { type Change, challengeOf, resign, tokenOf, unsecured } from '../support/tokens'
 
 const HOUR = 3600
 const now = () => Math.floor(Date.now() / 1000)

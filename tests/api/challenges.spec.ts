@@ -1,6 +1,6 @@
-import { loginOptions, randomName, registerOptions, signUp, signUpWithPasskey } from '../accounts'
-import { expectAuthenticationFailed, expectNoSession, expectSignedIn } from '../expectations'
-import { expect, test } from '../fixtures'
+import { loginOptions, randomName, registerOptions, signUp, signUpWithPasskey } from '../support/accounts'
+import { expectAuthenticationFailed, expectNoSession, expectSignedIn } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
 
 const VERIFY_LOGIN = '/api/auth/login/verify'
 const VERIFY_REGISTRATION = '/api/auth/register/verify'

@@ -1,7 +1,7 @@
-import { login, PASSWORD, randomName, signIn, signUp, signUpWithPasskey } from '../accounts'
-import { Authenticator } from '../authenticator'
-import { type Answer, Client } from '../client'
-import { expect, test } from '../fixtures'
+import { login, PASSWORD, randomName, signIn, signUp, signUpWithPasskey } from '../support/accounts'
+import { Authenticator } from '../support/authenticator'
+import { type Answer, Client } from '../support/client'
+import { expect, test } from '../support/fixtures'
 
 const DAY = 86_400
 

@@ -1,6 +1,6 @@
-import { signUp } from '../accounts'
-import { Client } from '../client'
-import { expect, test } from '../front-end'
+import { signUp } from '../support/accounts'
+import { Client } from '../support/client'
+import { expect, test } from '../support/split-deployment'
 
 /** Says on stderr when a process loads an SQLite driver: node:sqlite as a builtin module, the other as a shared object. */
 const watcher = `

@@ -4,8 +4,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, test } from '../fixtures'
-import { findPostgres, startPostgres } from '../postgres'
+import { expect, test } from '../support/fixtures'
+import { findPostgres, startPostgres } from '../support/postgres'
 
 const DOCTOR = ['build/doctor.mjs']
 

@@ -9,9 +9,9 @@ import {
   signIn,
   signUp,
   signUpWithPasskey,
-} from '../accounts'
-import { expectSignedIn } from '../expectations'
-import { expect, test } from '../fixtures'
+} from '../support/accounts'
+import { expectSignedIn } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36'

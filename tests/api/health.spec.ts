@@ -1,6 +1,6 @@
-import { Client } from '../client'
-import { expect, test } from '../fixtures'
-import { findPostgres, startPostgres } from '../postgres'
+import { Client } from '../support/client'
+import { expect, test } from '../support/fixtures'
+import { findPostgres, startPostgres } from '../support/postgres'
 
 const ask = (client: Client, method: string) => client.post('/api/health', undefined, { method })
 

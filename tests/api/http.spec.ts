@@ -1,7 +1,7 @@
-import { PASSWORD, randomName, signUp } from '../accounts'
-import type { Answer } from '../client'
-import { ENDPOINTS } from '../endpoints'
-import { expect, test } from '../fixtures'
+import { PASSWORD, randomName, signUp } from '../support/accounts'
+import type { Answer } from '../support/client'
+import { ENDPOINTS } from '../support/endpoints'
+import { expect, test } from '../support/fixtures'
 
 const LIMIT = 64 * 1024
 

@@ -1,10 +1,15 @@
 import { DatabaseSync } from '@photostructure/sqlite'
 import { decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
-import { login, randomName, register, registerOptions, signUp } from '../accounts'
-import { attestationObject, attestedCredential, authenticatorData, type HeldPasskey } from '../authenticator-data'
-import { expectSignedIn } from '../expectations'
-import { expect, test } from '../fixtures'
-import type { Server } from '../server'
+import { login, randomName, register, registerOptions, signUp } from '../support/accounts'
+import {
+  attestationObject,
+  attestedCredential,
+  authenticatorData,
+  type HeldPasskey,
+} from '../support/authenticator-data'
+import { expectSignedIn } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+import type { Server } from '../support/server'
 
 // What docs/passkey-evaluation.md claims and no other test has a reason to look at.
 

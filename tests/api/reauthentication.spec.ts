@@ -1,14 +1,14 @@
-import { login, loginOptions, PASSWORD, register, signIn, signUp, signUpWithPasskey } from '../accounts'
-import { Authenticator } from '../authenticator'
-import type { Client } from '../client'
+import { login, loginOptions, PASSWORD, register, signIn, signUp, signUpWithPasskey } from '../support/accounts'
+import { Authenticator } from '../support/authenticator'
+import type { Client } from '../support/client'
 import {
   expectAuthenticationFailed,
   expectNoSession,
   expectRefusal,
   expectSignedIn,
   expectSignedOut,
-} from '../expectations'
-import { expect, test } from '../fixtures'
+} from '../support/expectations'
+import { expect, test } from '../support/fixtures'
 
 const VERIFY = '/api/auth/login/verify'
 

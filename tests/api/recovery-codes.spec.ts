@@ -1,9 +1,9 @@
-import { eventsOf, makeCodes, recover, signUp } from '../accounts'
-import { sha256 } from '../authenticator-data'
-import { Client } from '../client'
-import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../expectations'
-import { expect, test } from '../fixtures'
-import { storedText } from '../server'
+import { eventsOf, makeCodes, recover, signUp } from '../support/accounts'
+import { sha256 } from '../support/authenticator-data'
+import { Client } from '../support/client'
+import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+import { storedText } from '../support/server'
 
 const FORM = /^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/
 

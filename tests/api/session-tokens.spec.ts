@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { loginOptions, registerOptions, signUp } from '../accounts'
-import { expectSignedIn, expectSignedOut } from '../expectations'
-import { expect, test } from '../fixtures'
-import { type Change, resign, tokenOf, unsecured } from '../tokens'
+import { loginOptions, registerOptions, signUp } from '../support/accounts'
+import { expectSignedIn, expectSignedOut } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+import { type Change, resign, tokenOf, unsecured } from '../support/tokens'
 
 const HOUR = 3600
 const now = () => Math.floor(Date.now() / 1000)

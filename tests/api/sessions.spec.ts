@@ -1,8 +1,8 @@
 import { DatabaseSync } from '@photostructure/sqlite'
-import { registerOptions, signIn, signUp } from '../accounts'
-import { Client } from '../client'
-import { expectRefusal, expectSignedIn, expectSignedOut } from '../expectations'
-import { expect, test } from '../fixtures'
+import { registerOptions, signIn, signUp } from '../support/accounts'
+import { Client } from '../support/client'
+import { expectRefusal, expectSignedIn, expectSignedOut } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
 
 test('i tells who is signed in', async ({ client, server }) => {
   const { username, id, answer } = await signUp(client)

@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { signUp } from '../accounts'
-import { Client } from '../client'
-import { expectSignedIn } from '../expectations'
-import { expect, test } from '../fixtures'
+import { signUp } from '../support/accounts'
+import { Client } from '../support/client'
+import { expectSignedIn } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
 
 const BAD: Record<string, string[]> = {
   JWT_SECRET: ['too short', 'x'.repeat(31)],

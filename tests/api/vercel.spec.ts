@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { Client } from '../client'
-import { expect, test } from '../fixtures'
-import { findPostgres, startPostgres } from '../postgres'
+import { Client } from '../support/client'
+import { expect, test } from '../support/fixtures'
+import { findPostgres, startPostgres } from '../support/postgres'
 
 const SECRET = 'a secret for tests, long enough to sign with'
 

@@ -1,5 +1,5 @@
-import { Client } from '../client'
-import { expect, test } from '../fixtures'
+import { Client } from '../support/client'
+import { expect, test } from '../support/fixtures'
 
 const read = (client: Client, name: string, method = 'GET') =>
   client.post(`/.well-known/${name}`, undefined, { method })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
-import { ageSession, confirmation, makeCodes } from '../account-pages'
-import { PASSWORD, randomName } from '../accounts'
+import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
+import { ageSession, confirmation, makeCodes } from '../support/account-pages'
+import { PASSWORD, randomName } from '../support/accounts'
 import {
   button,
   expect,
@@ -13,8 +14,7 @@ import {
   signedOut,
   test,
   usernameField,
-} from '../pages'
-import { VirtualAuthenticator } from '../virtual-authenticator'
+} from '../support/pages'
 
 /** Presses Tab until the focus is on what is wanted, as a person would who sees where it is. */
 async function tabTo(page: Page, name: string) {

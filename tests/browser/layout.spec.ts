@@ -1,8 +1,18 @@
 import type { Page } from 'playwright/test'
-import { ageSession } from '../account-pages'
-import { randomName } from '../accounts'
-import { button, expect, open, passwordField, signedIn, signedOut, submitSignIn, test, usernameField } from '../pages'
-import { VirtualAuthenticator } from '../virtual-authenticator'
+import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
+import { ageSession } from '../support/account-pages'
+import { randomName } from '../support/accounts'
+import {
+  button,
+  expect,
+  open,
+  passwordField,
+  signedIn,
+  signedOut,
+  submitSignIn,
+  test,
+  usernameField,
+} from '../support/pages'
 
 /** The longest username there may be, without a place to break a line. */
 const longName = () => `${randomName()}${'m'.repeat(64)}`.slice(0, 64)

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright/test'
-import { account, dialog, refused, told } from '../account-pages'
-import { register, signUpWithPasskey as signUpElsewhere } from '../accounts'
-import { Authenticator } from '../authenticator'
-import { button, expect, open, signedIn, signUpWithPasskey, test } from '../pages'
-import { VirtualAuthenticator } from '../virtual-authenticator'
+import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
+import { account, dialog, refused, told } from '../support/account-pages'
+import { register, signUpWithPasskey as signUpElsewhere } from '../support/accounts'
+import { Authenticator } from '../support/authenticator'
+import { button, expect, open, signedIn, signUpWithPasskey, test } from '../support/pages'
 
 const cards = (page: Page) => page.getByRole('listitem')
 const removeDialog = (page: Page) => dialog(page, /^Remove “/)

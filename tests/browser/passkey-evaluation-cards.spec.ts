@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright/test'
-import { login, register, signUp } from '../accounts'
-import type { Client } from '../client'
-import { expectSignedIn } from '../expectations'
-import { button, expect, open, test } from '../pages'
+import { login, register, signUp } from '../support/accounts'
+import type { Client } from '../support/client'
+import { expectSignedIn } from '../support/expectations'
+import { button, expect, open, test } from '../support/pages'
 
 // What docs/passkey-evaluation.md claims of the list of passkeys and no other test has a reason to look at.
 

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright/test'
-import { randomName } from '../accounts'
+import { idOf } from '../passkey-fixture/passkey-events'
+import { strangeCredential } from '../passkey-fixture/virtual-authenticator'
+import { randomName } from '../support/accounts'
 import {
   alert,
   button,
@@ -11,10 +13,8 @@ import {
   signUpWithPasskey,
   test,
   withoutAutofill,
-} from '../pages'
-import { idOf } from '../passkey-events'
-import { strangeCredential } from '../virtual-authenticator'
-import { watchSignals } from '../watching'
+} from '../support/pages'
+import { watchSignals } from '../support/webauthn-calls'
 
 // What docs/passkey-evaluation.md claims of the Signal API and no other test has a reason to look at.
 

@@ -1,6 +1,6 @@
-import { expect, expectProfile, open, signedOut, submitSignIn, test } from '../pages'
-import { strangeCredential } from '../virtual-authenticator'
-import { watchCeremonies } from '../watching'
+import { strangeCredential } from '../passkey-fixture/virtual-authenticator'
+import { expect, expectProfile, open, signedOut, submitSignIn, test } from '../support/pages'
+import { watchCeremonies } from '../support/webauthn-calls'
 
 // What docs/passkey-evaluation.md claims of conditional create and no other test has a reason to look at.
 

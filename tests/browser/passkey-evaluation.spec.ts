@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { randomName } from '../accounts'
+import { randomName } from '../support/accounts'
 import {
   alert,
   button,
@@ -11,8 +11,8 @@ import {
   test,
   usernameField,
   withoutAutofill,
-} from '../pages'
-import { watchCeremonies } from '../watching'
+} from '../support/pages'
+import { watchCeremonies } from '../support/webauthn-calls'
 
 // What docs/passkey-evaluation.md claims and no other test has a reason to look at.
 

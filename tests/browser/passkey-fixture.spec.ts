@@ -1,6 +1,9 @@
 import { mergeTests } from 'playwright/test'
-import { randomName } from '../accounts'
-import { test as withServers } from '../fixtures'
+import { idOf } from '../passkey-fixture/passkey-events'
+import { test as withPasskeys } from '../passkey-fixture/passkeys'
+import { strangeCredential } from '../passkey-fixture/virtual-authenticator'
+import { randomName } from '../support/accounts'
+import { test as withServers } from '../support/fixtures'
 import {
   alert,
   button,
@@ -14,10 +17,7 @@ import {
   test,
   usernameField,
   withoutAutofill,
-} from '../pages'
-import { idOf } from '../passkey-events'
-import { test as withPasskeys } from '../passkeys'
-import { strangeCredential } from '../virtual-authenticator'
+} from '../support/pages'
 
 const promptClosed = 'The passkey prompt was closed. Nothing has changed.'
 

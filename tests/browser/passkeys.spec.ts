@@ -1,3 +1,4 @@
+import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import {
   alert,
   button,
@@ -11,8 +12,7 @@ import {
   signUpWithPasskey,
   test,
   withoutAutofill,
-} from '../pages'
-import { VirtualAuthenticator } from '../virtual-authenticator'
+} from '../support/pages'
 
 test('a passkey makes an account, signs in by button, and by autofill', async ({ page, context }) => {
   await withoutAutofill(page)

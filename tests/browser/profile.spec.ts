@@ -1,7 +1,8 @@
 import type { Page } from 'playwright/test'
-import { account, dialog, refused, section, told } from '../account-pages'
-import { PASSWORD, randomName, signIn } from '../accounts'
-import { expectSignedIn, expectSignedOut } from '../expectations'
+import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
+import { account, dialog, refused, section, told } from '../support/account-pages'
+import { PASSWORD, randomName, signIn } from '../support/accounts'
+import { expectSignedIn, expectSignedOut } from '../support/expectations'
 import {
   button,
   expect,
@@ -13,8 +14,7 @@ import {
   signUpWithPasskey,
   submitSignIn,
   test,
-} from '../pages'
-import { VirtualAuthenticator } from '../virtual-authenticator'
+} from '../support/pages'
 
 const currentField = (page: Page) => page.getByLabel('Current password', { exact: true })
 const newField = (page: Page) => page.getByLabel('New password', { exact: true })

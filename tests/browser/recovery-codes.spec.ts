@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright/test'
-import { account, makeCodes, section } from '../account-pages'
-import { button, expect, open, signedIn, test } from '../pages'
+import { account, makeCodes, section } from '../support/account-pages'
+import { button, expect, open, signedIn, test } from '../support/pages'
 
 const codes = (page: Page) => section(page, 'Recovery codes').getByRole('listitem')
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
-import { account, makeCodes, section } from '../account-pages'
-import { PASSWORD, randomName } from '../accounts'
+import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
+import { account, makeCodes, section } from '../support/account-pages'
+import { PASSWORD, randomName } from '../support/accounts'
 import {
   button,
   expect,
@@ -13,8 +14,7 @@ import {
   test,
   usernameField,
   withoutAutofill,
-} from '../pages'
-import { VirtualAuthenticator } from '../virtual-authenticator'
+} from '../support/pages'
 
 const promotion = (page: Page) => section(page, 'Create a passkey on this device')
 const crossDevice = (page: Page) => section(page, 'Create a passkey on this device, too')

@@ -1,4 +1,5 @@
-import { randomName } from '../accounts'
+import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
+import { randomName } from '../support/accounts'
 import {
   button,
   expect,
@@ -10,8 +11,7 @@ import {
   test,
   usernameField,
   withoutAutofill,
-} from '../pages'
-import { VirtualAuthenticator } from '../virtual-authenticator'
+} from '../support/pages'
 
 test('two tabs that hold a challenge each both sign in', async ({ page, context }) => {
   await withoutAutofill(context)

@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test'
-import { isConflict, isGone, isUnavailable } from '@/lib/data/database-error'
+import { isConflict, isGone, isUnavailable } from '@/lib/database/errors'
 
 test('an error of another kind is none of the database, whatever it carries', () => {
   const others = [

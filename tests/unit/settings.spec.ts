@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
-import { parseDuration } from '@/lib/data/duration'
-import { readSettings } from '@/lib/data/read-settings'
+import { parseDuration } from '@/lib/settings/duration'
+import { readSettings } from '@/lib/settings/schema'
 
 const JWT_SECRET = 'a secret for tests, long enough to sign with'
 const read = (environment: Record<string, string>) => readSettings({ JWT_SECRET, ...environment })
@@ -32,8 +32,8 @@ test('with nothing set, the defaults are those that .env.example shows', () => {
 })
 
 test('.env.example lists every setting that is read', () => {
-  const files = ['read-settings', 'read-site', 'read-redis', 'settings']
-  const source = files.map((name) => readFileSync(`lib/data/${name}.ts`, 'utf8')).join('')
+  const files = ['schema', 'relying-party', 'redis', 'settings']
+  const source = files.map((name) => readFileSync(`lib/settings/${name}.ts`, 'utf8')).join('')
   const names = new Set(source.match(/\b[A-Z]+(_[A-Z]+)+\b|\b(PORT|HOST)\b/g))
   for (const name of ['VERCEL_PROJECT_PRODUCTION_URL']) names.delete(name)
   const listed = readFileSync('.env.example', 'utf8')

@@ -1,4 +1,4 @@
-import { changePassword } from '@/lib/web/well-known'
+import { changePassword } from '@/lib/http/well-known'
 
 export const dynamic = 'force-dynamic'
 export const GET = changePassword

@@ -1,4 +1,4 @@
-import { passkeyEndpoints } from '@/lib/web/well-known'
+import { passkeyEndpoints } from '@/lib/http/well-known'
 
 export const dynamic = 'force-dynamic'
 export const GET = passkeyEndpoints

@@ -1,4 +1,4 @@
-import { relatedOrigins } from '@/lib/web/well-known'
+import { relatedOrigins } from '@/lib/http/well-known'
 
 export const dynamic = 'force-dynamic'
 export const GET = relatedOrigins

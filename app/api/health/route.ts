@@ -1,4 +1,4 @@
-import { health } from '@/lib/web/health'
+import { health } from '@/lib/http/health'
 
 export const GET = health
 export const HEAD = health

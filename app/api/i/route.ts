@@ -1,7 +1,7 @@
-import { describeAccount } from '@/lib/auth/account'
-import { requireSession } from '@/lib/auth/session'
-import { json } from '@/lib/web/answer'
-import { route } from '@/lib/web/route'
+import { describeAccount } from '@/lib/auth/describe-account'
+import { requireSession } from '@/lib/auth/sessions'
+import { json } from '@/lib/http/response'
+import { route } from '@/lib/http/route'
 
 export const POST = route('ignored', async ({ client }) =>
   json(200, describeAccount(await requireSession(client.session))),

@@ -1,5 +1,5 @@
-import { signIn } from '@/lib/auth/sign-in'
-import { route } from '@/lib/web/route'
-import { sessionOpened } from '@/lib/web/session'
+import { signIn } from '@/lib/auth/password-sign-in'
+import { route } from '@/lib/http/route'
+import { sessionOpened } from '@/lib/http/session-response'
 
 export const POST = route('required', async (call) => sessionOpened(call, 200, await signIn(call.body, call.client)))

@@ -1,6 +1,6 @@
-import { endSession } from '@/lib/auth/session'
-import { route } from '@/lib/web/route'
-import { sessionEnded } from '@/lib/web/session'
+import { endSession } from '@/lib/auth/sessions'
+import { route } from '@/lib/http/route'
+import { sessionEnded } from '@/lib/http/session-response'
 
 export const POST = route('ignored', async ({ client }) => {
   await endSession(client.session)

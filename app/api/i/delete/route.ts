@@ -1,6 +1,6 @@
-import { deleteAccount } from '@/lib/auth/leave'
-import { route } from '@/lib/web/route'
-import { accountEnded } from '@/lib/web/session'
+import { deleteAccount } from '@/lib/auth/delete-account'
+import { route } from '@/lib/http/route'
+import { accountEnded } from '@/lib/http/session-response'
 
 export const POST = route('ignored', async ({ client }) => {
   await deleteAccount(client)

@@ -1,5 +1,5 @@
 import { listEvents } from '@/lib/auth/events'
-import { json } from '@/lib/web/answer'
-import { route } from '@/lib/web/route'
+import { json } from '@/lib/http/response'
+import { route } from '@/lib/http/route'
 
 export const POST = route('ignored', async ({ client }) => json(200, await listEvents(client)))

@@ -1,6 +1,6 @@
-import { changePassword } from '@/lib/auth/password'
-import { route } from '@/lib/web/route'
-import { sessionRenewed } from '@/lib/web/session'
+import { changePassword } from '@/lib/auth/change-password'
+import { route } from '@/lib/http/route'
+import { sessionRenewed } from '@/lib/http/session-response'
 
 export const POST = route('required', async (call) =>
   sessionRenewed(call, await changePassword(call.body, call.client)),

@@ -1,6 +1,6 @@
-import { signOutEverywhere } from '@/lib/auth/leave'
-import { route } from '@/lib/web/route'
-import { sessionEnded } from '@/lib/web/session'
+import { signOutEverywhere } from '@/lib/auth/delete-account'
+import { route } from '@/lib/http/route'
+import { sessionEnded } from '@/lib/http/session-response'
 
 export const POST = route('ignored', async ({ client }) => {
   await signOutEverywhere(client)

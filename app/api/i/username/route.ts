@@ -1,5 +1,5 @@
-import { changeUsername } from '@/lib/auth/username'
-import { json } from '@/lib/web/answer'
-import { route } from '@/lib/web/route'
+import { changeUsername } from '@/lib/auth/change-username'
+import { json } from '@/lib/http/response'
+import { route } from '@/lib/http/route'
 
 export const POST = route('required', async ({ body, client }) => json(200, await changeUsername(body, client)))

@@ -1,6 +1,6 @@
-import { signInWithCode } from '@/lib/auth/recovery'
-import { route } from '@/lib/web/route'
-import { sessionOpened } from '@/lib/web/session'
+import { signInWithCode } from '@/lib/auth/recovery-codes'
+import { route } from '@/lib/http/route'
+import { sessionOpened } from '@/lib/http/session-response'
 
 export const POST = route('required', async (call) =>
   sessionOpened(call, 200, await signInWithCode(call.body, call.client)),

@@ -1,5 +1,5 @@
-import { startLogin } from '@/lib/auth/login-options'
-import { json } from '@/lib/web/answer'
-import { route } from '@/lib/web/route'
+import { startLogin } from '@/lib/auth/passkeys/authentication-options'
+import { json } from '@/lib/http/response'
+import { route } from '@/lib/http/route'
 
 export const POST = route('optional', async ({ body, client }) => json(200, await startLogin(body, client)))

@@ -1,6 +1,6 @@
-import { finishLogin } from '@/lib/auth/login'
-import { route } from '@/lib/web/route'
-import { sessionOpened } from '@/lib/web/session'
+import { finishLogin } from '@/lib/auth/passkeys/verify-authentication'
+import { route } from '@/lib/http/route'
+import { sessionOpened } from '@/lib/http/session-response'
 
 export const POST = route('required', async (call) =>
   sessionOpened(call, 200, await finishLogin(call.body, call.client)),

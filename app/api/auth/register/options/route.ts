@@ -1,5 +1,5 @@
-import { startRegistration } from '@/lib/auth/registration-options'
-import { json } from '@/lib/web/answer'
-import { route } from '@/lib/web/route'
+import { startRegistration } from '@/lib/auth/passkeys/registration-options'
+import { json } from '@/lib/http/response'
+import { route } from '@/lib/http/route'
 
 export const POST = route('required', async ({ body, client }) => json(200, await startRegistration(body, client)))

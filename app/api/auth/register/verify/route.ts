@@ -1,7 +1,7 @@
-import { finishRegistration } from '@/lib/auth/registration'
-import { json } from '@/lib/web/answer'
-import { route } from '@/lib/web/route'
-import { sessionOpened } from '@/lib/web/session'
+import { finishRegistration } from '@/lib/auth/passkeys/verify-registration'
+import { json } from '@/lib/http/response'
+import { route } from '@/lib/http/route'
+import { sessionOpened } from '@/lib/http/session-response'
 
 export const POST = route('required', async (call) => {
   const { user, passkey, expiresAt, opened } = await finishRegistration(call.body, call.client)

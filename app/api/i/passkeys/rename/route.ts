@@ -1,6 +1,6 @@
-import { renamePasskey } from '@/lib/auth/own-passkeys'
-import { noContent } from '@/lib/web/answer'
-import { route } from '@/lib/web/route'
+import { renamePasskey } from '@/lib/auth/passkeys/manage'
+import { noContent } from '@/lib/http/response'
+import { route } from '@/lib/http/route'
 
 export const POST = route('required', async ({ body, client }) => {
   await renamePasskey(body, client)

@@ -1,0 +1,41 @@
+'use client'
+
+import { useRef } from 'react'
+import { useAccountPage } from '@/components/account/account-page'
+import { ActionOutcomes } from '@/components/account/action-outcomes'
+import { useAction } from '@/components/account/use-account-action'
+import { Button } from '@/components/ui/button'
+import { leaveFor } from '@/components/ui/form-submission'
+import { signOutEverywhere } from '@/lib/browser/account-settings'
+import { signOut } from '@/lib/browser/sign-out'
+
+/** Ends this session, or all of them. When that fails the person stays where they are and is told so: they are still signed in. */
+export function SignOut() {
+  const { account } = useAccountPage()
+  const scope = useRef<HTMLDivElement>(null)
+  const action = useAction(scope, () => leaveFor('/signin'))
+  const busy = action.pending !== null
+  return (
+    <div ref={scope}>
+      <ActionOutcomes action={action} />
+      <div className="flex flex-col gap-2.5 sm:flex-row">
+        <Button
+          look="secondary"
+          pending={action.pending === 'sign-out'}
+          disabled={busy}
+          onClick={() => action.run('sign-out', signOut)}
+        >
+          Sign out
+        </Button>
+        <Button
+          look="secondary"
+          pending={action.pending === 'everywhere'}
+          disabled={busy}
+          onClick={() => action.run('everywhere', () => signOutEverywhere(account))}
+        >
+          Sign out everywhere
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useAccountPage } from '@/components/account/account-page'
+import { ActionOutcomes } from '@/components/account/action-outcomes'
+import { chooseSuggestion, type Known, type Suggestion, suggestionWords } from '@/components/account/choose-suggestion'
+import { useAction } from '@/components/account/use-account-action'
+import { usePasskey } from '@/components/auth/use-passkey-support'
+import { Button, ButtonLink } from '@/components/ui/button'
+import { PasskeyIcon } from '@/components/ui/icons'
+import { capability } from '@/lib/browser/capabilities'
+import { isPutOff, putOff } from '@/lib/browser/dismissals'
+import { crossDevicePasskey, forgetCrossDevice } from '@/lib/browser/passkeys/cross-device'
+import { addPasskey } from '@/lib/browser/passkeys/manage'
+
+/** The one thing that would do this account the most good now, and a way to do it or to leave it. */
+export function Suggestions(known: Known) {
+  const { account, site } = useAccountPage()
+  const router = useRouter()
+  const scope = useRef<HTMLDivElement>(null)
+  const [, renew] = useState(0)
+  const action = useAction(scope, () => {
+    forgetCrossDevice()
+    router.refresh()
+    return 'The passkey was added. Next time it signs you in.'
+  })
+  const barrier = usePasskey(site, action)
+  const canKeepHere = useDeviceKeepsPasskeys() && !barrier
+  const choose = (crossDevice: string | null, isDismissed: (what: Suggestion) => boolean) =>
+    chooseSuggestion(account, { ...known, canKeepHere, crossDevice, isDismissed })
+  const suggestion = useSyncExternalStore(
+    neverChanges,
+    () => choose(crossDevicePasskey(), (what) => isPutOff(account.id, what)),
+    () => choose(null, () => false),
+  )
+  const busy = action.pending !== null
+
+  function notNow() {
+    if (!suggestion) return
+    putOff(account.id, suggestion)
+    renew((times) => times + 1)
+  }
+  const words = suggestion && suggestionWords(suggestion, account.recoveryCodesLeft)
+  return (
+    <div ref={scope}>
+      <ActionOutcomes action={action} />
+      {words && (
+        <section aria-labelledby="suggestion" className="mb-5 rounded-card bg-accent-wash px-5 py-5 sm:px-6">
+          <h2 id="suggestion" className="text-title font-semibold">
+            {words.title}
+          </h2>
+          <p className="mt-1 max-w-prose text-muted">{words.text}</p>
+          <div className="mt-4 flex flex-wrap gap-2 *:grow *:whitespace-nowrap sm:*:grow-0">
+            {suggestion === 'codes' ? (
+              <ButtonLink href="#recovery-codes" look="primary">
+                Make recovery codes
+              </ButtonLink>
+            ) : (
+              !barrier && (
+                <Button
+                  pending={busy}
+                  onClick={() => action.run('promotion', () => addPasskey(account, { promotion: canKeepHere }))}
+                >
+                  {!busy && <PasskeyIcon />}
+                  Create a passkey
+                </Button>
+              )
+            )}
+            {suggestion === 'way-in' ? (
+              <ButtonLink href="#password" look="quiet">
+                {account.hasPassword ? 'Change password' : 'Set a password'}
+              </ButtonLink>
+            ) : (
+              <Button look="quiet" disabled={busy} onClick={notNow}>
+                Not now
+              </Button>
+            )}
+          </div>
+        </section>
+      )}
+    </div>
+  )
+}
+
+const neverChanges = () => () => undefined
+
+/** Whether this very device can keep a passkey; yes until it has been asked. */
+function useDeviceKeepsPasskeys(): boolean {
+  const [keeps, setKeeps] = useState(true)
+  useEffect(() => {
+    capability('userVerifyingPlatformAuthenticator').then((answer) => setKeeps(answer !== 'unsupported'))
+  }, [])
+  return keeps
+}

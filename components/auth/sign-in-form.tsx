@@ -1,0 +1,72 @@
+'use client'
+
+import { useRef } from 'react'
+import { useNoPlaceForPasskeys, usePasskey } from '@/components/auth/use-passkey-support'
+import { Button } from '@/components/ui/button'
+import { Divider } from '@/components/ui/divider'
+import { goOn, textOf, whenFilled } from '@/components/ui/form-submission'
+import { PasskeyIcon } from '@/components/ui/icons'
+import { Notice, Outcomes } from '@/components/ui/notice'
+import { PasswordField } from '@/components/ui/password-field'
+import { useAttempt } from '@/components/ui/use-action'
+import { UsernameField } from '@/components/ui/username-field'
+import { signIn, signInWithPasskey } from '@/lib/browser/sign-in'
+import type { Site } from '@/lib/browser/site'
+
+/** Signing in: with a passkey, by button or by the browser's autofill, or with a password. */
+export function SignInForm({ site, next, onRecover }: { site: Site; next: string; onRecover: () => void }) {
+  const form = useRef<HTMLFormElement>(null)
+  const attempt = useAttempt(form, () => goOn(next))
+  const barrier = usePasskey(site, attempt, { autofill: true })
+  // Neither this device nor a phone: only a few have a security key, and they still find the button.
+  const passwordFirst = useNoPlaceForPasskeys() || Boolean(barrier)
+  const { pending, failure } = attempt
+  const busy = pending !== null
+
+  const submit = whenFilled(attempt, (data) => {
+    const upgrade = barrier === null
+    attempt.run('password', () => signIn(textOf(data, 'username'), textOf(data, 'password'), { upgrade }))
+  })
+
+  return (
+    <>
+      <Outcomes failure={failure} remark={attempt.remark} />
+      {barrier ? (
+        <div className="mb-5">
+          <Notice>{barrier}</Notice>
+        </div>
+      ) : (
+        <>
+          <Button
+            look={passwordFirst ? 'secondary' : 'primary'}
+            className="w-full"
+            pending={pending === 'passkey' || pending === 'autofill'}
+            disabled={busy}
+            onClick={() => attempt.run('passkey', signInWithPasskey)}
+          >
+            {pending !== 'passkey' && pending !== 'autofill' && <PasskeyIcon />}
+            Sign in with a passkey
+          </Button>
+          <Divider>or with a password</Divider>
+        </>
+      )}
+      {/* method=post: sent before this script has loaded, the form must not put a password into an address. */}
+      <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
+        <UsernameField autoComplete="username webauthn" error={failure?.fields.username} />
+        <PasswordField autoComplete="current-password" required pending={busy} error={failure?.fields.password} />
+        <Button
+          type="submit"
+          look={passwordFirst ? 'primary' : 'secondary'}
+          className="mt-1 w-full"
+          pending={pending === 'password'}
+          disabled={busy}
+        >
+          Sign in
+        </Button>
+      </form>
+      <Button look="quiet" className="mt-2 w-full" disabled={busy} onClick={onRecover}>
+        Use a recovery code
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { ApiError } from '@/lib/api/errors'
+import { database } from '@/lib/database/client'
+import { isConflict } from '@/lib/database/errors'
+
+/** What an answer says of a user. */
+export interface User {
+  id: string
+  username: string
+  createdAt: Date
+}
+
+/** What a session is opened for. */
+export interface Owner extends User {
+  sessionEpoch: number
+}
+
+/** The form of a username that decides who has it: without regard to case. */
+export const usernameKey = (username: string) => username.toLowerCase()
+
+/** A new user's id: 128 random bits in base64url. It is also the WebAuthn user handle, which must tell nothing of the person (WebAuthn section 14.6.1). */
+export const newUserId = () => randomBytes(16).toString('base64url')
+
+/** Only what an answer says of a user, whatever else the row holds. */
+export const publicUser = ({ id, username, createdAt }: User) => ({ id, username, createdAt })
+
+/** The user of that name with what a password sign-in needs. The hash and the epoch are read together, so that a raised epoch also ends a sign-in in flight. */
+export async function findLogin(username: string) {
+  const client = await database()
+  return client.user.findUnique({ where: { usernameKey: usernameKey(username) }, omit: { passwordHash: false } })
+}
+
+/** Whether the name is taken now; the unique key decides when the account is made. */
+export async function isTaken(username: string): Promise<boolean> {
+  const client = await database()
+  const user = await client.user.findUnique({ where: { usernameKey: usernameKey(username) }, select: { id: true } })
+  return user !== null
+}
+
+/** Makes an account with a password. @throws ApiError username_taken */
+export async function createUser(username: string, passwordHash: string): Promise<Owner> {
+  const client = await database()
+  const data = { id: newUserId(), username, usernameKey: usernameKey(username), passwordHash }
+  // Insert and catch: of any number of simultaneous sign-ups, the unique key lets one through.
+  return client.user.create({ data }).catch((error: unknown) => {
+    throw isConflict(error) ? new ApiError('username_taken', { cause: error }) : error
+  })
+}
+
+type Database = Awaited<ReturnType<typeof database>>
+
+/**
+ * The first statement of a batch that must be alone with an account: it changes nothing, but on PostgreSQL the row stays
+ * locked until the batch is done, and each later statement sees what the batch before it did. SQLite runs one at a time.
+ */
+export const lockUser = (client: Database, id: string) =>
+  client.user.updateMany({ where: { id }, data: { sessionEpoch: { increment: 0 } } })

@@ -1,0 +1,75 @@
+import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
+import { z } from 'zod'
+import { ApiError } from '@/lib/api/errors'
+import { spend } from '@/lib/database/consumed-tokens'
+import { log } from '@/lib/process/log'
+import type { Client } from '../request-context'
+import { requireLeft, take } from '../throttling-policies'
+import { type Claims, readToken } from '../tokens'
+
+/** EdDSA, ES256, RS256: pinned, because newer Node versions would add algorithms that older ones cannot verify. */
+export const algorithms = [-8, -7, -257]
+
+/** The longest credential id (WebAuthn section 4) in base64url. */
+const idCharacters = 1364
+
+export const base64url = (what: string, max = 65_536) =>
+  z
+    .string({ error: `${what} must be base64url.` })
+    .max(max, `${what} is too long.`)
+    .regex(/^[A-Za-z0-9_-]+$/, `${what} must be base64url.`)
+
+/** The id of a passkey, as its authenticator gave it. */
+export const credentialId = base64url('id', idCharacters)
+
+/** What registration and authentication responses have in common (WebAuthn section 5.1, `PublicKeyCredential.toJSON()`). */
+export const credential = {
+  id: credentialId,
+  rawId: base64url('rawId', idCharacters),
+  type: z.literal('public-key', { error: 'type must be public-key.' }),
+  clientExtensionResults: z.record(z.string(), z.unknown()).default({}).catch({}),
+}
+
+/**
+ * Takes the challenge out of an answer, checks the token that it is, and spends it: whatever the rest of the answer is
+ * worth, it gets one try.
+ *
+ * @throws ApiError authentication_failed if it is no challenge of this type, too old, or spent
+ */
+export async function spendChallenge<T extends 'register' | 'login'>(type: T, clientDataJSON: string) {
+  const { challenge, token } = readChallenge(clientDataJSON)
+  const claims: Claims<T> | null = await readToken(type, token)
+  if (!claims || !(await spend(claims.jti, claims.exp))) throw new ApiError('authentication_failed')
+  return { challenge, claims }
+}
+
+function readChallenge(clientDataJSON: string) {
+  try {
+    const { challenge, crossOrigin } = decodeClientDataJSON(clientDataJSON)
+    // Nobody may frame our pages, so no answer of ours comes from inside someone else's (WebAuthn section 13.4.9).
+    if (crossOrigin === true || typeof challenge !== 'string') throw new ApiError('authentication_failed')
+    return { challenge, token: Buffer.from(challenge, 'base64url').toString() }
+  } catch (cause) {
+    throw new ApiError('authentication_failed', { cause })
+  }
+}
+
+/** Runs the library's verification. Whatever it says of a bad answer goes to the log, never to the client. */
+export async function requireVerified<T extends { verified: boolean }>(verification: Promise<T>) {
+  const result = await verification.catch((cause: unknown) => {
+    throw new ApiError('authentication_failed', { cause })
+  })
+  if (!result.verified) throw new ApiError('authentication_failed')
+  return result as T & { verified: true }
+}
+
+/** Failed verifications count against the address; good ones never do, however many come at once. */
+export async function countingFailures<T>(client: Client, verify: () => Promise<T>): Promise<T> {
+  await requireLeft('passkey', client.address)
+  return verify().catch(async (error: unknown) => {
+    if (!(error instanceof ApiError) || !['authentication_failed', 'unknown_passkey'].includes(error.code)) throw error
+    log().info({ err: error.cause, code: error.code }, 'a passkey was refused')
+    await take('passkey', client.address)
+    throw error
+  })
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { ApiError } from '@/lib/api/errors'
+import { database } from '@/lib/database/client'
+import { lockUser } from '../accounts'
+import { recordEvent } from '../events'
+import type { Client } from '../request-context'
+import { requireFreshSession, requireSession } from '../sessions'
+import { parse } from '../validation'
+import { credentialId } from './ceremony'
+
+const renameInput = z.object({
+  id: credentialId,
+  name: z
+    .string({ error: 'Enter a name.' })
+    .trim()
+    .min(1, 'Enter a name.')
+    .max(64, 'Use at most 64 characters.')
+    // PostgreSQL refuses a NUL in text, and some SQLite drivers read no further than it.
+    .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'Use text without control characters.'),
+})
+
+/**
+ * Gives one of the account's passkeys another name.
+ *
+ * @param body `{id, name}`
+ * @throws ApiError not_signed_in, invalid_request, not_found
+ */
+export async function renamePasskey(body: unknown, client: Client): Promise<void> {
+  const { user } = await requireSession(client.session)
+  const { id, name } = parse(renameInput, body)
+  const { passkey } = await database()
+  const { count } = await passkey.updateMany({ where: { id, userId: user.id }, data: { name } })
+  if (count === 0) throw new ApiError('not_found')
+}
+
+const removeInput = z.object({ id: credentialId })
+
+/**
+ * Removes one of the account's passkeys, unless it is the last way to sign in.
+ *
+ * @param body `{id}`
+ * @throws ApiError not_signed_in, reauthentication_required, invalid_request, not_found, last_way_in
+ */
+export async function removePasskey(body: unknown, client: Client): Promise<void> {
+  const { user } = await requireFreshSession(client.session)
+  const { id } = parse(removeInput, body)
+  if (!(await removeUnlessLast(id, user.id))) {
+    const { passkey } = await database()
+    const isThere = await passkey.findFirst({ where: { id, userId: user.id }, select: { id: true } })
+    throw new ApiError(isThere ? 'last_way_in' : 'not_found')
+  }
+  await recordEvent(user.id, 'passkey_removed', client)
+}
+
+/** One batch, alone with the account: of two removals at once of its last two passkeys, the second sees what the first left. */
+async function removeUnlessLast(id: string, userId: string): Promise<boolean> {
+  const client = await database()
+  const [, removed] = await client.$transaction([
+    lockUser(client, userId),
+    client.$executeRaw`
+      DELETE FROM "Passkey" WHERE "id" = ${id} AND "userId" = ${userId} AND (
+        EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${userId} AND u."passwordHash" IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."userId" = ${userId} AND p."id" <> ${id}))`,
+  ])
+  return removed === 1
+}

@@ -1,0 +1,77 @@
+import { verifyRegistrationResponse } from '@simplewebauthn/server'
+import { z } from 'zod'
+import { ApiError } from '@/lib/api/errors'
+import { settings } from '@/lib/settings/settings'
+import { publicUser, type User } from '../accounts'
+import { recordEvent } from '../events'
+import type { Client } from '../request-context'
+import { findSession, type OpenedSession, openSession } from '../sessions'
+import { claimName, take } from '../throttling-policies'
+import { parse } from '../validation'
+import { algorithms, base64url, countingFailures, credential, requireVerified, spendChallenge } from './ceremony'
+import { type Passkey, requireRoom } from './passkey'
+import { addPasskey, createPasskeyUser, newPasskey } from './store'
+
+const responseInput = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url('clientDataJSON'),
+    attestationObject: base64url('attestationObject'),
+    transports: z.array(z.string()).default([]).catch([]),
+  }),
+})
+
+/** What a finished registration gives: the passkey, and the session that goes on or was opened with the account. */
+export interface Registered {
+  user: User
+  passkey: Passkey
+  expiresAt: Date
+  opened: OpenedSession | null
+}
+
+/**
+ * Verifies a registration (WebAuthn section 7.1) and keeps the passkey.
+ *
+ * @param body RegistrationResponseJSON
+ * @throws ApiError invalid_request, authentication_failed, username_taken, passkey_taken, too_many_attempts
+ */
+export async function finishRegistration(body: unknown, client: Client): Promise<Registered> {
+  const input = parse(responseInput, body)
+  const { claims, session, info } = await countingFailures(client, () => verifyRegistration(input, client))
+  const passkey = newPasskey(info, input.response.transports)
+  if (session) {
+    const added = await addPasskey(session.user.id, passkey)
+    await recordEvent(session.user.id, 'passkey_added', client)
+    const expiresAt = new Date(session.claims.exp * 1000)
+    return { user: publicUser(session.user), passkey: added, expiresAt, opened: null }
+  }
+  const attempt = await take('address', client.address)
+  const owner = await claimName(attempt, () => createPasskeyUser(claims.sub, claims.username as string, passkey))
+  const opened = await openSession(owner.user, 'passkey', client)
+  await recordEvent(owner.user.id, 'account_created', client, 'passkey')
+  return { user: opened.user, passkey: owner.passkey, expiresAt: opened.session.expiresAt, opened }
+}
+
+async function verifyRegistration(input: z.infer<typeof responseInput>, client: Client) {
+  const { challenge, claims } = await spendChallenge('register', input.response.clientDataJSON)
+  const session = await findSession(client.session)
+  // The challenge names the account: with a name it is for a new one and no session, without for this session's alone.
+  const agrees = claims.username === undefined ? session?.user.id === claims.sub : session === null
+  if (!agrees) throw new ApiError('authentication_failed')
+  // Asked for while there was room, many challenges could be answered at once.
+  if (session) requireRoom(session.passkeys)
+  const { origins, rpId, userVerification } = settings()
+  const { registrationInfo: info } = await requireVerified(
+    verifyRegistrationResponse({
+      response: { ...input, response: { ...input.response, transports: [] } },
+      expectedChallenge: challenge,
+      expectedOrigin: origins,
+      expectedRPID: rpId,
+      // Only the challenge that was marked for it: a passkey that nobody was asked for shows neither (section 5.1.3).
+      requireUserPresence: !claims.automatic,
+      requireUserVerification: userVerification === 'required' && !claims.automatic,
+      supportedAlgorithmIDs: algorithms,
+    }),
+  )
+  return { claims, session, info }
+}

@@ -1,0 +1,21 @@
+import { explain, type Outcome, Refusal, type Wording } from './errors'
+import { post } from './post'
+
+/** Runs an action to its end and never rejects, so that no caller can forget to catch. */
+export async function attempt(action: () => Promise<unknown>, wording: Wording = {}): Promise<Outcome> {
+  try {
+    await action()
+    return 'done'
+  } catch (thrown) {
+    return explain(thrown, wording)
+  }
+}
+
+/** A browser that refuses the cookie would be sent back to sign in without a word, so ask once whether the session stuck. */
+export async function confirmSession(): Promise<void> {
+  try {
+    await post('/api/i')
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not_signed_in') throw new Refusal('session_lost', error.about)
+  }
+}

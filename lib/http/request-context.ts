@@ -1,0 +1,25 @@
+import type { Client } from '@/lib/auth/request-context'
+import { clientAddress } from './client-address'
+import { readCookie } from './cookies'
+import { statedAddress } from './remote-backend/client-address'
+
+/** The session token of a request, unchecked, or null. A bearer token wins over a cookie (RFC 6750 section 2.1). */
+export const readSession = (headers: Headers) => readBearer(headers) ?? readCookie(headers, 'session')
+
+/** No browser's header is longer; a longer one would only be work for whoever reads it. */
+const longestUserAgent = 512
+
+/** Who is asking, from the headers. */
+export async function readClient(headers: Headers): Promise<Client> {
+  return {
+    address: (await statedAddress(headers)) ?? clientAddress(headers),
+    session: readSession(headers),
+    device: readCookie(headers, 'device'),
+    userAgent: headers.get('User-Agent')?.slice(0, longestUserAgent) ?? null,
+  }
+}
+
+function readBearer(headers: Headers): string | null {
+  const [scheme, token = ''] = (headers.get('Authorization') ?? '').split(/\s+/)
+  return scheme?.toLowerCase() === 'bearer' ? token : null
+}

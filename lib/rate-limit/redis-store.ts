@@ -1,0 +1,77 @@
+import { Ratelimit } from '@upstash/ratelimit'
+import type { Connection } from './redis-connection'
+import { type Bucket, type Counter, waitMilliseconds, windowAt } from './sliding-window'
+
+type Scripting = ConstructorParameters<typeof Ratelimit>[0]['redis']
+
+/** Never below zero: a bucket that was cleared meanwhile must not owe attempts. The key keeps its time to live. */
+const giveBackScript = `local count = tonumber(redis.call('GET', KEYS[1]) or '0')
+if count > 0 then return redis.call('DECR', KEYS[1]) end
+return 0`
+
+/**
+ * Counts on Redis by the sliding window of `@upstash/ratelimit`: one key for each window, which Redis forgets by itself.
+ *
+ * @param name stands before every key, so quotas never share a bucket
+ */
+export function redisCounter(connection: Connection, name: string, max: number, windowMilliseconds: number): Counter {
+  const prefix = `latchkey:${name}`
+  const limiter = new Ratelimit({
+    redis: scripting(connection, max),
+    limiter: Ratelimit.slidingWindow(max, `${windowMilliseconds} ms`),
+    prefix,
+    // Its timeout would answer `success: true`, and its cache would outlive a bucket that was cleared.
+    timeout: 0,
+    ephemeralCache: false,
+  })
+  const keys = (key: string, window: number) => [`${prefix}:${key}:${window}`, `${prefix}:${key}:${window - 1}`]
+
+  /** Its own `reset` is the window's end, which may be too late while the window before fades, or too early. */
+  async function nextAllowed(key: string) {
+    const { window, weight, now } = windowAt(Date.now(), windowMilliseconds)
+    const bucket = parseBucket(await connection.read(keys(key, window)))
+    // It rounds down: one more is allowed as soon as what weighs is below `max`, by however little.
+    return now + waitMilliseconds(bucket, max - 1e-6, windowMilliseconds, weight) + 1
+  }
+  return {
+    async take(key) {
+      const { success, reset } = await limiter.limit(key)
+      const [counted = ''] = keys(key, Math.round(reset / windowMilliseconds) - 1)
+      return {
+        success,
+        reset: success ? reset : await nextAllowed(key),
+        giveBack: async () => void (await connection.run(giveBackScript, [counted], [])),
+        // Not its resetUsedTokens, which searches the whole of Redis.
+        clear: async () => void (await connection.remove(keys(key, windowAt(Date.now(), windowMilliseconds).window))),
+      }
+    },
+    async left(key) {
+      const { remaining, reset } = await limiter.getRemaining(key)
+      return { remaining, reset: remaining > 0 ? reset : await nextAllowed(key) }
+    },
+  }
+}
+
+/**
+ * What `@upstash/ratelimit` calls to run its scripts. It believes any answer (`null` lets everyone in), so the shape is
+ * checked here: what is left, and the quota itself.
+ */
+function scripting(connection: Connection, max: number): Scripting {
+  const redis = {
+    // It would know its scripts by digests of their text as they are; the connection keeps its own.
+    evalsha: async () => Promise.reject(new Error('NOSCRIPT')),
+    async eval(script: string, keys: string[], args: (string | number)[]) {
+      const answer = await connection.run(script, keys, args)
+      const [left, limit] = Array.isArray(answer) ? answer : []
+      if (!Number.isInteger(left) || left > max || limit !== max) throw new Error('Redis answers nonsense')
+      return answer
+    },
+  }
+  return redis as unknown as Scripting
+}
+
+function parseBucket(values: unknown): Bucket {
+  const [count, previous] = Array.isArray(values) && values.length === 2 ? values.map(Number) : []
+  if (!Number.isInteger(count) || !Number.isInteger(previous)) throw new Error('Redis answers nonsense')
+  return { count: Number(count), previous: Number(previous) }
+}

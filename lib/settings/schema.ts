@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { isHttpOrigin } from './backend-url'
+import { isDatabaseUrl } from './database-url'
+import { parseDuration } from './duration'
+import { readRedis } from './redis'
+import { readSite } from './relying-party'
+import { findSecret } from './secret'
+import type { Settings } from './settings'
+import { vercelFaults } from './vercel'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const defaultDatabase = 'file:./data/latchkey.db'
+
+const duration = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform((text, context) => {
+      const value = parseDuration(text)
+      if (value === null) context.addIssue('must be a number and a unit (s m h d w), such as 15m or 7d')
+      return value ?? Number.NaN
+    })
+
+const whole = (fallback: number, min: number, max: number) => {
+  const right = `must be a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .default(String(fallback))
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max, right)
+    .transform(Number)
+}
+
+const schema = z.object({
+  JWT_EXPIRES_IN: duration('7d'),
+  RATE_LIMIT_LOGIN_WINDOW: duration('15m'),
+  RATE_LIMIT_LOGIN_MAX: whole(5, 1, 1_000_000),
+  RATE_LIMIT_ADDRESS_MAX: whole(100, 1, 1_000_000),
+  APP_NAME: z.string().trim().max(64, 'must be at most 64 characters').default('Latchkey'),
+  BCRYPT_COST: whole(12, 10, 15),
+  WEBAUTHN_USER_VERIFICATION: z
+    .enum(['preferred', 'required'], { error: 'must be preferred or required' })
+    .default('preferred'),
+  TRUSTED_PROXIES: whole(0, 0, 16),
+  PORT: whole(3000, 1, 65_535),
+  BACKEND_URL: z
+    .string()
+    .refine(isHttpOrigin, "must be the backend's own address without a path, such as http://10.0.0.5:3000")
+    .transform((text) => new URL(text).origin)
+    .optional(),
+  DATABASE_URL: z
+    .string()
+    .default(defaultDatabase)
+    .refine(
+      isDatabaseUrl,
+      'must be file:PATH, such as file:./data/latchkey.db, or postgresql://USER:PASSWORD@HOST/DATABASE',
+    ),
+})
+
+/**
+ * Reads and checks every setting. An empty variable counts as absent, as in `.env` files.
+ *
+ * @returns the settings, or one line per fault: which variable, what is wrong, what would be right
+ */
+export function readSettings(environment: Environment): { settings?: Settings; faults: string[] } {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = schema.safeParse(given)
+  const faults = parsed.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []
+  const site = readSite(given, schema.shape.PORT.safeParse(given.PORT).data ?? 3000, faults)
+  const redis = readRedis(given, faults)
+  if (given.VERCEL && !given.BACKEND_URL) {
+    faults.push(...vercelFaults(given.DATABASE_URL ?? defaultDatabase, given.JWT_SECRET))
+  }
+  if (parsed.data?.BACKEND_URL && site.origins.includes(parsed.data.BACKEND_URL)) {
+    faults.push("BACKEND_URL must be the backend's own address, not the front end's: it would forward to itself")
+  }
+  // A front end has no database to keep a secret beside, and one of its own making would be another than the backend's.
+  const keptBeside = given.BACKEND_URL ?? (faults.length > 0 ? null : (given.DATABASE_URL ?? defaultDatabase))
+  const secret = findSecret(given.JWT_SECRET, keptBeside, faults)
+  if (!parsed.success || !secret || faults.length > 0) return { faults }
+  const { data } = parsed
+  return {
+    faults,
+    settings: {
+      ...site,
+      secret,
+      sessionSeconds: data.JWT_EXPIRES_IN / 1000,
+      attempts: {
+        loginMax: data.RATE_LIMIT_LOGIN_MAX,
+        addressMax: data.RATE_LIMIT_ADDRESS_MAX,
+        windowMilliseconds: data.RATE_LIMIT_LOGIN_WINDOW,
+      },
+      appName: data.APP_NAME,
+      databaseUrl: data.DATABASE_URL,
+      redis,
+      migratesAtStart: !given.VERCEL,
+      bcryptCost: data.BCRYPT_COST,
+      userVerification: data.WEBAUTHN_USER_VERIFICATION,
+      trustedProxies: data.TRUSTED_PROXIES,
+      backendUrl: data.BACKEND_URL,
+      port: data.PORT,
+      host: given.HOST,
+    },
+  }
+}

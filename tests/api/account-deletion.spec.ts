@@ -1,0 +1,122 @@
+import {
+  eventsOf,
+  login,
+  makeCodes,
+  PASSWORD,
+  recover,
+  register,
+  registerOptions,
+  signIn,
+  signUp,
+} from '../support/accounts'
+import { Client } from '../support/client'
+import { expectAuthenticationFailed, expectRefusal, expectSignedIn, expectSignedOut } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+
+test('signing out everywhere ends all sessions of the account, and no other', async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  const { username, token } = await signUp(client)
+  expect((await register(client, authenticator)).status).toBe(201)
+  const sessions = [another(), another()] as const
+  await signIn(sessions[0], username)
+  await login(sessions[1], authenticator)
+  const neighbour = another()
+  await signUp(neighbour)
+  const answer = await client.post('/api/i/signout-everywhere')
+  expect([answer.status, answer.text]).toEqual([204, ''])
+  const removed = answer.cookies.find(({ name }) => name === 'session')
+  expect(removed).toMatchObject({ value: '', attributes: { 'max-age': '0', path: '/' } })
+  for (const each of [client, ...sessions, another({ bearer: token })]) await expectSignedOut(each)
+  await expectSignedIn(neighbour)
+  expect((await signIn(client, username)).status).toBe(200)
+  await expectSignedIn(client)
+})
+
+test('signing out everywhere also ends a registration that is under way', async ({ client, authenticator }) => {
+  const { username } = await signUp(client)
+  const options = await registerOptions(client)
+  await client.post('/api/i/signout-everywhere')
+  const answer = await client.post('/api/auth/register/verify', authenticator.create(options))
+  expectAuthenticationFailed(answer)
+  await signIn(client, username)
+  expect((await expectSignedIn(client)).passkeys).toEqual([])
+})
+
+test('a deleted account is gone with all that it owned', async ({ client, another, authenticator }) => {
+  const { username, id, token } = await signUp(client)
+  expect((await register(client, authenticator)).status).toBe(201)
+  const [code] = await makeCodes(client)
+  const elsewhere = another()
+  await signIn(elsewhere, username)
+  const answer = await client.post('/api/i/delete')
+  expect([answer.status, answer.text]).toEqual([204, ''])
+  expect(answer.cookies.map(({ name, value }) => [name, value]).sort()).toEqual([
+    ['device', ''],
+    ['session', ''],
+  ])
+  for (const { attributes } of answer.cookies) expect(attributes).toMatchObject({ 'max-age': '0', path: '/' })
+  expect(client.jar.size).toBe(0)
+  for (const each of [another({ bearer: token }), elsewhere]) await expectSignedOut(each)
+  expectAuthenticationFailed(await signIn(another(), username))
+  expectAuthenticationFailed(await recover(another(), username, code))
+  expectRefusal(await login(another(), authenticator), 404, 'unknown_passkey')
+  // The name is free, and whoever takes it gets nothing of what was there.
+  const successor = another()
+  const next = await signUp(successor, username, PASSWORD)
+  expect(next.id).not.toBe(id)
+  expect(await expectSignedIn(successor)).toMatchObject({ passkeys: [], recoveryCodesLeft: 0 })
+  expect((await eventsOf(successor)).map(({ type }) => type)).toEqual(['account_created'])
+  expectAuthenticationFailed(await recover(another(), username, code))
+  await expectSignedOut(another({ bearer: token }))
+})
+
+test('deleting one account leaves the others as they were', async ({ client, another, authenticator }) => {
+  const neighbour = another()
+  const { username } = await signUp(neighbour)
+  expect((await register(neighbour, authenticator)).status).toBe(201)
+  const [code] = await makeCodes(neighbour)
+  const before = await expectSignedIn(neighbour)
+  await signUp(client)
+  expect((await client.post('/api/i/delete')).status).toBe(204)
+  expect(await expectSignedIn(neighbour)).toEqual(before)
+  expect((await login(another(), authenticator)).status).toBe(200)
+  expect((await recover(another(), username, code)).status).toBe(200)
+})
+
+test('deleting twenty times at once deletes once, and every answer is orderly', async ({ client, another }) => {
+  const { token, username } = await signUp(client)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => another({ bearer: token }).post('/api/i/delete')))
+  const statuses = answers.map(({ status }) => status)
+  expect(statuses).toContain(204)
+  for (const status of statuses) expect([204, 401]).toContain(status)
+  await signUp(another(), username)
+})
+
+test('a challenge of a deleted account makes nothing', async ({ client, another, authenticator }) => {
+  const { username, token } = await signUp(client)
+  const options = await registerOptions(client)
+  expect((await client.post('/api/i/delete')).status).toBe(204)
+  for (const each of [another(), another({ bearer: token })]) {
+    expectAuthenticationFailed(await each.post('/api/auth/register/verify', authenticator.create(options)))
+  }
+  await signUp(another(), username)
+})
+
+test('at an https origin the cookies that are removed are the prefixed ones', async ({ start }) => {
+  const server = await start({ env: { APP_ORIGIN: 'https://id.example' } })
+  for (const [path, names] of [
+    ['/api/i/signout-everywhere', ['__Host-session']],
+    ['/api/i/delete', ['__Host-device', '__Host-session']],
+  ] as const) {
+    const client = new Client(server)
+    await signUp(client)
+    const { cookies } = await client.post(path)
+    expect(cookies.map(({ name }) => name).sort()).toEqual(names)
+    for (const { value, attributes } of cookies) {
+      expect([value, attributes.secure, attributes['max-age']]).toEqual(['', true, '0'])
+    }
+  }
+})

@@ -1,0 +1,74 @@
+import { login, PASSWORD, signIn, signUp, signUpWithPasskey } from '../support/accounts'
+import type { Client } from '../support/client'
+import { expectAuthenticationFailed, expectRefusal, expectSignedIn, expectSignedOut } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+
+const NEXT = 'a password for tomorrow'
+
+const change = (client: Client, password: string, currentPassword?: string) =>
+  client.post('/api/i/password', { password, ...(currentPassword !== undefined && { currentPassword }) })
+
+test('an account made with a passkey gets its first password', async ({ client, another, authenticator }) => {
+  const { username } = await signUpWithPasskey(client, authenticator)
+  expect((await expectSignedIn(client)).hasPassword).toBe(false)
+  const answer = await change(client, NEXT)
+  expect(answer.status, answer.text).toBe(200)
+  expect((await expectSignedIn(client)).hasPassword).toBe(true)
+  expect((await signIn(another(), username, NEXT)).status).toBe(200)
+  expect((await login(another(), authenticator)).status).toBe(200)
+})
+
+test('a changed password ends every other session and opens a new one', async ({ client, another }) => {
+  const { username, token } = await signUp(client)
+  const elsewhere = another()
+  await signIn(elsewhere, username)
+  const answer = await change(client, NEXT, PASSWORD)
+  expect(answer.status, answer.text).toBe(200)
+  expect(answer.body).toMatchObject({ expiresAt: expect.any(String), token: client.jar.get('session') })
+  await expectSignedOut(elsewhere)
+  await expectSignedOut(another({ bearer: token }))
+  expect((await expectSignedIn(client)).session.expiresAt).toBe(answer.body.expiresAt)
+  expectAuthenticationFailed(await signIn(another(), username, PASSWORD))
+  expect((await signIn(another(), username, NEXT)).status).toBe(200)
+})
+
+test('the answer to a page carries the new session in its cookie only', async ({ another }) => {
+  const page = another({ page: true })
+  await signUp(page)
+  const answer = await change(page, NEXT, PASSWORD)
+  expect(answer.status, answer.text).toBe(200)
+  expect(answer.body).not.toHaveProperty('token')
+  expect(answer.cookies.map(({ name }) => name)).toContain('session')
+  await expectSignedIn(page)
+})
+
+test('of five changes at once by one session, one is made', async ({ client, another }) => {
+  const { username, token } = await signUp(client)
+  const clients = Array.from({ length: 5 }, () => another({ bearer: token }))
+  const answers = await Promise.all(clients.map((each, index) => change(each, `password number ${index}`, PASSWORD)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(4).fill(401)])
+  const winner = answers.findIndex(({ status }) => status === 200)
+  expect((await signIn(another(), username, `password number ${winner}`)).status).toBe(200)
+  await expectSignedIn(another({ bearer: answers[winner]?.body.token }))
+})
+
+test('a password that will not do is 400, and nothing is lost', async ({ client, another }) => {
+  const { username } = await signUp(client)
+  for (const password of ['', '1234567', 'é'.repeat(513), 7, null, undefined, '\ud800 lone half']) {
+    const answer = await client.post('/api/i/password', { password, currentPassword: PASSWORD })
+    expectRefusal(answer, 400, 'invalid_request')
+    expect(answer.body.fields).toMatchObject({ password: expect.stringMatching(/\S/) })
+  }
+  await expectSignedIn(client)
+  expect((await signIn(another(), username, PASSWORD)).status).toBe(200)
+})
+
+test('every byte of a long password counts, the new one and the current one', async ({ client, another }) => {
+  const long = (end: string) => `${'é'.repeat(300)}${end}`
+  const { username } = await signUp(client)
+  expect((await change(client, long('one'), PASSWORD)).status).toBe(200)
+  expectAuthenticationFailed(await signIn(another(), username, long('two')))
+  expectAuthenticationFailed(await change(client, NEXT, long('two')))
+  expect((await change(client, NEXT, long('one'))).status).toBe(200)
+  expect((await signIn(another(), username, NEXT)).status).toBe(200)
+})

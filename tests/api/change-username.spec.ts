@@ -1,0 +1,114 @@
+import { login, PASSWORD, randomName, signIn, signUp, signUpWithPasskey } from '../support/accounts'
+import { Client } from '../support/client'
+import { expectAuthenticationFailed, expectRefusal, expectSignedIn } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+
+const rename = (client: Client, username: unknown) => client.post('/api/i/username', { username })
+
+test('a changed username signs in, and the old one does not', async ({ client, another }) => {
+  const { username, answer: made } = await signUp(client)
+  const next = randomName()
+  const answer = await rename(client, next)
+  expect(answer.status, answer.text).toBe(200)
+  expect(answer.body).toEqual({ user: { ...made.body.user, username: next } })
+  expect(answer.cookies).toEqual([])
+  expect((await expectSignedIn(client)).username).toBe(next)
+  expect((await signIn(another(), next)).body.user.id).toBe(made.body.user.id)
+  expectAuthenticationFailed(await signIn(another(), username))
+})
+
+test('a passkey goes on under the new name', async ({ client, another, authenticator }) => {
+  const { username, id } = await signUpWithPasskey(client, authenticator)
+  const next = randomName()
+  expect((await rename(client, next)).status).toBe(200)
+  expect((await login(another(), authenticator)).body.user).toMatchObject({ id, username: next })
+  expect((await login(another(), authenticator, next.toUpperCase())).status).toBe(200)
+  expectAuthenticationFailed(await login(another(), authenticator, username))
+})
+
+test('the old name is free for others, and the account is not theirs', async ({ client, another }) => {
+  const { username, id } = await signUp(client)
+  const next = randomName()
+  expect((await rename(client, next)).status).toBe(200)
+  const other = await signUp(another(), username.toUpperCase(), 'quite another password')
+  expect(other.id).not.toBe(id)
+  expectAuthenticationFailed(await signIn(another(), username, PASSWORD))
+  expectAuthenticationFailed(await signIn(another(), next, 'quite another password'))
+  expect((await signIn(another(), next)).body.user.id).toBe(id)
+})
+
+test('the case of the own name can be changed, and the name kept', async ({ client, another }) => {
+  const { username, id } = await signUp(client)
+  for (const next of [username.toUpperCase(), username, username]) {
+    const answer = await rename(client, next)
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.body.user).toMatchObject({ id, username: next })
+  }
+  expect((await signIn(another(), username)).status).toBe(200)
+})
+
+test("another account's name is 409 in whatever case, and changes nothing", async ({ client, another }) => {
+  const { username } = await signUp(client)
+  const { username: theirs } = await signUp(another())
+  for (const taken of [theirs, theirs.toUpperCase()]) {
+    expectRefusal(await rename(client, taken), 409, 'username_taken')
+  }
+  expect((await expectSignedIn(client)).username).toBe(username)
+  expect((await signIn(another(), theirs)).status).toBe(200)
+})
+
+test('a name that could be none is 400, and changes nothing', async ({ client }) => {
+  const { username } = await signUp(client)
+  for (const bad of [
+    '',
+    'ab',
+    'x'.repeat(65),
+    'two words',
+    'ünïcode',
+    `${randomName()} `,
+    'a\u0000b',
+    7,
+    null,
+    {},
+    undefined,
+  ]) {
+    const answer = await rename(client, bad)
+    expectRefusal(answer, 400, 'invalid_request')
+    expect(answer.body.fields).toEqual({ username: expect.stringMatching(/\S/) })
+  }
+  expect((await expectSignedIn(client)).username).toBe(username)
+})
+
+test('of twenty accounts that claim one name at once, one gets it', async ({ another }) => {
+  const clients = Array.from({ length: 20 }, () => another())
+  const made = await Promise.all(clients.map((client) => signUp(client)))
+  const wanted = randomName()
+  const answers = await Promise.all(
+    clients.map((client, index) => rename(client, index % 2 === 0 ? wanted : wanted.toUpperCase())),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
+  const winner = answers.findIndex(({ status }) => status === 200)
+  expect((await signIn(another(), wanted)).body.user.id).toBe(made[winner]?.id)
+  const names = await Promise.all(clients.map(async (client) => (await expectSignedIn(client)).username))
+  const kept = made.map(({ username }) => username)
+  expect(names.filter((_, index) => index !== winner)).toEqual(kept.filter((_, index) => index !== winner))
+})
+
+test('names found taken count against the address, and past the quota free ones are not told from them', async ({
+  start,
+}) => {
+  const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '6' } })
+  const [one, two] = [new Client(server), new Client(server)]
+  const { username: taken } = await signUp(one)
+  await signUp(two)
+  const statuses = []
+  for (let time = 0; time < 5; time += 1) statuses.push((await rename(two, taken)).status)
+  expect(statuses).toEqual([409, 409, 409, 409, 429])
+  expectRefusal(await rename(two, randomName()), 429, 'too_many_attempts')
+})
+
+test('changing to free names is never too often', async ({ start }) => {
+  const client = new Client(await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } }))
+  await signUp(client)
+  for (let time = 0; time < 6; time += 1) expect((await rename(client, randomName())).status).toBe(200)
+})

@@ -1,0 +1,74 @@
+import {
+  makeCodes,
+  PASSWORD,
+  randomName,
+  recover,
+  register,
+  registerOptions,
+  signIn,
+  signUp,
+} from '../support/accounts'
+import { expectSignedIn, expectSignedOut } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+
+const ROUNDS = 4
+
+test('a changed password ends the sign-ins with the old one that were under way', async ({ client, another }) => {
+  const { username } = await signUp(client)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [now, next] = [round === 0 ? PASSWORD : `password number ${round}`, `password number ${round + 1}`]
+    const [changed, ...others] = await Promise.all([
+      client.post('/api/i/password', { password: next, currentPassword: now }),
+      ...Array.from({ length: 4 }, () => signIn(another(), username, now)),
+    ])
+    expect(changed.status, changed.text).toBe(200)
+    for (const { status, body } of others) {
+      expect([200, 401]).toContain(status)
+      if (status === 200) await expectSignedOut(another({ bearer: body.token }))
+    }
+    await expectSignedIn(client)
+  }
+})
+
+test('whatever is under way while an account is deleted ends in order, and leaves nothing behind', async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { username, token } = await signUp(client)
+    const [code] = await makeCodes(client)
+    const own = () => another({ bearer: token })
+    const adding = await Promise.all(Array.from({ length: 3 }, () => registerOptions(own())))
+    const answers = await Promise.all([
+      ...adding.map((options) => own().post('/api/auth/register/verify', authenticator.create(options))),
+      own().post('/api/i/recovery-codes'),
+      own().post('/api/i/username', { username: `${username}-2` }),
+      recover(another(), username, code),
+      own().post('/api/i/delete'),
+    ])
+    for (const { status, text } of answers) expect([200, 201, 204, 401], text).toContain(status)
+    expect(answers.at(-1)?.status).toBe(204)
+    await expectSignedOut(own())
+    for (const name of [username, `${username}-2`]) await signUp(another(), name)
+  }
+})
+
+test('a first password and the removal of the last passkey at once leave a way in', async ({
+  another,
+  authenticator,
+}) => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const client = another()
+    const username = randomName()
+    const made = await register(client, authenticator, username)
+    const bearer = made.body.token
+    const [removed, set] = await Promise.all([
+      another({ bearer }).post('/api/i/passkeys/remove', { id: made.body.passkey.id }),
+      another({ bearer }).post('/api/i/password', { password: PASSWORD }),
+    ])
+    expect([204, 409, 401], removed.text).toContain(removed.status)
+    expect(set.status, set.text).toBe(200)
+    expect((await signIn(another(), username)).status).toBe(200)
+  }
+})

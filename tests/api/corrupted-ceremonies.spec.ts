@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { loginOptions, randomName, registerOptions, signUpWithPasskey } from '../support/accounts'
+import { expectOrderly } from '../support/expectations'
+import { test } from '../support/fixtures'
+
+const RUNS = { numRuns: 60, endOnFailure: true }
+
+test('a byte changed anywhere in a sign-in answer refuses it', async ({ client, another, authenticator }) => {
+  // EdDSA, since the DER form of an ES256 signature leaves room for bytes that say nothing.
+  await signUpWithPasskey(client, authenticator, {}, 'EdDSA')
+  const part = fc.constantFrom('clientDataJSON' as const, 'authenticatorData' as const, 'signature' as const)
+  const property = fc.asyncProperty(part, fc.nat(), fc.integer({ min: 1, max: 255 }), async (name, at, mask) => {
+    const assertion = authenticator.get(await loginOptions(client))
+    assertion.response[name] = changed(assertion.response[name], at, mask)
+    expectOrderly(await another().post('/api/auth/login/verify', assertion))
+  })
+  await fc.assert(property, RUNS)
+})
+
+test('a byte changed anywhere in a registration never breaks the service', async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  const part = fc.constantFrom('clientDataJSON' as const, 'attestationObject' as const)
+  const property = fc.asyncProperty(part, fc.nat(), fc.integer({ min: 1, max: 255 }), async (name, at, mask) => {
+    const made = authenticator.create(await registerOptions(client, randomName()))
+    made.response[name] = changed(made.response[name], at, mask)
+    // Nothing but the key itself vouches for an attestation of format none, so that another AAGUID is as good.
+    expectOrderly(await another().post('/api/auth/register/verify', made), 201)
+  })
+  await fc.assert(property, RUNS)
+})
+
+function changed(part: string, at: number, mask: number): string {
+  const bytes = Buffer.from(part, 'base64url')
+  const index = at % bytes.length
+  bytes[index] = (bytes[index] ?? 0) ^ mask
+  return bytes.toString('base64url')
+}

@@ -1,0 +1,66 @@
+import { PASSWORD, randomName } from '../support/accounts'
+import { Client } from '../support/client'
+import { ENDPOINTS } from '../support/endpoints'
+import { expectRefusal } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+
+const FOREIGN = [
+  { Origin: 'https://evil.example' },
+  { Origin: 'null' },
+  { Origin: 'http://localhost' },
+  { Origin: 'http://localhost:1' },
+  { Origin: 'not an origin' },
+  { 'Sec-Fetch-Site': 'cross-site' },
+]
+
+for (const { path, body } of ENDPOINTS) {
+  test(`${path} refuses a foreign origin before it looks at anything else`, async ({ client, server }) => {
+    const near = [{ Origin: `${server.origin}.evil.example` }, { Origin: server.origin.replace('http:', 'https:') }]
+    for (const headers of [...FOREIGN, ...near]) {
+      expectRefusal(await client.post(path, body, { headers }), 403, 'foreign_origin')
+    }
+    const foreignText = { Origin: 'https://evil.example', 'Content-Type': 'text/plain' }
+    expectRefusal(await client.post(path, undefined, { raw: 'x', headers: foreignText }), 403, 'foreign_origin')
+  })
+}
+
+test('a request that the browser calls cross-site is refused, whatever its Origin says', async ({ client, server }) => {
+  const headers = { Origin: server.origin, 'Sec-Fetch-Site': 'cross-site' }
+  for (const { path, body } of ENDPOINTS) {
+    expectRefusal(await client.post(path, body, { headers }), 403, 'foreign_origin')
+  }
+})
+
+test('our own origin is let in', async ({ client, server }) => {
+  for (const headers of [
+    { Origin: server.origin },
+    { Origin: server.origin, 'Sec-Fetch-Site': 'same-origin' },
+    { 'Sec-Fetch-Site': 'same-origin' },
+  ]) {
+    const answer = await client.post('/api/signup', { username: randomName(), password: PASSWORD }, { headers })
+    expect(answer.status, answer.text).toBe(201)
+  }
+})
+
+test('each origin in APP_ORIGIN is ours, and no other', async ({ start }) => {
+  const server = await start({ env: { APP_ORIGIN: 'https://one.example, https://two.example:8443' } })
+  const client = new Client(server)
+  for (const Origin of ['https://one.example', 'https://two.example:8443']) {
+    const answer = await client.post('/api/auth/login/options', undefined, { headers: { Origin } })
+    expect(answer.status, Origin).toBe(200)
+  }
+  for (const Origin of ['https://two.example', 'http://one.example', server.url]) {
+    const answer = await client.post('/api/auth/login/options', undefined, { headers: { Origin } })
+    expectRefusal(answer, 403, 'foreign_origin')
+  }
+})
+
+test('while APP_ORIGIN is not set, passwords work at whatever host the page came from', async ({ start }) => {
+  const server = await start({ env: { APP_ORIGIN: undefined } })
+  const Host = `192.168.7.7:${server.port}`
+  const body = { username: randomName(), password: PASSWORD }
+  const same = { Host, Origin: `http://${Host}`, 'Sec-Fetch-Site': 'same-origin' }
+  expect((await new Client(server).post('/api/signup', body, { headers: same })).status).toBe(201)
+  const foreign = { Host, Origin: `http://192.168.7.8:${server.port}` }
+  expectRefusal(await new Client(server).post('/api/signin', body, { headers: foreign }), 403, 'foreign_origin')
+})

@@ -1,0 +1,73 @@
+import { eventsOf, login, randomName, recover, signIn, signUp, signUpWithPasskey } from '../support/accounts'
+import { Client } from '../support/client'
+import { expect, test } from '../support/fixtures'
+
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36'
+const WRONG = 'a wrong password'
+
+/** The rows of one type; two where the hour turned meanwhile. */
+async function rowsOf(client: Client, type: string) {
+  const rows = (await eventsOf(client)).filter((event) => event.type === type)
+  expect(rows.length).toBeLessThanOrEqual(2)
+  return rows
+}
+
+/** How many a type's rows stand for. */
+const countOf = async (client: Client, type: string) =>
+  (await rowsOf(client, type)).reduce((sum, { count = 0 }) => sum + count, 0)
+
+test('wrong guesses are one row that counts them, by whatever way they came', async ({ client, another }) => {
+  const { username } = await signUp(client)
+  const stranger = another({ headers: { 'User-Agent': CHROME } })
+  await recover(stranger, username, 'AAAA-BBBB-CCCC-DDDD-EEEE-FFFF')
+  await expect.poll(() => rowsOf(client, 'signin_failed')).toMatchObject([{ count: 1, method: 'recovery' }])
+  for (let time = 0; time < 3; time += 1) await signIn(stranger, username, WRONG)
+  await expect.poll(() => countOf(client, 'signin_failed')).toBe(4)
+  const [newest] = await rowsOf(client, 'signin_failed')
+  expect(newest).toMatchObject({ method: 'pwd', browser: 'Chrome on Windows' })
+})
+
+test('a passkey that was refused is told to its owner', async ({ client, another, authenticator }) => {
+  await signUpWithPasskey(client, authenticator)
+  expect((await login(another(), authenticator, undefined, { spoilSignature: true })).status).toBe(401)
+  await expect.poll(() => rowsOf(client, 'signin_failed')).toMatchObject([{ count: 1, method: 'passkey' }])
+})
+
+test('a lock-out is one row however many are refused', async ({ client, another }) => {
+  const { username } = await signUp(client)
+  await Promise.all(Array.from({ length: 40 }, () => signIn(another(), username, WRONG)))
+  await expect.poll(() => countOf(client, 'signin_failed')).toBe(5)
+  await expect.poll(() => countOf(client, 'locked_out')).toBe(35)
+  expect((await eventsOf(client)).length).toBeLessThanOrEqual(5)
+})
+
+test('a wrong current password is a failure too', async ({ client }) => {
+  await signUp(client)
+  await client.post('/api/i/password', { password: 'another good password', currentPassword: WRONG })
+  await expect.poll(() => rowsOf(client, 'signin_failed')).toMatchObject([{ count: 1, method: 'pwd' }])
+})
+
+test('what happens to a name that nobody has, and to others, is not in my list', async ({ client, another }) => {
+  const username = randomName()
+  for (let time = 0; time < 2; time += 1) await signIn(another(), username, WRONG)
+  await signUp(client, username)
+  const neighbour = another()
+  const other = await signUp(neighbour)
+  await signIn(another(), other.username, WRONG)
+  await expect.poll(async () => (await eventsOf(neighbour)).length).toBe(2)
+  expect((await eventsOf(client)).map(({ type }) => type)).toEqual(['account_created'])
+})
+
+test("an address past its quota is no news for whoever's name it tries", async ({ start }) => {
+  const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
+  const owner = new Client(server)
+  const { username } = await signUp(owner)
+  const stranger = new Client(server)
+  for (let time = 0; time < 2; time += 1) await signIn(stranger, randomName(), WRONG)
+  expect((await signIn(stranger, username, WRONG)).status).toBe(429)
+  // The owner's browser is known and counted apart; what it does is noted after what came before.
+  expect((await signIn(owner, username, WRONG)).status).toBe(401)
+  await expect.poll(() => countOf(owner, 'signin_failed')).toBe(1)
+  expect(await rowsOf(owner, 'locked_out')).toEqual([])
+})

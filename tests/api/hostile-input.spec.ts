@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { PASSWORD, randomName, signUp } from '../support/accounts'
+import type { Client } from '../support/client'
+import { ENDPOINTS } from '../support/endpoints'
+import { expectOrderly } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const RUNS = { numRuns: 60, endOnFailure: true }
+
+const KEYS = [
+  'username',
+  'password',
+  'id',
+  'rawId',
+  'type',
+  'response',
+  'clientExtensionResults',
+  'authenticatorAttachment',
+  'currentPassword',
+  'code',
+  'name',
+  'automatic',
+]
+const INNER = [
+  'clientDataJSON',
+  'attestationObject',
+  'authenticatorData',
+  'signature',
+  'userHandle',
+  'transports',
+  'challenge',
+]
+const STRANGE = ['__proto__', 'constructor', 'toString', 'then', '']
+
+const text = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.base64String(),
+  fc.constantFrom('\u0000', '\ud800', ' '),
+)
+const value = fc.oneof({ weight: 3, arbitrary: text }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) })
+const inner = fc.dictionary(fc.constantFrom(...INNER, ...STRANGE), value)
+const ceremony = fc.dictionary(fc.constantFrom(...KEYS, ...STRANGE), fc.oneof(value, inner))
+const answerLike = fc.record({
+  id: fc.base64String(),
+  rawId: fc.base64String(),
+  type: fc.constantFrom('public-key', 'password', ''),
+  clientExtensionResults: fc.oneof(fc.constant({}), fc.jsonValue()),
+  response: fc.record({
+    clientDataJSON: fc.base64String(),
+    attestationObject: fc.base64String(),
+    authenticatorData: fc.base64String(),
+    signature: fc.base64String(),
+  }),
+})
+
+/** What an endpoint answers when it needs nothing of its body. */
+const FREE: Record<string, number> = {
+  '/api/signout': 204,
+  '/api/auth/login/options': 200,
+  '/api/auth/register/options': 200,
+}
+
+/** What it may answer when such a body happens to be a good one. */
+const BY_CHANCE: Record<string, number> = { '/api/signup': 201, '/api/i/username': 200 }
+
+/** Behind a sign-in, what is sent is looked at only once somebody has signed in. */
+const enter = (client: Client, path: string, body?: object) =>
+  path.startsWith('/api/i/') && body !== undefined ? signUp(client) : undefined
+
+for (const { path, body: asked } of ENDPOINTS) {
+  test(`${path} answers whatever JSON in an orderly way`, async ({ client }) => {
+    await enter(client, path, asked)
+    const bodies = fc.oneof(fc.jsonValue(), ceremony, answerLike)
+    const property = fc.asyncProperty(bodies, async (body) => {
+      const answer = await client.post(path, undefined, { raw: JSON.stringify(body), headers: JSON_TYPE })
+      expectOrderly(answer, FREE[path] ?? BY_CHANCE[path])
+    })
+    await fc.assert(property, RUNS)
+  })
+
+  test(`${path} answers whatever bytes in an orderly way`, async ({ client }) => {
+    await enter(client, path, asked)
+    const property = fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (raw) => {
+      expectOrderly(await client.post(path, undefined, { raw, headers: JSON_TYPE }), FREE[path])
+    })
+    await fc.assert(property, { ...RUNS, numRuns: 25 })
+  })
+
+  test(`${path} answers classic attacks in an orderly way`, async ({ client }) => {
+    await enter(client, path, asked)
+    const bodies = [
+      `${'['.repeat(20_000)}${']'.repeat(20_000)}`,
+      `${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}`,
+      '{"username":"a","username":"b","password":1e999}',
+      '{"__proto__":{"username":"polluted","password":"polluted password"}}',
+      '{"constructor":{"prototype":{"isAdmin":true}},"username":{"$ne":null},"password":{"$gt":""}}',
+      `{"username":"' OR 1=1 --","password":"' OR '1'='1"}`,
+      `{"username":"${'a'.repeat(60_000)}","password":"x"}`,
+      '{"username":"x","password":"\\ud800\\udfff\\u0000"',
+      '{"id":"..","rawId":"..","type":"public-key","response":{"clientDataJSON":"bnVsbA","attestationObject":"oA"},"clientExtensionResults":{}}',
+      '{"id":"","rawId":"","type":"public-key","response":{"clientDataJSON":"W10","authenticatorData":"","signature":""},"clientExtensionResults":{}}',
+    ]
+    for (const raw of bodies) expectOrderly(await client.post(path, undefined, { raw, headers: JSON_TYPE }), FREE[path])
+  })
+
+  test(`${path} answers strange headers in an orderly way`, async ({ client }) => {
+    await enter(client, path, asked)
+    const headers: Record<string, string>[] = [
+      { Cookie: 'session=%E0%A4%A; device=%; =; ;;; __proto__=x; session' },
+      { Cookie: `session=${'a.'.repeat(3000)}` },
+      { Cookie: 'session="eyJ"; session=eyJhbGciOiJub25lIn0..' },
+      { Authorization: 'Bearer' },
+      { Authorization: 'Bearer  ' },
+      { Authorization: 'Basic dXNlcjpwYXNz' },
+      { Authorization: 'Bearer eyJhbGciOiJIUzI1NiJ9.bnVsbA.AAAA' },
+      { 'X-Forwarded-For': ',,, ,::::,999.1.1.1' },
+      { 'X-Request-Id': 'line\tbreak"<script>' },
+      { 'Content-Encoding': 'gzip' },
+      { Accept: 'text/html' },
+      { Host: 'evil.example' },
+      { Expect: '100-continue' },
+    ]
+    for (const each of headers) {
+      expectOrderly(await client.post(path, {}, { headers: each }), FREE[path])
+    }
+  })
+}
+
+test('nothing hostile has stayed behind: the service still works', async ({ client }) => {
+  await client.post('/api/signup', undefined, {
+    raw: '{"__proto__":{"password":"polluted password"}}',
+    headers: JSON_TYPE,
+  })
+  const answer = await client.post('/api/signup', { username: randomName() })
+  expect(answer.status).toBe(400)
+  await signUp(client, randomName(), PASSWORD)
+})

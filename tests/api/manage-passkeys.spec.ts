@@ -1,0 +1,124 @@
+import { login, makeCodes, register, signUp, signUpWithPasskey } from '../support/accounts'
+import { Authenticator } from '../support/authenticator'
+import type { Client } from '../support/client'
+import { expectRefusal, expectSignedIn } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+
+const ROUNDS = 8
+
+const rename = (client: Client, id: unknown, name: unknown) => client.post('/api/i/passkeys/rename', { id, name })
+const remove = (client: Client, id: unknown) => client.post('/api/i/passkeys/remove', { id })
+const idsOf = async (client: Client) => (await expectSignedIn(client)).passkeys.map(({ id }: { id: string }) => id)
+
+/** A signed-in account with so many passkeys and no password. */
+async function withPasskeys(client: Client, authenticator: Authenticator, count: number): Promise<string[]> {
+  await signUpWithPasskey(client, authenticator)
+  for (let more = 1; more < count; more += 1) expect((await register(client, authenticator)).status).toBe(201)
+  return authenticator.passkeys.slice(-count).map(({ id }) => id)
+}
+
+test('a passkey gets the name that is given, without the spaces around it', async ({ client, authenticator }) => {
+  const [first, second] = await withPasskeys(client, authenticator, 2)
+  const before = (await expectSignedIn(client)).passkeys
+  for (const [name, kept] of [
+    ['  Work laptop\t', 'Work laptop'],
+    ['x', 'x'],
+    ['Ä'.repeat(64), 'Ä'.repeat(64)],
+    ['<b>"&"</b> 🔑', '<b>"&"</b> 🔑'],
+  ]) {
+    const answer = await rename(client, first, name)
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    const { passkeys } = await expectSignedIn(client)
+    expect(passkeys).toEqual(before.map((each: { id: string }) => (each.id === first ? { ...each, name: kept } : each)))
+  }
+  expect(await idsOf(client)).toEqual([first, second])
+})
+
+test('a passkey gets no name that is none', async ({ client, authenticator }) => {
+  const [id] = await withPasskeys(client, authenticator, 1)
+  const before = await expectSignedIn(client)
+  for (const name of ['', '   ', 'x'.repeat(65), 'a\u0000b', 7, null, undefined, {}]) {
+    const answer = await rename(client, id, name)
+    expectRefusal(answer, 400, 'invalid_request')
+    expect(answer.body.fields).toEqual({ name: expect.stringMatching(/\S/) })
+  }
+  for (const bad of ['', 'not base64url!', 7, null, undefined]) {
+    for (const answer of [await rename(client, bad, 'A name'), await remove(client, bad)]) {
+      expectRefusal(answer, 400, 'invalid_request')
+      expect(answer.body.fields).toEqual({ id: expect.stringMatching(/\S/) })
+    }
+  }
+  expect(await expectSignedIn(client)).toEqual(before)
+})
+
+test("another account's passkey and an unknown one are not found, and nothing changes", async ({
+  client,
+  another,
+  server,
+}) => {
+  const [mine, theirs] = [new Authenticator(server.origin), new Authenticator(server.origin)]
+  const victim = another()
+  await withPasskeys(client, mine, 2)
+  const [stolen] = await withPasskeys(victim, theirs, 2)
+  const [before, untouched] = [await expectSignedIn(client), await expectSignedIn(victim)]
+  for (const id of [stolen, 'bm90LWtub3duLWhlcmU']) {
+    expectRefusal(await rename(client, id, 'Mine now'), 404, 'not_found')
+    expectRefusal(await remove(client, id), 404, 'not_found')
+  }
+  expect(await expectSignedIn(client)).toEqual(before)
+  expect(await expectSignedIn(victim)).toEqual(untouched)
+})
+
+test('a removed passkey is gone from the list, and is unknown at the next sign-in', async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  const [first, second] = await withPasskeys(client, authenticator, 2)
+  const answer = await remove(client, second)
+  expect([answer.status, answer.text]).toEqual([204, ''])
+  expect(answer.cookies).toEqual([])
+  expect(await idsOf(client)).toEqual([first])
+  expectRefusal(await login(another(), authenticator), 404, 'unknown_passkey')
+  authenticator.passkeys.pop()
+  expect((await login(another(), authenticator)).status).toBe(200)
+  expectRefusal(await remove(client, second), 404, 'not_found')
+  expectRefusal(await rename(client, second, 'Gone'), 404, 'not_found')
+})
+
+test('the only passkey stays where there is no password, whatever recovery codes there are', async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  const [id] = await withPasskeys(client, authenticator, 1)
+  expectRefusal(await remove(client, id), 409, 'last_way_in')
+  expect(await makeCodes(client)).toHaveLength(10)
+  expectRefusal(await remove(client, id), 409, 'last_way_in')
+  expect(await idsOf(client)).toEqual([id])
+  expect((await login(another(), authenticator)).status).toBe(200)
+})
+
+test('with a password the only passkey may go', async ({ client, authenticator }) => {
+  await signUp(client)
+  expect((await register(client, authenticator)).status).toBe(201)
+  expect((await remove(client, authenticator.passkeys[0]?.id)).status).toBe(204)
+  expect(await idsOf(client)).toEqual([])
+})
+
+test("another account's passkeys do not count as a way in", async ({ client, another, authenticator }) => {
+  await withPasskeys(another(), authenticator, 3)
+  const [id] = await withPasskeys(client, authenticator, 1)
+  expectRefusal(await remove(client, id), 409, 'last_way_in')
+})
+
+test('of the last two passkeys, removed at once, one stays', async ({ client, another, authenticator }) => {
+  const { token } = await signUpWithPasskey(client, authenticator)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    expect((await register(client, authenticator)).status).toBe(201)
+    const ids = await idsOf(client)
+    const answers = await Promise.all(ids.map((id: string) => remove(another({ bearer: token }), id)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409])
+    expect(await idsOf(client)).toHaveLength(1)
+  }
+})

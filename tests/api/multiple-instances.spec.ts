@@ -1,0 +1,49 @@
+import { loginOptions, randomName, register, signIn, signUp } from '../support/accounts'
+import { Authenticator } from '../support/authenticator'
+import { Client } from '../support/client'
+import { expectSignedIn, expectSignedOut } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+
+test.describe('two instances on one PostgreSQL and one Redis', { tag: '@networked' }, () => {
+  test('share sessions, and a sign-out on one counts on the other at once', async ({ start }) => {
+    const a = await start()
+    const b = await start({ beside: a })
+    const { token } = await signUp(new Client(a))
+    await expectSignedIn(new Client(b, { bearer: token }))
+    expect((await new Client(a, { bearer: token }).post('/api/signout')).status).toBe(204)
+    await expectSignedOut(new Client(b, { bearer: token }))
+  })
+
+  test('share challenges, which are spent for both', async ({ start }) => {
+    const a = await start()
+    const b = await start({ beside: a, env: { APP_ORIGIN: a.origin } })
+    const authenticator = new Authenticator(a.origin)
+    const client = new Client(a)
+    await signUp(client)
+    expect((await register(client, authenticator)).status).toBe(201)
+    const assertion = authenticator.get(await loginOptions(new Client(a)))
+    expect((await new Client(b).post('/api/auth/login/verify', assertion)).status).toBe(200)
+    for (const instance of [a, b]) {
+      expect((await new Client(instance).post('/api/auth/login/verify', assertion)).status).toBe(401)
+    }
+  })
+
+  test('share quotas: of 30 guesses spread over both, 5 are tried', async ({ start }) => {
+    const a = await start()
+    const b = await start({ beside: a })
+    const username = randomName()
+    await signUp(new Client(a), username)
+    const guesses = Array.from({ length: 30 }, (_, n) => signIn(new Client(n % 2 ? a : b), username, 'wrong password'))
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([...Array(5).fill(401), ...Array(25).fill(429)])
+  })
+
+  test('both come up when they start at once on an empty database', async ({ start, emptyStores }) => {
+    const stores = emptyStores()
+    const JWT_SECRET = 'one secret of at least thirty-two bytes'
+    const env = { ...stores, JWT_SECRET }
+    const [a, b] = await Promise.all([start({ env }), start({ env })])
+    const { token } = await signUp(new Client(a))
+    await expectSignedIn(new Client(b, { bearer: token }))
+  })
+})

@@ -1,0 +1,76 @@
+import { PASSWORD, randomName, signIn, signUp, signUpWithPasskey } from '../support/accounts'
+import { Client } from '../support/client'
+import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+import { storedText } from '../support/server'
+
+test('the right password signs in', async ({ client, another }) => {
+  const { username, answer: made } = await signUp(client)
+  const page = another({ page: true })
+  const answer = await signIn(page, username)
+  expect(answer.status, answer.text).toBe(200)
+  expect(answer.body).toEqual({ user: made.body.user, expiresAt: expect.any(String) })
+  const me = await expectSignedIn(page)
+  expect(me.session).toEqual({ expiresAt: answer.body.expiresAt, methods: ['pwd'] })
+})
+
+test('a username is not a matter of case when signing in', async ({ client, another }) => {
+  const { username } = await signUp(client)
+  expect((await signIn(another(), username.toUpperCase())).status).toBe(200)
+})
+
+test('a wrong password, an unknown user and an account without password get the same answer', async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  const { username } = await signUp(client)
+  const passwordless = await signUpWithPasskey(another(), authenticator)
+  const answers = [
+    await signIn(another(), username, 'a wrong password'),
+    await signIn(another(), randomName()),
+    await signIn(another(), passwordless.username),
+  ]
+  for (const answer of answers) {
+    expectAuthenticationFailed(answer)
+    expect(answer.text).toBe(answers[0]?.text)
+    expect(answer.cookies).toEqual([])
+    expect(Object.keys(answer.headers).sort()).toEqual(Object.keys(answers[0]?.headers ?? {}).sort())
+  }
+})
+
+test('a failed sign-in leaves the session that was there', async ({ client }) => {
+  const { username } = await signUp(client)
+  expectAuthenticationFailed(await signIn(client, username, 'a wrong password'))
+  await expectSignedIn(client)
+})
+
+test('signing in while signed in spends the session that it replaces', async ({ client, another }) => {
+  const { username, token } = await signUp(client)
+  const answer = await signIn(client, username)
+  expect(answer.status).toBe(200)
+  await expectSignedOut(another({ bearer: token }))
+  await expectSignedIn(another({ bearer: answer.body.token }))
+})
+
+test('signing in as someone else spends the session that it replaces', async ({ client, another }) => {
+  const first = await signUp(client)
+  const second = await signUp(another())
+  const answer = await signIn(client, second.username)
+  expect(answer.body.user.id).toBe(second.id)
+  await expectSignedOut(another({ bearer: first.token }))
+  await expectSignedIn(another({ bearer: second.token }))
+})
+
+test('a raised BCRYPT_COST is applied at the next sign-in, and the password stays good', async ({ start }) => {
+  const cheap = await start()
+  const { username } = await signUp(new Client(cheap))
+  expect(storedText(cheap)).not.toContain('$11$')
+  const dear = await start({ beside: cheap, env: { BCRYPT_COST: '11' } })
+  for (let time = 0; time < 2; time += 1) {
+    expect((await signIn(new Client(dear), username, PASSWORD)).status).toBe(200)
+    expectAuthenticationFailed(await signIn(new Client(dear), username, 'a wrong password'))
+  }
+  expect(storedText(cheap)).toContain('$11$')
+  expect((await signIn(new Client(cheap), username, PASSWORD)).status).toBe(200)
+})

@@ -1,0 +1,110 @@
+import {
+  eventsOf,
+  login,
+  makeCodes,
+  PASSWORD,
+  randomName,
+  recover,
+  register,
+  signIn,
+  signUp,
+} from '../support/accounts'
+import type { Authenticator } from '../support/authenticator'
+import type { Client } from '../support/client'
+import { expectRefusal, expectSignedIn } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+import { age } from '../support/tokens'
+
+/** What needs a sign-in of the last ten minutes: a body that asks for it, and the status where it is done. */
+const CHANGES: Record<string, { body?: (passkey?: string) => object; done: number }> = {
+  '/api/i/password': { body: () => ({ password: 'another good password', currentPassword: PASSWORD }), done: 200 },
+  '/api/i/username': { body: () => ({ username: randomName() }), done: 200 },
+  '/api/i/passkeys/remove': { body: (id) => ({ id }), done: 204 },
+  '/api/i/recovery-codes': { done: 201 },
+  '/api/i/signout-everywhere': { done: 204 },
+  '/api/i/delete': { done: 204 },
+  '/api/auth/register/options': { body: () => ({}), done: 200 },
+}
+
+/** An account with every way in. */
+async function prepare(client: Client, authenticator: Authenticator) {
+  const { username } = await signUp(client)
+  expect((await register(client, authenticator)).status).toBe(201)
+  return { username, passkey: authenticator.passkeys[0]?.id, codes: await makeCodes(client) }
+}
+
+for (const [path, { body, done }] of Object.entries(CHANGES)) {
+  test(`${path} with a session older than ten minutes is 403, and changes nothing`, async ({
+    client,
+    another,
+    authenticator,
+    server,
+  }) => {
+    const { username, passkey, codes } = await prepare(client, authenticator)
+    const before = await expectSignedIn(client)
+    await age(client, server, 601)
+    const answer = await client.post(path, body?.(passkey))
+    expectRefusal(answer, 403, 'reauthentication_required')
+    expect(answer.cookies).toEqual([])
+    expect(await expectSignedIn(client)).toEqual(before)
+    expect((await signIn(another(), username)).status).toBe(200)
+    expect((await login(another(), authenticator)).status).toBe(200)
+    expect((await recover(another(), username, codes[0])).status).toBe(200)
+  })
+
+  test(`${path} with a session of almost ten minutes goes through`, async ({ client, authenticator, server }) => {
+    const { passkey } = await prepare(client, authenticator)
+    await age(client, server, 590)
+    const answer = await client.post(path, body?.(passkey))
+    expect(answer.status, answer.text).toBe(done)
+  })
+
+  // A registration without a session is for a new account.
+  if (path === '/api/auth/register/options') continue
+
+  test(`${path} is for nobody who is not signed in`, async ({ client, another, server }) => {
+    expectRefusal(await client.post(path, body?.('AAAA')), 401, 'not_signed_in')
+    const { token } = await signUp(client)
+    await client.post('/api/signout')
+    const ended = another()
+    ended.jar.set('session', token)
+    for (const seconds of [0, 601]) {
+      await age(ended, server, seconds)
+      expectRefusal(await ended.post(path, body?.('AAAA')), 401, 'not_signed_in')
+    }
+  })
+}
+
+for (const way of ['password', 'passkey', 'recovery code']) {
+  test(`after signing in again by ${way} the change goes through`, async ({ client, authenticator, server }) => {
+    const { username, codes } = await prepare(client, authenticator)
+    await age(client, server, 3600)
+    const change = () => client.post('/api/i/username', { username: randomName() })
+    expectRefusal(await change(), 403, 'reauthentication_required')
+    if (way === 'password') expect((await signIn(client, username)).status).toBe(200)
+    if (way === 'passkey') expect((await login(client, authenticator)).status).toBe(200)
+    if (way === 'recovery code') expect((await recover(client, username, codes[0])).status).toBe(200)
+    const answer = await change()
+    expect(answer.status, answer.text).toBe(200)
+    expect((await expectSignedIn(client)).username).toBe(answer.body.user.username)
+  })
+}
+
+test('what changes nothing, and the name of a passkey, need no fresh sign-in', async ({
+  client,
+  authenticator,
+  server,
+}) => {
+  const { passkey } = await prepare(client, authenticator)
+  await age(client, server, 6 * 86_400)
+  const answer = await client.post('/api/i/passkeys/rename', { id: passkey, name: 'Old phone' })
+  expect(answer.status, answer.text).toBe(204)
+  expect((await expectSignedIn(client)).passkeys).toMatchObject([{ id: passkey, name: 'Old phone' }])
+  expect(await eventsOf(client)).not.toEqual([])
+})
+
+test('reading what happened and naming a passkey are for nobody who is not signed in', async ({ client }) => {
+  expectRefusal(await client.post('/api/i/events'), 401, 'not_signed_in')
+  const answer = await client.post('/api/i/passkeys/rename', { id: 'AAAA', name: 'Not mine' })
+  expectRefusal(answer, 401, 'not_signed_in')
+})

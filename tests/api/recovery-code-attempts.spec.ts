@@ -1,0 +1,71 @@
+import { makeCodes, PASSWORD, randomName, recover, signIn, signUp, signUpWithPasskey } from '../support/accounts'
+import { expectAuthenticationFailed, expectRefusal, expectSignedIn } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+
+/** A code of the right form that nobody has. */
+const UNKNOWN = 'AAAA-BBBB-CCCC-DDDD-EEEE-FFFF'
+
+test('a wrong code, an unknown user and an account without codes get the answer of a wrong password', async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  const { username } = await signUp(client)
+  await makeCodes(client)
+  const without = await signUpWithPasskey(another(), authenticator)
+  const [theirs] = await makeCodes(another({ bearer: (await signUp(another())).token }))
+  const wrongPassword = await signIn(another(), username, `${PASSWORD}!`)
+  for (const answer of [
+    await recover(another(), username, UNKNOWN),
+    await recover(another(), username, theirs),
+    await recover(another(), username, 'nonsense'),
+    await recover(another(), randomName(), UNKNOWN),
+    await recover(another(), without.username, UNKNOWN),
+  ]) {
+    expectAuthenticationFailed(answer)
+    expect(answer.text).toBe(wrongPassword.text)
+    expect(Object.keys(answer.headers).sort()).toEqual(Object.keys(wrongPassword.headers).sort())
+  }
+})
+
+test("another account's code signs nobody in, and is not used up", async ({ client, another }) => {
+  const one = await signUp(client)
+  const owner = another()
+  const two = await signUp(owner)
+  const [code] = await makeCodes(owner)
+  expectAuthenticationFailed(await recover(another(), one.username, code))
+  expect((await expectSignedIn(owner)).recoveryCodesLeft).toBe(10)
+  expect((await recover(another(), two.username, code)).body.user.id).toBe(two.id)
+})
+
+for (const [who, exists] of [
+  ['a known user', true],
+  ['an unknown user', false],
+] as const) {
+  test(`codes and passwords are guessed under one quota, at ${who}`, async ({ client, another }) => {
+    const username = randomName()
+    if (exists) await signUp(client, username)
+    const code = exists ? (await makeCodes(client))[0] : UNKNOWN
+    for (let time = 0; time < 3; time += 1) expectAuthenticationFailed(await recover(another(), username, UNKNOWN))
+    for (let time = 0; time < 2; time += 1) expectAuthenticationFailed(await signIn(another(), username, 'a wrong one'))
+    for (const refused of [await recover(another(), username, code), await signIn(another(), username)]) {
+      expectRefusal(refused, 429, 'too_many_attempts')
+      expect(refused.headers['retry-after']).toBe(String(refused.body.retryAfter))
+    }
+    if (exists) expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(10)
+  })
+}
+
+test('what is no attempt is 400, and names the field', async ({ client }) => {
+  for (const [body, field] of [
+    [{ code: UNKNOWN }, 'username'],
+    [{ username: randomName() }, 'code'],
+    [{ username: randomName(), code: 7 }, 'code'],
+    [{ username: randomName(), code: '' }, 'code'],
+    [{ username: randomName(), code: 'x'.repeat(10_000) }, 'code'],
+  ] as const) {
+    const answer = await client.post('/api/signin/recovery', body)
+    expectRefusal(answer, 400, 'invalid_request')
+    expect(answer.body.fields).toEqual({ [field]: expect.stringMatching(/\S/) })
+  }
+})

@@ -1,0 +1,86 @@
+import {
+  login,
+  loginOptions,
+  PASSWORD,
+  randomName,
+  register,
+  registerOptions,
+  signIn,
+  signUp,
+} from '../support/accounts'
+import { Authenticator } from '../support/authenticator'
+import { Client } from '../support/client'
+import { expect, test } from '../support/fixtures'
+import { storedText } from '../support/server'
+import { challengeOf, tokenOf } from '../support/tokens'
+
+test('neither the database file nor the log holds a password, a token or a challenge', async ({ start }) => {
+  const server = await start()
+  const authenticator = new Authenticator(server.origin)
+  const client = new Client(server)
+  const secrets = new Map<string, string>([['JWT_SECRET', server.secret]])
+  const keep = (what: string, value = '') => secrets.set(what, value)
+  const password = `plain ${randomName()}`
+  const wrong = `wrong ${randomName()}`
+  keep('password', password)
+  keep('wrong password', wrong)
+
+  const { username, token } = await signUp(client, randomName(), password)
+  keep('session', token)
+  keep('device', client.jar.get('device'))
+  await signIn(new Client(server), username, wrong)
+  await client.post('/api/signup', { username, password: wrong })
+  await client.post('/api/signup', undefined, {
+    raw: `{"password":"${wrong}`,
+    headers: { 'Content-Type': 'application/json' },
+  })
+  await client.post(`/api/i?token=${token}`)
+  for (const bend of [{}, { rpId: 'evil.example' }]) {
+    const options = await registerOptions(client)
+    keep(`register challenge ${JSON.stringify(bend)}`, tokenOf(options))
+    await client.post('/api/auth/register/verify', authenticator.create(options, bend))
+  }
+  expect((await register(client, authenticator)).status).toBe(201)
+  for (const bend of [
+    {},
+    { spoilSignature: true },
+    { counter: 7 },
+    { counter: 6 },
+    { userHandle: 'AAAAAAAAAAAAAAAAAAAAAA' },
+  ]) {
+    const options = await loginOptions(client)
+    keep(`login challenge ${JSON.stringify(bend)}`, tokenOf(options))
+    await new Client(server).post('/api/auth/login/verify', authenticator.get(options, bend))
+  }
+  const byPasskey = await login(client, authenticator, undefined, { counter: 8 })
+  keep('session by passkey', byPasskey.body.token)
+  await new Client(server, { bearer: `${token}x` }).post('/api/i')
+  for (const currentPassword of [`current ${randomName()}`, `unasked ${randomName()}`]) {
+    const next = `next ${randomName()}`
+    const changed = await client.post('/api/i/password', { password: next, currentPassword })
+    expect(changed.status, changed.text).toBe(200)
+    keep(currentPassword, currentPassword)
+    keep(next, next)
+    keep(`session for ${next}`, changed.body.token)
+    keep(`device for ${next}`, client.jar.get('device'))
+  }
+  await client.post('/api/signout')
+
+  const places = { database: storedText(server), log: server.output() }
+  expect(places.database).toContain(username)
+  for (const [what, secret] of secrets) {
+    expect(secret.length, what).toBeGreaterThan(8)
+    // A token is as good as found by its signature, and a challenge in the form that travels.
+    const forms = [secret, challengeOf(secret), secret.split('.')[2] ?? secret, Buffer.from(secret).toString('base64')]
+    for (const [place, text] of Object.entries(places)) {
+      const found = forms.some((form) => text.includes(form))
+      expect(found, `${what} in the ${place}`).toBe(false)
+    }
+  }
+})
+
+test('a password is stored as a bcrypt hash at the configured cost', async ({ start }) => {
+  const server = await start({ env: { BCRYPT_COST: '11' } })
+  await signUp(new Client(server), randomName(), PASSWORD)
+  expect(storedText(server)).toMatch(/\$2[aby]\$11\$[./A-Za-z0-9]{53}/)
+})

@@ -1,0 +1,107 @@
+import { PASSWORD, randomName, signIn, signUp } from '../support/accounts'
+import { expectNoSession, expectRefusal, expectSignedIn } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+
+test('a sign-up makes an account and signs it in', async ({ client }) => {
+  const before = Date.now()
+  const { username, answer } = await signUp(client)
+  expect(Object.keys(answer.body).sort()).toEqual(['expiresAt', 'token', 'user'])
+  expect(answer.body.user).toEqual({ id: expect.any(String), username, createdAt: expect.any(String) })
+  expect(Buffer.from(answer.body.user.id, 'base64url')).toHaveLength(16)
+  for (const time of [answer.body.user.createdAt, answer.body.expiresAt]) {
+    expect(new Date(time).toISOString()).toBe(time)
+  }
+  expect(Math.abs(Date.parse(answer.body.user.createdAt) - before)).toBeLessThan(30_000)
+  expect(Math.abs(Date.parse(answer.body.expiresAt) - before - 7 * 86_400_000)).toBeLessThan(30_000)
+  const me = await expectSignedIn(client)
+  expect(me).toMatchObject({ id: answer.body.user.id, username, hasPassword: true, passkeys: [] })
+})
+
+test('a taken username is told, without regard to case', async ({ client, another }) => {
+  const { username } = await signUp(client, `Name-${randomName()}`)
+  for (const again of [username, username.toUpperCase(), username.toLowerCase()]) {
+    const answer = await another().post('/api/signup', { username: again, password: 'something else' })
+    expectRefusal(answer, 409, 'username_taken')
+    expectNoSession(answer)
+  }
+  expect((await signIn(another(), username)).status).toBe(200)
+})
+
+test('a username is shown as it was typed', async ({ client, another }) => {
+  const { username } = await signUp(client, `MiXed.${randomName()}`)
+  const answer = await signIn(another(), username.toUpperCase())
+  expect(answer.status, answer.text).toBe(200)
+  expect(answer.body.user.username).toBe(username)
+})
+
+test('a username is 3 to 64 of letters, digits and . _ - @ +', async ({ client }) => {
+  const unique = randomName().slice(-12)
+  const good = [`a.b_c-d@e+f${unique}`, `${unique}@example.org`, `${unique}${'x'.repeat(64 - unique.length)}`, '...']
+  for (const username of good) {
+    const answer = await client.post('/api/signup', { username, password: PASSWORD })
+    // A name as short as three signs may be taken by the same test of an earlier run.
+    expect([201, 409], username).toContain(answer.status)
+  }
+  const bad = [
+    '',
+    'ab',
+    'x'.repeat(65),
+    'with space',
+    ' padded ',
+    'naïve',
+    'ﬁne',
+    'аdmin',
+    'a\u0000bc',
+    'a\nbc',
+    'a/b',
+    'a"bc',
+  ]
+  for (const username of bad) {
+    const answer = await client.post('/api/signup', { username, password: PASSWORD })
+    expectRefusal(answer, 400, 'invalid_request')
+    expect(answer.body.fields, username).toEqual({ username: expect.stringMatching(/\S/) })
+    expectNoSession(answer)
+  }
+})
+
+test('every wrong field is named', async ({ client }) => {
+  for (const body of [
+    {},
+    { username: 1, password: null },
+    { username: 'x', password: 'short' },
+    { username: [], password: {} },
+  ]) {
+    for (const path of ['/api/signup', ...('password' in body && body.password === 'short' ? [] : ['/api/signin'])]) {
+      const answer = await client.post(path, body)
+      expectRefusal(answer, 400, 'invalid_request')
+      expect(Object.keys(answer.body.fields).sort(), `${path} ${JSON.stringify(body)}`).toEqual([
+        'password',
+        'username',
+      ])
+    }
+  }
+})
+
+test('a body that is no JSON object is an invalid request', async ({ client }) => {
+  const headers = { 'Content-Type': 'application/json' }
+  for (const raw of [
+    '',
+    '{',
+    '[]',
+    'null',
+    '"text"',
+    '1',
+    '{"username":}',
+    '\ufeff{}',
+    Buffer.from([0x22, 0xff, 0x22]),
+  ]) {
+    const answer = await client.post('/api/signup', undefined, { raw, headers })
+    expectRefusal(answer, 400, 'invalid_request')
+  }
+})
+
+test('a refused sign-up leaves no account behind', async ({ client }) => {
+  const username = randomName()
+  expectRefusal(await client.post('/api/signup', { username, password: 'short' }), 400, 'invalid_request')
+  await signUp(client, username)
+})

@@ -1,0 +1,75 @@
+import { randomName, signIn } from '../support/accounts'
+import { Client } from '../support/client'
+import { expect, fakeBackend, test } from '../support/split-deployment'
+import { resign } from '../support/tokens'
+
+const WRONG = 'a wrong password'
+const guess = async (client: Client) => (await signIn(client, randomName(), WRONG)).status
+
+test('what a browser sends goes on as it is, and what only a proxy may say does not', async ({ startApart }) => {
+  let seen: Record<string, unknown> = {}
+  const fake = await fakeBackend((response) => {
+    seen = { ...response.req.headers, path: response.req.url }
+    response.end('{}')
+  })
+  const { frontEnd } = await startApart({ frontEndEnv: { BACKEND_URL: fake.url } })
+  const kept = {
+    origin: 'https://somewhere.example',
+    'sec-fetch-site': 'same-site',
+    'sec-fetch-mode': 'no-cors',
+    'sec-fetch-dest': 'empty',
+    cookie: 'a=1; session=x; a=2',
+    authorization: 'Bearer  y',
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'tests',
+  }
+  const forged = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'x-forwarded-host', 'latchkey-client-address']
+  const headers = { ...kept, ...Object.fromEntries(forged.map((name) => [name, '1.1.1.1'])) }
+  await new Client(frontEnd).post('/api/signin?a=b', undefined, { headers, raw: '{}' })
+  expect(seen).toMatchObject({ ...kept, path: '/api/signin?a=b', host: new URL(fake.url).host, 'content-length': '2' })
+  const { 'latchkey-client-address': address, ...rest } = seen
+  expect(String(address)).toMatch(/^ey.+[.].+[.]/)
+  expect(forged.filter((name) => name in rest)).toEqual([])
+  fake.close()
+})
+
+test('the backend counts the address that the front end states, and no forged one', async ({ startApart }) => {
+  const env = { RATE_LIMIT_ADDRESS_MAX: '3' }
+  // The front end stands behind one proxy, so that this test can come from several addresses.
+  const { frontEnd, backend } = await startApart({ env, frontEndEnv: { TRUSTED_PROXIES: '1' } })
+  const from = (address: string, headers = {}) =>
+    new Client(frontEnd, { headers: { 'X-Forwarded-For': address, ...headers } })
+  const forged = ['1.1.1.1, 198.51.100.1', '2.2.2.2,198.51.100.1', '198.51.100.1', '3.3.3.3, 198.51.100.1']
+  const statuses = []
+  for (const address of forged) statuses.push(await guess(from(address)))
+  expect(statuses).toEqual([401, 401, 401, 429])
+  expect(await guess(from('198.51.100.2'))).toBe(401)
+
+  const other = { 'Latchkey-Client-Address': await stated('198.51.100.99', backend.secret) }
+  expect(await guess(from('198.51.100.1', other))).toBe(429)
+  expect(backend.output()).not.toMatch(/JWT_SECRET|TRUSTED_PROXIES/)
+})
+
+test('the backend believes a stated address under its own secret only, and says so once', async ({ start }) => {
+  const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
+  const wrong = [
+    await stated('198.51.100.1', 'another secret, which is long enough'),
+    await stated('198.51.100.2', server.secret, { header: { typ: 'session+jwt' } }),
+    await stated('198.51.100.3', server.secret, { claims: { exp: 1 } }),
+    'nonsense',
+  ]
+  const guessFrom = (token: string) => guess(new Client(server, { headers: { 'Latchkey-Client-Address': token } }))
+  const statuses = []
+  for (const token of wrong) statuses.push(await guessFrom(token))
+  expect(statuses).toEqual([401, 401, 401, 429])
+  expect(await guessFrom(await stated('198.51.100.4', server.secret))).toBe(401)
+  expect(server.output().match(/JWT_SECRET/g)).toHaveLength(1)
+})
+
+/** A client-address token as a front end would make it, changed as told. */
+function stated(address: string, secret: string, change: { header?: object; claims?: object } = {}): Promise<string> {
+  const iat = Math.floor(Date.now() / 1000)
+  const claims = { address, jti: randomName(), iat, exp: iat + 60, ...change.claims }
+  const header = { alg: 'HS256', typ: 'client-address+jwt', ...change.header }
+  return resign('e30.e30.', secret, { header, claims })
+}

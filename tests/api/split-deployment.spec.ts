@@ -1,0 +1,162 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import {
+  eventsOf,
+  login,
+  makeCodes,
+  PASSWORD,
+  randomName,
+  recover,
+  signIn,
+  signUp,
+  signUpWithPasskey,
+} from '../support/accounts'
+import { Authenticator } from '../support/authenticator'
+import { Client, type ClientOptions } from '../support/client'
+import { expectAuthenticationFailed, expectRefusal, expectSignedIn, expectSignedOut } from '../support/expectations'
+import { expect, fakeBackend, test } from '../support/split-deployment'
+
+const WRONG = 'a wrong password'
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
+
+for (const mode of ['node', 'next'] as const) {
+  test(`the API works through a front end that ${mode === 'node' ? 'server.ts' : 'Next alone'} serves`, async ({
+    startApart,
+  }) => {
+    const { frontEnd, backend } = await startApart({ mode })
+    const client = new Client(frontEnd)
+    const { username, answer, token } = await signUp(client)
+    // Each of several cookies arrives as a line of its own, with what the backend wrote.
+    expect(answer.cookies.map(({ name }) => name)).toEqual(['session', 'device'])
+    for (const { attributes } of answer.cookies) {
+      expect(attributes).toMatchObject({ path: '/', httponly: true, samesite: 'Lax' })
+    }
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    expect(await expectSignedIn(client)).toMatchObject({ username })
+    expect(await expectSignedIn(new Client(backend, { bearer: token }))).toMatchObject({ username })
+    expect((await client.post('/api/signout')).status).toBe(204)
+    await expectSignedOut(new Client(backend, { bearer: token }))
+    expect((await signIn(client, username)).status).toBe(200)
+
+    const authenticator = new Authenticator(frontEnd.origin)
+    await signUpWithPasskey(new Client(frontEnd), authenticator)
+    expect((await login(new Client(frontEnd), authenticator)).status).toBe(200)
+  })
+
+  test(`no database is made by a front end that ${mode === 'node' ? 'server.ts' : 'Next alone'} serves`, async ({
+    startApart,
+  }) => {
+    const { frontEnd } = await startApart({ mode })
+    await signUp(new Client(frontEnd))
+    await new Client(frontEnd).post('/signin', undefined, { method: 'GET' })
+    expect(existsSync(dirname(frontEnd.database))).toBe(true)
+    expect(readdirSync(dirname(frontEnd.database))).toEqual([])
+  })
+}
+
+test('an account is managed through a front end as it is without one', async ({ startApart }) => {
+  const { frontEnd, backend } = await startApart()
+  const client = new Client(frontEnd, { headers: { 'User-Agent': FIREFOX } })
+  const { username, token } = await signUp(client)
+  const [code] = await makeCodes(client)
+  const body = { password: 'another good password', currentPassword: PASSWORD }
+  expect((await client.post('/api/i/password', body)).cookies.map(({ name }) => name)).toEqual(['session', 'device'])
+  await expectSignedOut(new Client(backend, { bearer: token }))
+  expect((await recover(client, username, code)).status).toBe(200)
+  // The browser is the person's, not the front end's.
+  expect((await eventsOf(client))[0]).toMatchObject({
+    type: 'signed_in',
+    method: 'recovery',
+    browser: 'Firefox on Linux',
+  })
+  const gone = await client.post('/api/i/delete')
+  expect([gone.status, client.jar.size]).toEqual([204, 0])
+})
+
+test('refusals come out as the backend words them', async ({ startApart }) => {
+  const { frontEnd, backend } = await startApart()
+  const { username } = await signUp(new Client(frontEnd))
+  const asked: [path: string, body?: unknown, options?: ClientOptions, message?: { method?: string; raw?: string }][] =
+    [
+      ['/api/i'],
+      ['/api/signup', { username, password: PASSWORD }],
+      ['/api/signup', { username: '!', password: '' }],
+      ['/api/signup', undefined, {}, { raw: 'no JSON' }],
+      ['/api/signin', { username, password: WRONG }],
+      ['/api/signup', undefined, {}, { raw: 'x'.repeat(70_000) }],
+      ['/api/nothing?here=1', { some: 'body' }],
+      ['/api/signin', undefined, {}, { method: 'GET' }],
+      ['/api/i', undefined, { headers: { Origin: 'https://evil.example' } }],
+      ['/api/i', undefined, { headers: { 'Sec-Fetch-Site': 'cross-site' } }],
+      ['/api/i', undefined, { headers: { Authorization: 'Bearer nonsense' } }],
+    ]
+  for (const [path, body, options, message] of asked) {
+    const [through, direct] = [
+      await new Client(frontEnd, options).post(path, body, message),
+      await new Client({ ...backend, origin: frontEnd.origin }, options).post(path, body, message),
+    ]
+    const { status, text } = direct
+    expect(through, path).toMatchObject({ status, text })
+    const about = ['content-type', 'cache-control', 'allow', 'x-content-type-options']
+    expect(about.map((name) => through.headers[name])).toEqual(about.map((name) => direct.headers[name]))
+    expect(status).toBeGreaterThanOrEqual(400)
+  }
+})
+
+test('a page of the front end is one of ours to the backend, and a page elsewhere is not', async ({ startApart }) => {
+  const { frontEnd } = await startApart()
+  const { answer } = await signUp(new Client(frontEnd, { page: true }))
+  expect(answer.body).not.toHaveProperty('token')
+  const foreign = new Client(frontEnd, { headers: { Origin: 'https://evil.example' } })
+  expectRefusal(await signIn(foreign, randomName()), 403, 'foreign_origin')
+})
+
+test('while the backend is away everything is 503 with Retry-After, and then goes on', async ({ startApart }) => {
+  const { frontEnd, backend } = await startApart()
+  const client = new Client(frontEnd)
+  await signUp(client)
+  await backend.kill('SIGKILL')
+  for (const path of ['/api/i', '/api/signout', '/api/auth/login/options', '/api/nothing']) {
+    const answer = await client.post(path)
+    expectRefusal(answer, 503, 'unavailable')
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    expect(answer.headers['cache-control']).toBe('no-store')
+  }
+  await backend.restart()
+  await expectSignedIn(client)
+})
+
+test('a backend that takes a request and never answers is given up on', async ({ startApart }) => {
+  const silent = await fakeBackend((response) => response.end())
+  const { frontEnd } = await startApart({ frontEndEnv: { BACKEND_URL: silent.url } })
+  silent.answer = () => {}
+  const answer = await new Client(frontEnd).post('/api/i')
+  expectRefusal(answer, 503, 'unavailable')
+  silent.close()
+})
+
+test('a redirect of the backend goes out as it came', async ({ startApart }) => {
+  const moved = await fakeBackend((response) => response.writeHead(307, { Location: '/elsewhere' }).end())
+  const { frontEnd } = await startApart({ frontEndEnv: { BACKEND_URL: moved.url } })
+  const answer = await new Client(frontEnd).post('/api/i')
+  expect([answer.status, answer.headers.location]).toEqual([307, '/elsewhere'])
+  moved.close()
+})
+
+test('with another secret nobody gets in, and both logs name JWT_SECRET once', async ({ startApart }) => {
+  const { frontEnd, backend } = await startApart({
+    frontEndEnv: { JWT_SECRET: 'another secret, which is long enough' },
+  })
+  const client = new Client(frontEnd)
+  for (let time = 0; time < 2; time += 1) {
+    const answer = await client.post('/api/signup', { username: randomName(), password: PASSWORD })
+    expectAuthenticationFailed(answer)
+    expect(answer.cookies).toEqual([])
+  }
+  for (const { output } of [frontEnd, backend]) expect(output().match(/JWT_SECRET/g)).toHaveLength(1)
+})
+
+test('a front end without the secret does not start, and says why', async ({ start }) => {
+  const env = { BACKEND_URL: 'http://127.0.0.1:1', DATABASE_URL: undefined, JWT_SECRET: undefined }
+  await expect(start({ env })).rejects.toThrow(/The server ended:[\s\S]*\bJWT_SECRET\b/)
+})

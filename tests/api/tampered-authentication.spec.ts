@@ -1,0 +1,76 @@
+import { login, signUp, signUpWithPasskey } from '../support/accounts'
+import { type Bend, generateKeys } from '../support/authenticator-data'
+import { expectNoSession, expectSignedOut } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+
+const BENDS: Record<string, Bend> = {
+  'another origin': { origin: 'https://evil.example' },
+  'an origin that only begins like ours': { origin: 'http://localhost.evil.example' },
+  'another port of our host': { origin: 'http://localhost:1' },
+  'another RP id': { rpId: 'evil.example' },
+  'the type of a registration': { type: 'webauthn.create' },
+  'the type of a payment': { type: 'payment.get' },
+  'another challenge': { challenge: Buffer.from('another challenge').toString('base64url') },
+  'an empty challenge': { challenge: '' },
+  'a frame of another site': { crossOrigin: true },
+  'a frame of a named other site': { crossOrigin: true, topOrigin: 'https://evil.example' },
+  'a top origin without a frame': { topOrigin: 'https://evil.example' },
+  'no user present': { flags: { up: false } },
+  'a backup without eligibility': { flags: { be: false, bs: true } },
+  'attested data announced and not there': { flags: { at: true } },
+  'another raw id': { rawId: 'bm90IHRoZSBzYW1l' },
+  'a user handle of nobody': { userHandle: 'AAAAAAAAAAAAAAAAAAAAAA' },
+  'an empty user handle': { userHandle: '' },
+  'no user handle': { userHandle: null },
+}
+
+for (const [what, bend] of Object.entries(BENDS)) {
+  test(`a sign-in with ${what} is refused`, async ({ client, another, authenticator }) => {
+    await signUpWithPasskey(client, authenticator)
+    const thief = another()
+    const answer = await login(thief, authenticator, undefined, bend)
+    expect([400, 401], answer.text).toContain(answer.status)
+    expect(['invalid_request', 'authentication_failed']).toContain(answer.body.code)
+    expectNoSession(answer)
+    expect(answer.cookies).toEqual([])
+    await expectSignedOut(thief)
+    // The passkey itself is as good as before.
+    expect((await login(another(), authenticator)).status).toBe(200)
+  })
+}
+
+for (const algorithm of ['ES256', 'EdDSA', 'RS256'] as const) {
+  test(`a spoilt ${algorithm} signature and another ${algorithm} key are refused`, async ({
+    client,
+    another,
+    authenticator,
+  }) => {
+    await signUpWithPasskey(client, authenticator, {}, algorithm)
+    const bends = [{ spoilSignature: true }, { signingKey: generateKeys(algorithm).privateKey }]
+    for (const bend of bends) {
+      const answer = await login(another(), authenticator, undefined, bend)
+      expect(answer.status, answer.text).toBe(401)
+      expectNoSession(answer)
+    }
+    expect((await login(another(), authenticator)).status).toBe(200)
+  })
+}
+
+test("a sign-in with another account's user handle is refused", async ({ client, another, authenticator }) => {
+  const other = await signUp(another())
+  await signUpWithPasskey(client, authenticator)
+  const answer = await login(another(), authenticator, undefined, { userHandle: other.id })
+  expect(answer.status, answer.text).toBe(401)
+  expectNoSession(answer)
+})
+
+test('a sign-in without user verification is good while that is only preferred', async ({ client, authenticator }) => {
+  await signUpWithPasskey(client, authenticator)
+  expect((await login(client, authenticator, undefined, { flags: { uv: false } })).status).toBe(200)
+})
+
+test('a failed sign-in by passkey leaves the session that was there', async ({ client, authenticator }) => {
+  await signUpWithPasskey(client, authenticator)
+  expect((await login(client, authenticator, undefined, { spoilSignature: true })).status).toBe(401)
+  expect((await client.post('/api/i')).status).toBe(200)
+})

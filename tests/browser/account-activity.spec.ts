@@ -1,0 +1,61 @@
+import type { Page } from 'playwright/test'
+import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
+import { makeCodes, section } from '../support/account-pages'
+import { PASSWORD, signIn } from '../support/accounts'
+import { button, expect, open, signedIn, signUpWithPasskey, test } from '../support/pages'
+
+const entries = (page: Page) => section(page, 'Recent activity').getByRole('listitem')
+
+test('what happened to an account is told in words, with browser and time', async ({ page, client }) => {
+  await VirtualAuthenticator.attach(page)
+  const username = await signUpWithPasskey(page)
+  await makeCodes(page)
+  await page.request.post('/api/i/password', { data: { password: PASSWORD } })
+  await signIn(client, username)
+  await open(page, '/profile')
+  await expect(entries(page)).toHaveCount(4)
+  const told = await entries(page).allTextContents()
+  for (const [index, words] of [
+    'Signed in with a password',
+    'Password changed',
+    'Recovery codes made',
+    'Account created with a passkey',
+  ].entries()) {
+    expect(told[index]).toContain(words)
+    expect(told[index]).toMatch(/\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d\sUTC$/)
+  }
+  expect(told[3]).toContain('Chrome on Linux')
+})
+
+test('no more than the ten latest things are shown', async ({ page }) => {
+  await signedIn(page)
+  for (let i = 0; i < 12; i++) await makeCodes(page)
+  await open(page, '/profile')
+  await expect(entries(page)).toHaveCount(10)
+})
+
+test('after many failed guesses the next sign-in is told of them, and the one after is not', async ({
+  page,
+  client,
+}) => {
+  const username = await signedIn(page)
+  const cookies = await page.context().cookies()
+  for (let i = 0; i < 7; i++) await signIn(client, username, 'not the password')
+  // The browser that signed up is known, so strangers do not keep it out.
+  await page.context().addCookies(cookies)
+  expect((await page.request.post('/api/signin', { data: { username, password: PASSWORD } })).status()).toBe(200)
+  await expect(async () => {
+    await open(page, '/profile')
+    await expect(entries(page).filter({ hasText: '5 failed attempts to sign in' })).toHaveCount(1, { timeout: 500 })
+    await expect(entries(page).filter({ hasText: '2 attempts to sign in were turned away' })).toHaveCount(1, {
+      timeout: 500,
+    })
+  }).toPass()
+  await expect(page.getByText('7 attempts to sign in failed')).toBeVisible()
+  await page.getByRole('link', { name: 'change the password' }).click()
+  await expect(page.getByLabel('Current password', { exact: true })).toBeFocused()
+  await page.request.post('/api/signin', { data: { username, password: PASSWORD } })
+  await open(page, '/profile')
+  await expect(button(page, 'Sign out')).toBeVisible()
+  await expect(page.getByText('attempts to sign in failed')).toHaveCount(0)
+})

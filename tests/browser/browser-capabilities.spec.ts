@@ -1,0 +1,126 @@
+import type { Page } from 'playwright/test'
+import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
+import { PASSWORD, randomName } from '../support/accounts'
+import {
+  button,
+  expect,
+  expectProfile,
+  open,
+  passwordField,
+  signedOut,
+  submitSignIn,
+  test,
+  usernameField,
+  withCapabilities,
+} from '../support/pages'
+
+test('a browser without passkeys is told so, and signs in and up with passwords', async ({ page }) => {
+  await page.addInitScript(() => {
+    for (const name of ['PublicKeyCredential', 'AuthenticatorResponse']) Reflect.deleteProperty(window, name)
+  })
+  const username = await signedOut(page)
+  await open(page, '/signin')
+  await expect(page.getByText('This browser has no passkeys.')).toBeVisible()
+  await expect(button(page, 'Sign in with a passkey')).toHaveCount(0)
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+
+  await page.context().clearCookies()
+  await open(page, '/signup')
+  await expect(page.getByText('This browser has no passkeys.')).toBeVisible()
+  await expect(button(page, 'Use a passkey instead')).toHaveCount(0)
+  const another = randomName()
+  await usernameField(page).fill(another)
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Create account').click()
+  await expectProfile(page, another)
+})
+
+test('where only a security key could keep one, sign-up begins with a password and a passkey can be chosen', async ({
+  page,
+}) => {
+  await withCapabilities(page, { passkeyPlatformAuthenticator: false, hybridTransport: false })
+  await VirtualAuthenticator.attach(page, { kind: 'security-key' })
+  await open(page, '/signup')
+  await expect(passwordField(page)).toBeVisible()
+  await expect(usernameField(page)).toBeFocused()
+  await button(page, 'Use a passkey instead').click()
+  await expect(passwordField(page)).toHaveCount(0)
+  const username = randomName()
+  await usernameField(page).fill(username)
+  await button(page, 'Create a passkey').click()
+  await expectProfile(page, username)
+
+  await page.context().clearCookies()
+  await page.goto('/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+})
+
+const fill = (page: Page, name: string) =>
+  button(page, name).evaluate((element) => getComputedStyle(element).backgroundColor)
+
+/** Waits until the page has heard what the browser can do, and has drawn what follows from it. */
+async function hasAsked(page: Page) {
+  await page.evaluate(async () => {
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    await drawn()
+    await PublicKeyCredential.getClientCapabilities()
+    await drawn()
+  })
+}
+
+test('a device that keeps passkeys itself needs no phone for them to come first', async ({ page }) => {
+  await withCapabilities(page, { passkeyPlatformAuthenticator: true, hybridTransport: false })
+  await open(page, '/signup')
+  await hasAsked(page)
+  await expect(passwordField(page)).toHaveCount(0)
+  const primary = await fill(page, 'Create a passkey')
+  await open(page, '/signin')
+  await hasAsked(page)
+  expect(await fill(page, 'Sign in with a passkey')).toBe(primary)
+  expect(await fill(page, 'Sign in')).not.toBe(primary)
+})
+
+test("the primary button of the sign-in page is the password's where only a security key could sign in, else the passkey's", async ({
+  page,
+}) => {
+  await open(page, '/signup')
+  const primary = await fill(page, 'Create a passkey')
+  await open(page, '/signin')
+  expect(await fill(page, 'Sign in with a passkey')).toBe(primary)
+  const secondary = await fill(page, 'Sign in')
+  expect(secondary).not.toBe(primary)
+  await withCapabilities(page, { passkeyPlatformAuthenticator: false, hybridTransport: false })
+  await open(page, '/signin')
+  await expect.poll(() => fill(page, 'Sign in')).toBe(primary)
+  await expect.poll(() => fill(page, 'Sign in with a passkey')).toBe(secondary)
+})
+
+test('the tab remembers a passkey of another device that signed in, until somebody signs in another way', async ({
+  page,
+}) => {
+  const remembered = () => page.evaluate(() => Object.values(sessionStorage))
+  await withCapabilities(page, { conditionalGet: false })
+  const authenticator = await VirtualAuthenticator.attach(page, { kind: 'security-key' })
+  await open(page, '/signup')
+  const username = randomName()
+  await usernameField(page).fill(username)
+  await button(page, 'Create a passkey').click()
+  await expectProfile(page, username)
+  expect(await remembered()).toEqual([])
+  await page.context().clearCookies()
+  await open(page, '/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+  const [credential] = await authenticator.credentials()
+  const id = Buffer.from(credential?.credentialId ?? '', 'base64').toString('base64url')
+  expect(await remembered()).toEqual([id])
+
+  await page.context().clearCookies()
+  const withPassword = await signedOut(page)
+  await open(page, '/signin')
+  await submitSignIn(page, withPassword)
+  await expectProfile(page, withPassword)
+  expect(await remembered()).toEqual([])
+})

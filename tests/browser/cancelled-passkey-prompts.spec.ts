@@ -1,0 +1,76 @@
+import { strangeCredential, VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
+import { randomName } from '../support/accounts'
+import {
+  alert,
+  button,
+  expect,
+  expectProfile,
+  open,
+  remark,
+  signUpWithPasskey,
+  test,
+  usernameField,
+  withoutAutofill,
+} from '../support/pages'
+
+test('a prompt that is turned down while signing up is no error, and the next try works', async ({ page }) => {
+  const authenticator = await VirtualAuthenticator.attach(page, { verified: false })
+  const username = randomName()
+  await open(page, '/signup')
+  await usernameField(page).fill(username)
+  await button(page, 'Create a passkey').click()
+  await expect(remark(page)).toHaveText('The passkey prompt was closed. Nothing has changed.')
+  await expect(alert(page)).toBeEmpty()
+  await expect(usernameField(page)).toHaveValue(username)
+  await authenticator.setVerified(true)
+  await button(page, 'Create a passkey').click()
+  await expectProfile(page, username)
+})
+
+test('a prompt that is turned down while signing in is no error, and the next try works', async ({ page }) => {
+  await withoutAutofill(page)
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const username = await signUpWithPasskey(page)
+  await page.context().clearCookies()
+  await authenticator.setVerified(false)
+  await open(page, '/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await expect(remark(page)).toHaveText('The passkey prompt was closed. Nothing has changed.')
+  await expect(alert(page)).toBeEmpty()
+  await authenticator.setVerified(true)
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+})
+
+test('after a prompt that was turned down, autofill is offered again', async ({ page }) => {
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const username = await signUpWithPasskey(page)
+  const credentials = await authenticator.credentials()
+  await page.context().clearCookies()
+  await authenticator.deleteOnDevice()
+  let asked = 0
+  await page.route('**/api/auth/login/options', async (route) => {
+    asked += 1
+    // The first is for the offer on load, the second for the button, the third for the offer that comes after it.
+    if (asked === 3) for (const credential of credentials) await authenticator.add(credential)
+    await route.continue()
+  })
+  await open(page, '/signin')
+  await expect.poll(() => asked).toBe(1)
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+  expect(asked).toBe(3)
+})
+
+test('a passkey that the server does not know is called unknown, and the password manager is told', async ({
+  page,
+}) => {
+  await withoutAutofill(page)
+  const authenticator = await VirtualAuthenticator.attach(page, { credentials: [strangeCredential()] })
+  await open(page, '/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await expect(alert(page)).toContainText('Authentication Failed')
+  await expect(alert(page)).toContainText('This passkey is not known here anymore.')
+  await expect(button(page, 'Sign in with a passkey')).toBeEnabled()
+  await expect.poll(() => authenticator.credentials()).toEqual([])
+})

@@ -1,0 +1,155 @@
+import type { Page } from 'playwright/test'
+import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
+import { PASSWORD, randomName } from '../support/accounts'
+import { refuseRegistration, watchRequests } from '../support/page-requests'
+import {
+  button,
+  expect,
+  expectProfile,
+  open,
+  passwordField,
+  signedOut,
+  signUpWithPasskey,
+  submitSignIn,
+  test,
+  usernameField,
+  withCapabilities,
+} from '../support/pages'
+
+const asked = '/api/auth/register/options'
+
+/**
+ * Decides in the browser's place that a passkey may be made unasked: Chromium's own decision needs a password manager that has just filled in the
+ * password, and with a virtual authenticator it never comes. Only `mediation` is taken away; the ceremony is the browser's and the server's.
+ */
+async function allowUnasked(page: Page) {
+  await page.addInitScript(() => {
+    const create = navigator.credentials.create.bind(navigator.credentials)
+    navigator.credentials.create = (options) => {
+      const { mediation, ...rest } = options as CredentialCreationOptions & { mediation?: string }
+      return mediation === 'conditional' ? create(rest) : Promise.reject(new Error('A prompt would have opened'))
+    }
+  })
+}
+
+const passkeysOf = async (page: Page) => (await (await page.request.post('/api/i')).json()).passkeys
+
+test('signing in with a password leaves a passkey behind, which signs in the next time', async ({ page }) => {
+  await allowUnasked(page)
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const username = await signedOut(page)
+  const bodies = watchRequests(page, asked)
+  await open(page, '/signin')
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+  expect(bodies).toEqual([{ automatic: true }])
+  expect(await authenticator.credentials()).toHaveLength(1)
+  expect(await passkeysOf(page)).toHaveLength(1)
+  await page.context().clearCookies()
+  await page.goto('/signin')
+  await expectProfile(page, username)
+})
+
+test('a browser that will not make a passkey unasked signs in all the same, without a word', async ({ page }) => {
+  const username = await signedOut(page)
+  const bodies = watchRequests(page, asked)
+  await open(page, '/signin')
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+  expect(bodies).toEqual([{ automatic: true }])
+  expect(await passkeysOf(page)).toEqual([])
+})
+
+test('a browser that never answers keeps nobody waiting for more than two and a half seconds', async ({ page }) => {
+  // A virtual authenticator is all that it takes: Chromium then waits for a password manager that is not there.
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const username = await signedOut(page)
+  await open(page, '/signin')
+  const answered = page.waitForResponse('**/api/auth/register/options')
+  await submitSignIn(page, username)
+  await answered
+  const before = Date.now()
+  await expectProfile(page, username)
+  expect(Date.now() - before).toBeLessThan(4000)
+  expect(await authenticator.credentials()).toEqual([])
+})
+
+test('a server that never answers keeps nobody waiting either', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  const username = await signedOut(page)
+  await page.route(`**${asked}`, () => undefined)
+  await open(page, '/signin')
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+})
+
+test('a passkey made unasked that the server refuses is dropped again, without a word', async ({ page, server }) => {
+  await allowUnasked(page)
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const username = await signedOut(page)
+  await refuseRegistration(page, server)
+  await open(page, '/signin')
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+  await authenticator.events.waitFor('deleted')
+  expect(await passkeysOf(page)).toEqual([])
+})
+
+test('no passkey is made where the browser does not say that it can be done unasked', async ({ page }) => {
+  await withCapabilities(page, { conditionalCreate: false })
+  const username = await signedOut(page)
+  const bodies = watchRequests(page, asked)
+  await open(page, '/signin')
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+  expect(bodies).toEqual([])
+})
+
+for (const [silence, hush] of [
+  [
+    'cannot be asked',
+    () => {
+      Reflect.defineProperty(PublicKeyCredential, 'getClientCapabilities', { value: undefined })
+    },
+  ],
+  [
+    'says nothing',
+    () => {
+      const ask = PublicKeyCredential.getClientCapabilities.bind(PublicKeyCredential)
+      PublicKeyCredential.getClientCapabilities = async () => {
+        const { conditionalCreate: _, ...others } = await ask()
+        return others
+      }
+    },
+  ],
+] as const) {
+  test(`no passkey is made where the browser ${silence} about making one unasked`, async ({ page }) => {
+    await page.addInitScript(hush)
+    const username = await signedOut(page)
+    const bodies = watchRequests(page, asked)
+    await open(page, '/signin')
+    await submitSignIn(page, username)
+    await expectProfile(page, username)
+    expect(bodies).toEqual([])
+  })
+}
+
+test('no passkey is made unasked after signing up, nor after signing in with a passkey', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  const bodies = watchRequests(page, asked)
+  await open(page, '/signup')
+  const username = randomName()
+  await usernameField(page).fill(username)
+  await button(page, 'Use a password instead').click()
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Create account').click()
+  await expectProfile(page, username)
+  expect(bodies).toEqual([])
+
+  await page.context().clearCookies()
+  const withPasskey = await signUpWithPasskey(page)
+  await page.context().clearCookies()
+  await page.goto('/signin')
+  await expectProfile(page, withPasskey)
+  expect(bodies).toEqual([{ username: withPasskey }])
+})

@@ -1,0 +1,121 @@
+import type { Page } from 'playwright/test'
+import { refused } from '../support/account-pages'
+import { Client } from '../support/client'
+import {
+  alert,
+  button,
+  expect,
+  expectProfile,
+  open,
+  place,
+  ready,
+  signedIn,
+  signedOut,
+  submitSignIn,
+  test,
+} from '../support/pages'
+import type { Server } from '../support/server'
+
+async function sessionCookie(page: Page) {
+  const cookie = (await page.context().cookies()).find(({ name }) => name === 'session')
+  if (!cookie) throw new Error('This browser has no session')
+  return cookie
+}
+
+/** Signs out somewhere else with the same cookie, which stays in the browser: unexpired, and worth nothing. */
+async function revoke(page: Page, server: Server) {
+  const client = new Client(server)
+  client.jar.set('session', (await sessionCookie(page)).value)
+  expect((await client.post('/api/signout')).status).toBe(204)
+}
+
+for (const path of ['/profile', '/passkeys', '/']) {
+  test(`a revoked cookie is refused by ${path} and ends at the sign-in form, without a loop`, async ({
+    page,
+    server,
+  }) => {
+    const username = await signedIn(page)
+    await revoke(page, server)
+    const navigations: string[] = []
+    page.on('request', (request) => request.isNavigationRequest() && navigations.push(new URL(request.url()).pathname))
+    await open(page, path)
+    await page.waitForLoadState('networkidle')
+    expect(navigations).toEqual([path, '/signin'])
+    expect((await sessionCookie(page)).value).toBeTruthy()
+    await expect(page.getByText(username)).toHaveCount(0)
+    await submitSignIn(page, username)
+    await page.waitForURL(path === '/passkeys' ? path : '/profile')
+  })
+}
+
+test('the answer of a page to a revoked cookie holds nothing of the account', async ({ page, server }) => {
+  const username = await signedIn(page)
+  await revoke(page, server)
+  for (const path of ['/profile', '/passkeys']) {
+    const plain = await page.request.get(path, { maxRedirects: 0 })
+    expect(plain.status()).toBe(307)
+    expect(await plain.text()).not.toContain(username)
+    // What Next's own router asks for, which is not HTML.
+    const flight = await page.request.get(path, { maxRedirects: 0, headers: { RSC: '1' } })
+    expect(await flight.text()).not.toContain(username)
+  }
+})
+
+test('after signing out in one tab, the next action in another says so and leads to sign-in', async ({
+  page,
+  context,
+}) => {
+  const username = await signedIn(page)
+  const other = await context.newPage()
+  await open(other, '/passkeys')
+  await open(page, '/profile')
+  await button(page, 'Sign out').click()
+  await page.waitForURL('/signin')
+  await button(other, 'Add a passkey').click()
+  await expect(alert(other)).toContainText('You are signed out.')
+  await other.locator('main').getByRole('link', { name: 'Sign in' }).click()
+  await other.waitForURL(/\/signin\?/)
+  await ready(other)
+  await submitSignIn(other, username)
+  await other.waitForURL('/passkeys')
+})
+
+test('after signing out in one tab, the next load in another lands on sign-in', async ({ page, context }) => {
+  await signedIn(page)
+  const other = await context.newPage()
+  await open(other, '/profile')
+  await open(page, '/profile')
+  await button(page, 'Sign out').click()
+  await page.waitForURL('/signin')
+  await other.reload()
+  expect(place(other)).toBe('/signin?next=%2Fprofile')
+})
+
+test('signing out in a tab whose session has ended already leads to sign-in, too', async ({ page, server }) => {
+  await signedIn(page)
+  await open(page, '/profile')
+  await revoke(page, server)
+  await button(page, 'Sign out').click()
+  await page.waitForURL('/signin')
+})
+
+test('a sign-out that cannot be stored leaves the person where they are and says so', async ({ page, faults }) => {
+  const username = await signedIn(page)
+  await open(page, '/profile')
+  await page.route('**/api/signout', (route) => route.fulfill({ status: 503, json: { code: 'unavailable' } }))
+  await button(page, 'Sign out').click()
+  await expect(refused(page, 'You are still signed in')).toBeVisible()
+  await expectProfile(page, username)
+  expect(faults.splice(0)).toEqual([expect.stringContaining('503')])
+})
+
+test('a sign-in in one tab lets the other in as well', async ({ page, context }) => {
+  const username = await signedOut(page)
+  const other = await context.newPage()
+  await open(other, '/signin')
+  await open(page, '/signin')
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+  await other.reload()
+  await expectProfile(other, username)
+})

@@ -1,0 +1,67 @@
+import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
+import {
+  alert,
+  button,
+  expect,
+  expectProfile,
+  open,
+  ready,
+  signedOut,
+  signUpWithPasskey,
+  submitSignIn,
+  test,
+} from '../support/pages'
+
+test('a walk through all pages leaves no error, no warning and no violation behind', async ({ page, faults }) => {
+  const answers: string[] = []
+  page.on('response', (response) => {
+    if (response.status() >= 400) answers.push(`${response.status()} ${new URL(response.url()).pathname}`)
+  })
+  page.on('requestfailed', (request) => {
+    // Autofill leaves the sign-in page while parts of it may still be loading.
+    const reason = request.failure()?.errorText
+    if (reason !== 'net::ERR_ABORTED') answers.push(`${reason} ${request.url()}`)
+  })
+  for (const path of ['/', '/signin', '/signin?next=/passkeys', '/signup', '/profile', '/passkeys']) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+  }
+  await VirtualAuthenticator.attach(page)
+  const username = await signUpWithPasskey(page)
+  for (const path of ['/', '/signin', '/profile', '/passkeys']) await page.goto(path, { waitUntil: 'networkidle' })
+  await page.context().clearCookies()
+  await page.goto('/signin')
+  await expectProfile(page, username)
+  expect(answers).toEqual([])
+  await page.goto('/nowhere', { waitUntil: 'networkidle' })
+  expect(answers).toEqual(['404 /nowhere'])
+  expect(faults).toEqual([])
+})
+
+test('leaving the sign-in page while it offers passkeys leaves no error behind', async ({ page, faults }) => {
+  const username = await signedOut(page)
+  for (const path of ['/signup', '/signin', '/signup']) await open(page, path)
+  await open(page, '/signin')
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.waitForURL('/signup')
+  await page.goBack()
+  await ready(page)
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+  expect(faults).toEqual([])
+})
+
+test('a server that cannot be reached, or fails, is told in words', async ({ page, faults }) => {
+  const username = await signedOut(page)
+  await open(page, '/signin')
+  await page.route('**/api/signin', (route) => route.abort('connectionrefused'))
+  await submitSignIn(page, username)
+  await expect(alert(page)).toContainText('The server could not be reached.')
+  await page.unroute('**/api/signin')
+  await page.route('**/api/signin', (route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }))
+  await button(page, 'Sign in').click()
+  await expect(alert(page)).toContainText('Something went wrong on our side.')
+  await page.unroute('**/api/signin')
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+  expect(faults.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION'), expect.stringContaining('502')])
+})

@@ -1,0 +1,121 @@
+import type { Page } from 'playwright/test'
+import { strangeCredential, VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
+import { randomName } from '../support/accounts'
+import { watchRequests } from '../support/page-requests'
+import {
+  alert,
+  button,
+  expect,
+  expectProfile,
+  open,
+  remark,
+  signUpWithPasskey,
+  submitSignIn,
+  test,
+  withCapabilities,
+} from '../support/pages'
+
+const asked = '/api/auth/login/options'
+
+type Prompted = Window & { ceremony(change: number): void; closePrompt(): void }
+
+/** Counts the ceremonies that stand open at once in this tab, and lets the test close the browser's prompt, which it cannot click on. */
+async function watchCeremonies(page: Page) {
+  const counts = { now: 0, most: 0, all: 0 }
+  await page.exposeFunction('ceremony', (change: number) => {
+    counts.now += change
+    counts.most = Math.max(counts.most, counts.now)
+    if (change > 0) counts.all += 1
+  })
+  await page.addInitScript(() => {
+    const prompted = window as unknown as Prompted
+    const get = navigator.credentials.get.bind(navigator.credentials)
+    navigator.credentials.get = (options) => {
+      const closed = new AbortController()
+      prompted.closePrompt = () => closed.abort(new DOMException('The prompt was closed.', 'NotAllowedError'))
+      prompted.ceremony(1)
+      const signal = AbortSignal.any([options?.signal ?? closed.signal, closed.signal])
+      return get({ ...options, signal }).finally(() => prompted.ceremony(-1))
+    }
+  })
+  return counts
+}
+
+const closePrompt = (page: Page) => page.evaluate(() => (window as unknown as Prompted).closePrompt())
+
+test('what is wrong with a passkey that autofill picked stays told when a later prompt is closed', async ({ page }) => {
+  const authenticator = await VirtualAuthenticator.attach(page, { credentials: [strangeCredential()] })
+  await open(page, '/signin')
+  await expect(alert(page)).toContainText('This passkey is not known here anymore.')
+  await authenticator.events.waitFor('deleted')
+  await button(page, 'Sign in with a passkey').click()
+  await expect(remark(page)).toHaveText('The passkey prompt was closed. Nothing has changed.')
+  await expect(alert(page)).toContainText('This passkey is not known here anymore.')
+})
+
+test('an offer is made anew before its challenge ages out, also after the machine was asleep', async ({ page }) => {
+  await page.clock.install()
+  const bodies = watchRequests(page, asked)
+  await open(page, '/signin')
+  await expect.poll(() => bodies.length).toBe(1)
+  // Each of this clock's leaps is a lid that was closed: what was due meanwhile fires once, when it opens.
+  await page.clock.fastForward('07:00')
+  expect(bodies).toHaveLength(1)
+  await page.clock.fastForward('01:30')
+  await expect.poll(() => bodies.length).toBe(2)
+  await page.clock.fastForward('09:00:00')
+  await expect.poll(() => bodies.length).toBe(3)
+  await expect(alert(page)).toBeEmpty()
+})
+
+test('there is never more than one ceremony, whatever is pressed while autofill stands', async ({ page }) => {
+  const counts = await watchCeremonies(page)
+  await open(page, '/signin')
+  await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 1 })
+  await button(page, 'Sign in with a passkey').click()
+  await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 2 })
+  await closePrompt(page)
+  await expect(remark(page)).toHaveText('The passkey prompt was closed. Nothing has changed.')
+  await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 3 })
+  await submitSignIn(page, randomName())
+  await expect(alert(page)).toContainText('Check the username and the password.')
+  await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 4 })
+  await button(page, 'Use a recovery code').click()
+  await expect.poll(() => counts).toEqual({ now: 0, most: 1, all: 4 })
+  await button(page, 'Sign in another way').click()
+  await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 5 })
+})
+
+test('an offer that the person turned down is made again', async ({ page }) => {
+  const counts = await watchCeremonies(page)
+  await open(page, '/signin')
+  await expect.poll(() => counts.now).toBe(1)
+  await closePrompt(page)
+  await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 2 })
+  await expect(alert(page)).toBeEmpty()
+  await expect(remark(page)).toBeEmpty()
+})
+
+test('no passkeys are offered by themselves where the browser says that it cannot', async ({ page }) => {
+  await withCapabilities(page, { conditionalGet: false })
+  await VirtualAuthenticator.attach(page)
+  const username = await signUpWithPasskey(page)
+  await page.context().clearCookies()
+  const bodies = watchRequests(page, asked)
+  await page.goto('/signin', { waitUntil: 'networkidle' })
+  expect(bodies).toEqual([])
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+  expect(bodies).toHaveLength(1)
+})
+
+test('a browser that does not tell what it can do is tried', async ({ page }) => {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(PublicKeyCredential, 'getClientCapabilities')
+  })
+  await VirtualAuthenticator.attach(page)
+  const username = await signUpWithPasskey(page)
+  await page.context().clearCookies()
+  await page.goto('/signin')
+  await expectProfile(page, username)
+})

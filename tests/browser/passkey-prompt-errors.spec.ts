@@ -1,0 +1,66 @@
+import type { Page } from 'playwright/test'
+import { randomName } from '../support/accounts'
+import { alert, button, expect, open, remark, test, usernameField, withoutAutofill } from '../support/pages'
+
+/** Makes the browser answer a ceremony with an error; what is replaced is the browser and no code of ours. */
+async function failWith(page: Page, method: 'create' | 'get', name: string) {
+  await page.addInitScript(
+    ({ method, name }) => {
+      navigator.credentials[method] = () => Promise.reject(new DOMException('what a browser says', name))
+    },
+    { method, name },
+  )
+}
+
+const whileMaking = [
+  ['InvalidStateError', 'already has a passkey for this account'],
+  ['ConstraintError', 'This device cannot keep a passkey. Use a phone or another security key.'],
+  ['NotSupportedError', 'cannot make the kind of passkey that is needed here. Use a phone'],
+  ['SecurityError', 'Open it at the address that it is known by.'],
+  ['UnknownError', 'Unlock it, or plug the security key in again, and try once more.'],
+  ['NotReadableError', 'Unlock it, or plug the security key in again, and try once more.'],
+  ['OperationError', 'Another prompt may be in the way. Close it and try again.'],
+  ['TimeoutError', 'It took too long. Try again.'],
+  ['SomeNewError', 'The passkey could not be used. Try again.'],
+] as const
+
+for (const [name, words] of whileMaking) {
+  test(`${name} while a passkey is made is told in words that one can act on`, async ({ page }) => {
+    await failWith(page, 'create', name)
+    await open(page, '/signup')
+    await usernameField(page).fill(randomName())
+    await button(page, 'Create a passkey').click()
+    await expect(alert(page)).toContainText(words)
+    await expect(alert(page)).not.toContainText('what a browser says')
+    await expect(button(page, 'Create a passkey')).toBeEnabled()
+  })
+}
+
+const whileSigningIn = [
+  ['InvalidStateError', 'Another prompt may be in the way.'],
+  ['NotSupportedError', 'cannot use the kind of passkey that is needed here.'],
+  ['SecurityError', 'Open it at the address that it is known by.'],
+  ['UnknownError', 'Unlock it, or plug the security key in again, and try once more.'],
+] as const
+
+for (const [name, words] of whileSigningIn) {
+  test(`${name} while signing in is told in words that one can act on`, async ({ page }) => {
+    await withoutAutofill(page)
+    await failWith(page, 'get', name)
+    await open(page, '/signin')
+    await button(page, 'Sign in with a passkey').click()
+    await expect(alert(page)).toContainText(words)
+    await expect(button(page, 'Sign in with a passkey')).toBeEnabled()
+  })
+}
+
+for (const name of ['NotAllowedError', 'AbortError']) {
+  test(`${name} is a prompt that was closed, and no error`, async ({ page }) => {
+    await withoutAutofill(page)
+    await failWith(page, 'get', name)
+    await open(page, '/signin')
+    await button(page, 'Sign in with a passkey').click()
+    await expect(remark(page)).toHaveText('The passkey prompt was closed. Nothing has changed.')
+    await expect(alert(page)).toBeEmpty()
+  })
+}

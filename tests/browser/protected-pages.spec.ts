@@ -1,0 +1,108 @@
+import { PASSWORD, randomName } from '../support/accounts'
+import {
+  button,
+  expect,
+  expectProfile,
+  open,
+  passwordField,
+  place,
+  ready,
+  signedIn,
+  signedOut,
+  submitSignIn,
+  test,
+  usernameField,
+} from '../support/pages'
+
+const gated = [
+  { path: '/profile', signIn: '/signin?next=%2Fprofile' },
+  { path: '/passkeys', signIn: '/signin?next=%2Fpasskeys' },
+  { path: '/passkeys?from=mail&n=1', signIn: '/signin?next=%2Fpasskeys%3Ffrom%3Dmail%26n%3D1' },
+]
+
+for (const { path, signIn } of gated) {
+  test(`${path} asks a visitor to sign in, and then is where they go`, async ({ page }) => {
+    const username = await signedOut(page)
+    await open(page, path)
+    expect(place(page)).toBe(signIn)
+    await submitSignIn(page, username)
+    await page.waitForURL(path)
+    await expect(page.getByRole('navigation', { name: 'Account' })).toBeVisible()
+  })
+}
+
+test('a visitor who makes an account instead also ends where they wanted to go', async ({ page }) => {
+  await open(page, '/passkeys')
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.waitForURL('/signup?next=%2Fpasskeys')
+  await ready(page)
+  await usernameField(page).fill(randomName())
+  await button(page, 'Use a password instead').click()
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Create account').click()
+  await page.waitForURL('/passkeys')
+})
+
+/** What a browser, or a careless program, takes for the address of another site. */
+const foreign = [
+  '//evil.example',
+  '/\\evil.example',
+  'https://evil.example',
+  '///evil.example',
+  '/\t/evil.example',
+  '/.//evil.example',
+  '/a/..//evil.example',
+  '\\\\evil.example',
+  ' //evil.example',
+  'javascript:alert(1)',
+  'https:evil.example',
+  'evil.example',
+  '//user@evil.example/profile',
+]
+
+for (const next of foreign.slice(0, 3)) {
+  test(`next=${next} leads nowhere but to the profile after signing in`, async ({ page }) => {
+    const username = await signedOut(page)
+    await open(page, `/signin?${new URLSearchParams({ next })}`)
+    await expect(page.getByRole('link', { name: 'Create an account' })).toHaveAttribute('href', '/signup')
+    await submitSignIn(page, username)
+    await expectProfile(page, username)
+  })
+}
+
+test('no foreign next leads a signed-in person away from either form', async ({ page, server }) => {
+  await signedIn(page)
+  for (const next of foreign) {
+    for (const form of ['signin', 'signup']) {
+      const answer = await page.request.get(`/${form}?${new URLSearchParams({ next })}`, { maxRedirects: 0 })
+      expect(answer.status(), next).toBe(307)
+      const target = new URL(answer.headers().location ?? '', server.origin)
+      expect(target.href, next).toBe(`${server.origin}/profile`)
+    }
+  }
+})
+
+test('two values of next, or an empty one, lead to the profile', async ({ page }) => {
+  await signedIn(page)
+  for (const query of ['next=//evil.example&next=/passkeys', 'next=', 'next']) {
+    await page.goto(`/signin?${query}`)
+    expect(place(page)).toBe('/profile')
+  }
+})
+
+test('a signed-in person who opens /signin or /signup is led on', async ({ page }) => {
+  const username = await signedIn(page)
+  for (const path of ['/signin', '/signup', '/']) {
+    await page.goto(path)
+    await expectProfile(page, username)
+  }
+  for (const path of ['/signin?next=/passkeys', '/signup?next=/passkeys']) {
+    await page.goto(path)
+    expect(place(page)).toBe('/passkeys')
+  }
+})
+
+test('/ leads a visitor to the sign-in page', async ({ page }) => {
+  await page.goto('/')
+  expect(place(page)).toBe('/signin')
+})

@@ -1,0 +1,85 @@
+import type { Page } from 'playwright/test'
+import { randomName } from '../support/accounts'
+import {
+  alert,
+  button,
+  expect,
+  expectProfile,
+  open,
+  passwordField,
+  place,
+  signedIn,
+  test,
+  usernameField,
+} from '../support/pages'
+
+const codeField = (page: Page) => page.getByLabel('Recovery code')
+
+/** Makes an account with recovery codes that nobody is signed in to here. */
+async function withCodes(page: Page) {
+  const username = await signedIn(page)
+  const answer = await page.request.post('/api/i/recovery-codes')
+  expect(answer.status()).toBe(201)
+  await page.context().clearCookies()
+  const { codes } = await answer.json()
+  return { username, codes: codes as string[] }
+}
+
+async function submitCode(page: Page, username: string, code: string) {
+  await usernameField(page).fill(username)
+  await codeField(page).fill(code)
+  await button(page, 'Sign in').click()
+}
+
+test('a recovery code signs in once, and always leads to the profile', async ({ page }) => {
+  const { username, codes } = await withCodes(page)
+  const [code = ''] = codes
+  await open(page, '/signin?next=/passkeys')
+  await button(page, 'Use a recovery code').click()
+  await expect(usernameField(page)).toBeFocused()
+  await submitCode(page, username, ` ${code.toLowerCase().replaceAll('-', ' ')} `)
+  await expectProfile(page, username)
+  const { session, recoveryCodesLeft } = await (await page.request.post('/api/i')).json()
+  expect({ methods: session.methods, recoveryCodesLeft }).toEqual({ methods: ['recovery'], recoveryCodesLeft: 9 })
+
+  await page.context().clearCookies()
+  await open(page, '/signin')
+  await button(page, 'Use a recovery code').click()
+  await submitCode(page, username, code)
+  await expect(alert(page)).toHaveText(
+    /^Authentication Failed\s*Check the username and the code\. Each code works once\.$/,
+  )
+  expect(place(page)).toBe('/signin')
+})
+
+test('an empty recovery form names both fields, and an unknown name is told in the same words as a wrong code', async ({
+  page,
+}) => {
+  const { username } = await withCodes(page)
+  await open(page, '/signin')
+  await button(page, 'Use a recovery code').click()
+  await button(page, 'Sign in').click()
+  await expect(usernameField(page)).toHaveAccessibleDescription('Enter your username.')
+  await expect(codeField(page)).toHaveAccessibleDescription('Enter one of your recovery codes.')
+  await expect(usernameField(page)).toBeFocused()
+  const told = []
+  for (const name of [username, randomName()]) {
+    await submitCode(page, name, 'AAAA-AAAA-AAAA-AAAA-AAAA-AAAA')
+    await expect(button(page, 'Sign in')).toBeEnabled()
+    await expect(alert(page)).not.toBeEmpty()
+    told.push(await alert(page).textContent())
+  }
+  expect(told[0]).toBe(told[1])
+})
+
+test('from the recovery form one gets back to the other ways', async ({ page }) => {
+  await open(page, '/signin')
+  await button(page, 'Use a recovery code').click()
+  await expect(passwordField(page)).toHaveCount(0)
+  await expect(codeField(page)).toHaveAttribute('autocomplete', 'off')
+  await expect(button(page, 'Sign in with a passkey')).toHaveCount(0)
+  await button(page, 'Sign in another way').click()
+  await expect(passwordField(page)).toBeVisible()
+  await expect(usernameField(page)).toBeFocused()
+  await expect(button(page, 'Sign in with a passkey')).toBeEnabled()
+})

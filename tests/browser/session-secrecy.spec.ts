@@ -1,0 +1,110 @@
+import type { Page } from 'playwright/test'
+import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
+import { PASSWORD, randomName } from '../support/accounts'
+import {
+  button,
+  expect,
+  expectProfile,
+  open,
+  passwordField,
+  place,
+  signedOut,
+  signUpWithPasskey,
+  submitSignIn,
+  test,
+  usernameField,
+} from '../support/pages'
+
+/** Everything that a script in this page could read: kept values, markup, and the answers that it was given. */
+async function readable(page: Page, answers: string[]) {
+  const kept = await page.evaluate(() => [
+    document.cookie,
+    JSON.stringify({ ...localStorage, ...sessionStorage, state: history.state, name: window.name }),
+    document.documentElement.outerHTML,
+  ])
+  return [...kept, ...answers].join('\n')
+}
+
+/** Collects the bodies of all answers to this page from now on. */
+function collectAnswers(page: Page) {
+  const bodies: Promise<string>[] = []
+  page.on('response', (response) => {
+    const isRedirect = response.status() >= 300 && response.status() < 400
+    if (!isRedirect) bodies.push(response.text().catch(() => ''))
+  })
+  return () => Promise.all(bodies)
+}
+
+test('no script of a page can read the session, whichever way it was opened', async ({ page }) => {
+  const answers = collectAnswers(page)
+  const seen = new Set<string>()
+  async function expectHidden() {
+    expect(await page.evaluate(() => document.cookie)).toBe('')
+    const cookies = await page.context().cookies()
+    expect(cookies.map(({ name }) => name).sort()).toEqual(['device', 'session'])
+    const text = await readable(page, await answers())
+    for (const { name, value, httpOnly, sameSite } of cookies) {
+      expect({ httpOnly, sameSite }, name).toEqual({ httpOnly: true, sameSite: 'Lax' })
+      expect(value).toMatch(/^ey/)
+      expect(text.includes(value), `the ${name} cookie is readable`).toBe(false)
+      seen.add(value)
+    }
+  }
+  await VirtualAuthenticator.attach(page)
+  const username = await signUpWithPasskey(page)
+  await expectHidden()
+  await page.context().clearCookies()
+  await page.goto('/signin')
+  await expectProfile(page, username)
+  await expectHidden()
+  await page.request.post('/api/signout')
+
+  await page.context().clearCookies()
+  const withPassword = await signedOut(page)
+  const other = await page.context().newPage()
+  await open(other, '/signin')
+  await submitSignIn(other, withPassword)
+  await expectProfile(other, withPassword)
+  expect(seen.size).toBe(4)
+})
+
+for (const path of ['/signin', '/signup'] as const) {
+  test(`no answer to the form of ${path} carries a token`, async ({ page }) => {
+    const username = path === '/signin' ? await signedOut(page) : randomName()
+    await open(page, path)
+    if (path === '/signup') await button(page, 'Use a password instead').click()
+    const answered = page.waitForResponse(`**/api${path}`)
+    await usernameField(page).fill(username)
+    await passwordField(page).fill(PASSWORD)
+    // The answer is read before the page goes on and Chromium drops it.
+    let body: object = {}
+    await page.route(`**/api${path}`, async (route) => {
+      const response = await route.fetch()
+      body = await response.json()
+      await route.fulfill({ response })
+    })
+    await button(page, path === '/signin' ? 'Sign in' : 'Create account').click()
+    await answered
+    await expectProfile(page, username)
+    expect(Object.keys(body).sort()).toEqual(['expiresAt', 'user'])
+  })
+}
+
+test('a form sent before its script has loaded puts no password into an address', async ({ browser, server }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.origin })
+  const page = await context.newPage()
+  const addresses: string[] = []
+  context.on('request', (request) => addresses.push(`${request.method()} ${request.url()}`))
+  await page.goto('/signin?next=%2Fpasskeys')
+  // Playwright's own text search passes over what stands in noscript.
+  await expect(page.locator('noscript > div')).toBeVisible()
+  expect(await page.locator('noscript').evaluate((element) => element.textContent)).toContain('JavaScript')
+  await usernameField(page).fill('somebody')
+  await passwordField(page).fill('open-sesame')
+  await Promise.all([page.waitForEvent('load'), button(page, 'Sign in').click()])
+  expect(addresses).toContain(`POST ${server.origin}/signin?next=%2Fpasskeys`)
+  expect(addresses.join('\n')).not.toContain('sesame')
+  expect(place(page)).toBe('/signin?next=%2Fpasskeys')
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await context.close()
+})

@@ -1,0 +1,147 @@
+import type { Page } from 'playwright/test'
+import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
+import { PASSWORD, randomName } from '../support/accounts'
+import { Client } from '../support/client'
+import { expectSignedOut } from '../support/expectations'
+import {
+  alert,
+  button,
+  expectProfile,
+  open,
+  passwordField,
+  place,
+  ready,
+  submitSignIn,
+  usernameField,
+  withoutAutofill,
+} from '../support/pages'
+import { expect, test } from '../support/split-deployment'
+import { resign } from '../support/tokens'
+
+const other = 'another secret, which is long enough'
+
+/** Chromium keeps no passkeys here, so the form begins with the password. */
+async function submitSignUp(page: Page, username: string) {
+  await usernameField(page).fill(username)
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Create account').click()
+}
+
+const sessionOf = async (page: Page) =>
+  (await page.context().cookies()).find(({ name }) => name === 'session')?.value ?? ''
+
+for (const mode of ['node', 'next'] as const) {
+  test(`a password account lives on a front end that ${mode === 'node' ? 'server.ts' : 'Next alone'} serves`, async ({
+    page,
+    startApart,
+  }) => {
+    const { frontEnd, backend } = await startApart({ mode })
+    const username = randomName()
+    await open(page, `${frontEnd.origin}/passkeys`)
+    expect(place(page)).toBe('/signin?next=%2Fpasskeys')
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await ready(page)
+    await submitSignUp(page, username)
+    await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toBeVisible()
+    await open(page, `${frontEnd.origin}/profile`)
+    await expectProfile(page, username)
+
+    const bearer = await sessionOf(page)
+    await button(page, 'Sign out').click()
+    await page.waitForURL('**/signin')
+    await expectSignedOut(new Client(backend, { bearer }))
+    await page.goto(`${frontEnd.origin}/profile`)
+    expect(place(page)).toBe('/signin?next=%2Fprofile')
+    await ready(page)
+    await submitSignIn(page, username)
+    await expectProfile(page, username)
+  })
+}
+
+test('a passkey account is made, signed out of and into again', async ({ page, startApart }) => {
+  const { frontEnd } = await startApart()
+  await withoutAutofill(page)
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const username = randomName()
+  await open(page, `${frontEnd.origin}/signup`)
+  await usernameField(page).fill(username)
+  await button(page, 'Create a passkey').click()
+  await expectProfile(page, username)
+  expect(await authenticator.credentials()).toMatchObject([{ rpId: 'localhost' }])
+  await ready(page)
+  await button(page, 'Sign out').click()
+  await page.waitForURL('**/signin')
+  await ready(page)
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+})
+
+test('the account is managed from a front end apart', async ({ page, startApart }) => {
+  const { frontEnd, backend } = await startApart()
+  await open(page, `${frontEnd.origin}/signup`)
+  await submitSignUp(page, randomName())
+  await page.waitForURL('**/profile')
+  await ready(page)
+  await expect(page.getByText('Account created with a password')).toBeVisible()
+  await button(page, 'Change username').click()
+  const username = randomName()
+  await page.getByLabel('New username').fill(username)
+  await button(page, 'Save').click()
+  await expectProfile(page, username)
+  await VirtualAuthenticator.attach(page)
+  await open(page, `${frontEnd.origin}/passkeys`)
+  await button(page, 'Add a passkey').click()
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+
+  const old = await resign(await sessionOf(page), backend.secret, {
+    claims: { iat: Math.floor(Date.now() / 1000) - 601 },
+  })
+  await page.context().addCookies([{ name: 'session', value: old, url: frontEnd.origin }])
+  await button(page, 'Remove').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+  await button(page, 'Use a passkey').click()
+  await expect(page.getByRole('listitem')).toHaveCount(0)
+})
+
+test('a session that ended on the backend ends at the sign-in form, without a loop', async ({ page, startApart }) => {
+  const { frontEnd, backend } = await startApart()
+  await open(page, `${frontEnd.origin}/signup`)
+  await submitSignUp(page, randomName())
+  await page.waitForURL('**/profile')
+  await new Client(backend, { bearer: await sessionOf(page) }).post('/api/signout')
+  await open(page, `${frontEnd.origin}/profile`)
+  expect(place(page)).toBe('/signin?next=/profile')
+})
+
+test('with another JWT_SECRET the person sees Authentication Failed, and the operator the reason', async ({
+  page,
+  startApart,
+}) => {
+  const { frontEnd, backend } = await startApart({ frontEndEnv: { JWT_SECRET: other } })
+  const username = randomName()
+  const { cookies } = await new Client(backend).post('/api/signup', { username, password: PASSWORD })
+  await open(page, `${frontEnd.origin}/signin`)
+  await submitSignIn(page, username)
+  await expect(alert(page)).toContainText('Authentication Failed')
+  expect(await page.context().cookies()).toEqual([])
+  expect(frontEnd.output().match(/JWT_SECRET/g)).toHaveLength(1)
+
+  // A cookie from before the secret was changed is good on the backend and not here.
+  const value = cookies.find(({ name }) => name === 'session')?.value ?? ''
+  await page.context().addCookies([{ name: 'session', value, url: frontEnd.origin }])
+  for (const path of ['/profile', '/', '/signin']) {
+    await open(page, frontEnd.origin + path)
+    expect(new URL(page.url()).pathname).toBe('/signin')
+  }
+})
+
+test('while the backend is away nobody is told that they are signed out', async ({ page, startApart }) => {
+  const { frontEnd, backend } = await startApart()
+  await open(page, `${frontEnd.origin}/signup`)
+  await submitSignUp(page, randomName())
+  await page.waitForURL('**/profile')
+  await backend.kill('SIGKILL')
+  const answer = await page.goto(`${frontEnd.origin}/profile`)
+  expect(answer?.status()).toBe(500)
+  expect(place(page)).toBe('/profile')
+})

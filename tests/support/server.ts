@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { dumpPostgres } from './postgres'
+import { freePort, killOnExit } from './processes'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const START_DEADLINE = 60_000
+
+const COMMANDS = {
+  node: () => ['build/server.mjs'],
+  next: (port: number) => ['node_modules/next/dist/bin/next', 'start', '-p', String(port), '-H', '127.0.0.1'],
+}
+
+export type ServerOptions = {
+  /** Settings over the defaults of a test server; undefined removes one. */
+  env?: Record<string, string | undefined>
+  /** A server whose database, counters and secret this one shares. */
+  beside?: Server
+  /** `node` is the product's own entry, `next` the same build served by Next alone. */
+  mode?: keyof typeof COMMANDS
+}
+
+export type Stores = { DATABASE_URL?: string | undefined; REDIS_URL?: string | undefined }
+
+export type Server = {
+  /** Where it listens. */
+  readonly url: string
+  /** The first configured public origin, which a page of ours would have. */
+  readonly origin: string
+  readonly port: number
+  readonly secret: string
+  /** Path of the SQLite file, where there is one. */
+  readonly database: string
+  /** The settings that say where it keeps things. */
+  readonly stores: Stores
+  /** All that it has written to stdout and stderr, over restarts too. */
+  output(): string
+  /** Sends a signal and waits for the exit. */
+  kill(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  /** Starts again on the same port and database; ends the running process first. */
+  restart(): Promise<void>
+  /** Ends the process and removes its folder. */
+  stop(): Promise<void>
+}
+
+/** Starts the built product as a process of its own, on a free port and an empty database, and waits until it answers. */
+export async function startServer({ env = {}, beside, mode = 'node' }: ServerOptions = {}): Promise<Server> {
+  const port = Number(env.PORT) || (await freePort())
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
+  const database = beside?.database ?? join(folder, 'latchkey.db')
+  const { DATABASE_URL = `file:${database}`, REDIS_URL } = { ...beside?.stores, ...env }
+  const secret = beside?.secret ?? env.JWT_SECRET ?? randomBytes(48).toString('base64')
+  const settings: Record<string, string | undefined> = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    NODE_ENV: 'production',
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    APP_ORIGIN: `http://localhost:${port}`,
+    JWT_SECRET: secret,
+    BCRYPT_COST: '10',
+    NEXT_TELEMETRY_DISABLED: '1',
+    ...env,
+    DATABASE_URL,
+    REDIS_URL,
+  }
+  const clean = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+  const url = `http://127.0.0.1:${port}`
+  let output = ''
+  let child: ChildProcess
+
+  async function launch() {
+    child = spawn(process.execPath, COMMANDS[mode](port), { cwd: ROOT, env: clean as NodeJS.ProcessEnv })
+    killOnExit(child)
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
+    await untilAnswering(url, child, () => output)
+  }
+
+  async function kill(signal: NodeJS.Signals) {
+    if (child.exitCode === null && child.signalCode === null) {
+      const exit = once(child, 'exit')
+      child.kill(signal)
+      await exit
+    }
+    return { code: child.exitCode, signal: child.signalCode }
+  }
+
+  async function end() {
+    const stubborn = setTimeout(() => child.kill('SIGKILL'), 15_000)
+    await kill('SIGTERM')
+    clearTimeout(stubborn)
+  }
+
+  await launch().catch((error: unknown) => {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  })
+  return {
+    url,
+    origin: settings.APP_ORIGIN?.split(',')[0]?.trim() ?? `http://localhost:${port}`,
+    port,
+    secret,
+    database,
+    stores: { DATABASE_URL, REDIS_URL },
+    output: () => output,
+    kill,
+    restart: async () => {
+      await end()
+      await launch()
+    },
+    stop: async () => {
+      await end()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Asks until there is an answer of whatever kind; a process that ends first is an error that shows what it wrote. */
+async function untilAnswering(url: string, child: ChildProcess, output: () => string) {
+  const deadline = Date.now() + START_DEADLINE
+  while (!(await answers(url))) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The server ended: ${output()}`)
+    if (Date.now() > deadline) {
+      child.kill('SIGKILL')
+      throw new Error(`The server did not answer: ${output()}`)
+    }
+    await delay(25)
+  }
+}
+
+function answers(url: string): Promise<boolean> {
+  return new Promise((done) => {
+    const asking = request(`${url}/api/i`, { method: 'POST', agent: false, timeout: 10_000 }, (response) => {
+      response.resume()
+      done(true)
+    })
+    asking.on('timeout', () => asking.destroy())
+    asking.on('error', () => done(false))
+    asking.end()
+  })
+}
+
+/** All that a server has stored, as text: every byte of an SQLite file and its log, or a dump of PostgreSQL. */
+export function storedText({ database, stores }: Server): string {
+  if (stores.DATABASE_URL?.startsWith('postgresql:')) return dumpPostgres(stores.DATABASE_URL)
+  const files = [database, `${database}-wal`].filter((path) => existsSync(path))
+  return files.map((path) => readFileSync(path, 'latin1')).join('')
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'playwright/test'
+import { type AccountEvent, failedGuesses, inWords, justCameByPassword, needsNewWayIn } from '@/lib/browser/events'
+
+/** Events from the newest to the oldest, a minute apart. */
+function events(...types: (string | Partial<AccountEvent>)[]): AccountEvent[] {
+  return types.map((one, index) => ({
+    type: 'signed_in',
+    method: 'pwd',
+    browser: null,
+    at: new Date(Date.UTC(2026, 10, 21, 12) - index * 60_000).toISOString(),
+    ...(typeof one === 'string' ? { type: one } : one),
+  }))
+}
+
+const failed = (count: number) => ({ type: 'signin_failed', count })
+
+test('a few mistyped passwords are not spoken of, five are', () => {
+  expect(failedGuesses(events('signed_in', failed(4), 'account_created'))).toBeNull()
+  expect(failedGuesses(events('signed_in', failed(5), 'account_created'))).toMatchObject({ count: 5 })
+  expect(failedGuesses(events('signed_in', failed(2), 'passkey_added', failed(3), 'signed_in'))).toMatchObject({
+    count: 5,
+  })
+})
+
+test('being turned away once is spoken of, and counted with the failures', () => {
+  const list = events('signed_in', { type: 'locked_out', count: 1 }, failed(2), 'signed_in', failed(50))
+  expect(failedGuesses(list)).toEqual({ count: 3, since: list[3]?.at })
+})
+
+test('failures before the sign-in before the latest were told of then', () => {
+  expect(failedGuesses(events('signed_in', 'signed_in', failed(50), 'account_created'))).toBeNull()
+  expect(failedGuesses(events(failed(50), 'account_created'))).toBeNull()
+  expect(failedGuesses([])).toBeNull()
+})
+
+test('a recovery code asks for a new way in until one is made', () => {
+  const byCode = { type: 'signed_in', method: 'recovery' }
+  expect(needsNewWayIn(['recovery'], events(byCode, 'passkey_added', 'account_created'))).toBe(true)
+  expect(needsNewWayIn(['recovery'], events('passkey_added', byCode))).toBe(false)
+  expect(needsNewWayIn(['recovery'], events('password_changed', byCode))).toBe(false)
+  expect(needsNewWayIn(['recovery'], [])).toBe(true)
+  expect(needsNewWayIn(['pwd'], events(byCode))).toBe(false)
+})
+
+test('only the ten minutes after a sign-in by password are a moment for a promotion', () => {
+  const list = events('passkey_removed', 'signed_in')
+  const at = Date.parse(list[1]?.at ?? '')
+  expect(justCameByPassword(list, at + 599_000)).toBe(true)
+  expect(justCameByPassword(list, at + 600_000)).toBe(false)
+  expect(justCameByPassword(events({ method: 'passkey' }, 'signed_in'), at)).toBe(false)
+  expect(justCameByPassword([], at)).toBe(false)
+})
+
+test('one failure and several are worded apart, and a kind from a newer server by its name', () => {
+  const words = (event: Partial<AccountEvent>) => events(event).map(inWords)[0]
+  expect(words({ type: 'signin_failed', count: 1 })).toBe('A failed attempt to sign in')
+  expect(words({ type: 'signin_failed', count: 4 })).toBe('4 failed attempts to sign in')
+  expect(words({ type: 'signed_in', method: 'recovery' })).toBe('Signed in with a recovery code')
+  expect(words({ type: 'signed_in', method: null })).toBe('Signed in')
+  expect(words({ type: 'moon_landed' })).toBe('moon landed')
+})

@@ -1,0 +1,100 @@
+import '../support/unit-environment'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Redis as Door } from 'ioredis'
+import { expect, test } from 'playwright/test'
+import { connectByRest } from '@/lib/rate-limit/redis-rest'
+import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
+import { expectBack, expectCountedByDatabase, over } from '../support/circuit-breaker'
+import { type Backend, startOnSqlite } from '../support/rate-limit-stores'
+import { findRedis, type Redis, startRedis } from '../support/redis'
+import { startUpstash } from '../support/upstash'
+
+const day = 86_400_000
+
+/** Ways to be out of order, and the end of it. */
+const faults: { what: string; begin(server: Redis): unknown; end(server: Redis): unknown }[] = [
+  { what: 'slow', begin: (server) => server.signal('SIGSTOP'), end: (server) => server.signal('SIGCONT') },
+  { what: 'gone', begin: (server) => server.kill('SIGKILL'), end: (server) => server.launch() },
+]
+
+if (findRedis() === null) test('outages of Redis', () => test.skip(true, 'no Redis here'))
+else test.describe('outages of Redis', outages)
+
+function outages() {
+  let database: Backend
+  test.beforeAll(async () => {
+    database = await startOnSqlite()
+  })
+  test.afterAll(() => database?.stop())
+
+  for (const { what, begin, end } of faults) {
+    for (const protocol of ['TCP', 'REST']) {
+      test(`while Redis (by ${protocol}) is ${what}, the database counts, and later Redis again`, async () => {
+        const server = await startRedis()
+        const front = protocol === 'REST' ? await startUpstash(server.url) : null
+        const connection = front ? connectByRest(front.url, front.token) : connectByTcp(server.url)
+        const counters = over(connection, database)
+        expect((await counters.counter.take('warm')).success).toBe(true)
+        expect(counters.lines).toEqual([])
+        await begin(server)
+        await expectCountedByDatabase(counters)
+        expect(counters.lines).toEqual([expect.stringContaining('out of order')])
+        await end(server)
+        await expectBack(counters)
+        connection.close()
+        await front?.stop()
+        await server.kill('SIGKILL')
+      })
+    }
+  }
+
+  test('a Redis that was not there at the start is used once it is', async () => {
+    const server = await startRedis()
+    await server.kill('SIGKILL')
+    const connection = connectByTcp(server.url)
+    const counters = over(connection, database)
+    await expectCountedByDatabase(counters)
+    await server.launch()
+    await expectBack(counters)
+    connection.close()
+    await server.kill('SIGKILL')
+  })
+
+  test('an attempt is given back where it was counted, even if another counts by then', async () => {
+    const server = await startRedis()
+    const connection = connectByTcp(server.url)
+    const { counter, onRedis, onDatabase } = over(connection, database)
+    const first = await counter.take('a')
+    server.signal('SIGSTOP')
+    const second = await counter.take('a')
+    await first.giveBack()
+    expect((await onDatabase.left('a')).remaining).toBe(4)
+    server.signal('SIGCONT')
+    await delay(1100)
+    await counter.left('a')
+    const counted = (await onRedis.left('a')).remaining
+    await second.giveBack()
+    expect((await onDatabase.left('a')).remaining).toBe(5)
+    expect((await onRedis.left('a')).remaining).toBe(counted)
+    connection.close()
+    await server.kill('SIGKILL')
+  })
+
+  test('clearing on Redis deletes the two keys of its bucket and nothing else, and searches nothing', async () => {
+    const server = await startRedis()
+    const [connection, door] = [connectByTcp(server.url), new Door(server.url)]
+    const { onRedis, name } = over(connection, database)
+    const window = Math.floor(Date.now() / day)
+    const key = (whose: string, of: number) => `latchkey:${name}:${whose}:${of}`
+    const others = [key('a', window - 2), key('a:b', window), key('ab', window), 'someone-elses']
+    for (const each of [...others, key('a', window - 1)]) await door.set(each, 1)
+    await (await onRedis.take('a')).clear()
+    expect((await door.keys('*')).sort()).toEqual(others.sort())
+    const commands = String(await door.info('commandstats'))
+    expect(commands).toContain('cmdstat_del:calls=1,')
+    expect(commands).not.toContain('cmdstat_scan')
+    connection.close()
+    door.disconnect()
+    await server.kill('SIGKILL')
+  })
+}

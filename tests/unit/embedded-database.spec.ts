@@ -1,0 +1,161 @@
+import '../support/unit-environment'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ArgType, ColumnTypeEnum } from '@prisma/driver-adapter-utils'
+import { expect, test } from 'playwright/test'
+import { newUserId } from '@/lib/auth/accounts'
+import { createPasskeyUser } from '@/lib/auth/passkeys/store'
+import { database } from '@/lib/database/client'
+import { spend } from '@/lib/database/consumed-tokens'
+import { isUnavailable } from '@/lib/database/errors'
+import { sqliteAdapterFactory } from '@/lib/database/sqlite-adapter'
+import { start } from '@/lib/lifecycle'
+
+const passkey = (id: string) => ({
+  id,
+  name: 'Passkey',
+  publicKey: new Uint8Array(1),
+  counter: 0n,
+  transports: '',
+  deviceType: 'singleDevice' as const,
+  backedUp: false,
+  aaguid: '',
+  userVerified: true,
+})
+const random = () => randomBytes(12).toString('hex')
+
+test.beforeAll(() => start())
+
+test('the embedded database syncs every commit to disk, logs ahead, and keeps foreign keys', async () => {
+  const client = await database()
+  expect(await client.$queryRaw`PRAGMA journal_mode`).toEqual([{ journal_mode: 'wal' }])
+  expect(await client.$queryRaw`PRAGMA synchronous`).toEqual([{ synchronous: 2n }])
+  expect(await client.$queryRaw`PRAGMA foreign_keys`).toEqual([{ foreign_keys: 1n }])
+})
+
+test('a nested write that is rolled back takes no other request’s acknowledged write along', async () => {
+  const taken = random()
+  await createPasskeyUser(newUserId(), random(), passkey(taken))
+  const acknowledged: string[] = []
+  const failing = () => createPasskeyUser(newUserId(), random(), passkey(taken)).catch(() => null)
+  const writing = async () => {
+    const id = random()
+    if (await spend(id, 9_999_999_999)) acknowledged.push(id)
+  }
+  const repeat = async (times: number, what: () => Promise<unknown>) => {
+    for (let round = 0; round < times; round++) await what()
+  }
+  await Promise.all([...Array(5)].flatMap(() => [repeat(20, failing), repeat(200, writing)]))
+  const client = await database()
+  expect(acknowledged).toHaveLength(1000)
+  const kept = new Set((await client.spentToken.findMany()).map(({ id }) => id))
+  expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
+})
+
+test('an account and its first passkey are made together or not at all, and the code says which was taken', async () => {
+  const [name, id] = [random(), random()]
+  await createPasskeyUser(newUserId(), name, passkey(id))
+  await expect(createPasskeyUser(newUserId(), random(), passkey(id))).rejects.toMatchObject({ code: 'passkey_taken' })
+  await expect(createPasskeyUser(newUserId(), name.toUpperCase(), passkey(random()))).rejects.toMatchObject({
+    code: 'username_taken',
+  })
+  const client = await database()
+  expect(await client.user.count({ where: { passkeys: { none: {} }, passwordHash: null } })).toBe(0)
+})
+
+test('of many attempts to spend one token, one succeeds', async () => {
+  const id = random()
+  const results = await Promise.all(Array.from({ length: 20 }, () => spend(id, 9_999_999_999)))
+  expect(results.filter(Boolean)).toHaveLength(1)
+})
+
+const arg = (scalarType: ArgType['scalarType']): ArgType => ({ scalarType, arity: 'scalar' })
+const query = (sql: string, args: unknown[] = [], types: ArgType['scalarType'][] = []) => ({
+  sql,
+  args,
+  argTypes: args.map((_, index) => arg(types[index] ?? 'unknown')),
+})
+
+test('a kept statement takes other values, outlives a change of the schema, and gives way when there are many', async () => {
+  const adapter = await sqliteAdapterFactory(':memory:').connect()
+  await adapter.executeScript('CREATE TABLE "T" ("a" INTEGER, "b" TEXT)')
+  const use = (sql: string, ...args: unknown[]) => adapter.queryRaw(query(sql, args))
+  for (const a of [1, 2, 3]) await use('INSERT INTO "T" VALUES (?, ?)', a, `row ${a}`)
+  for (const a of [3, 1]) expect((await use('SELECT "b" FROM "T" WHERE "a" = ?', a)).rows).toEqual([[`row ${a}`]])
+  await adapter.executeScript('ALTER TABLE "T" ADD COLUMN "c" TEXT')
+  expect((await use('SELECT "b" FROM "T" WHERE "a" = ?', 2)).rows).toEqual([['row 2']])
+  for (let n = 0; n < 500; n++) expect((await use(`SELECT ${n} AS "n"`)).rows).toEqual([[n]])
+})
+
+test('integers beyond 2^53, bytes, times and text come back as they were written', async () => {
+  const adapter = await sqliteAdapterFactory(':memory:').connect()
+  await adapter.executeScript(
+    'CREATE TABLE "T" ("big" BIGINT, "bytes" BLOB, "time" DATETIME, "flag" BOOLEAN, "text" TEXT)',
+  )
+  const time = '2026-11-21T10:20:30.456Z'
+  const values = ['9223372036854775807', Buffer.from([0, 255, 10]).toString('base64'), time, true, 'é 漢 🔑 \'"']
+  const insert = query('INSERT INTO "T" VALUES (?, ?, ?, ?, ?)', values, [
+    'bigint',
+    'bytes',
+    'datetime',
+    'boolean',
+    'string',
+  ])
+  expect(await adapter.executeRaw(insert)).toBe(1)
+  const { rows, columnTypes } = await adapter.queryRaw(query('SELECT * FROM "T"'))
+  const bytes = expect.objectContaining({ 0: 0, 1: 255, 2: 10, length: 3 })
+  expect(rows).toEqual([['9223372036854775807', bytes, '2026-11-21T10:20:30.456+00:00', 1, 'é 漢 🔑 \'"']])
+  const types = ['Int64', 'Bytes', 'DateTime', 'Boolean', 'Text'] as const
+  expect(columnTypes).toEqual(types.map((type) => ColumnTypeEnum[type]))
+})
+
+test('a transaction holds the write lock from its start, and another process’s write is refused as unavailable', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'latchkey-busy-')), 'a.db')
+  const [first, second] = [await sqliteAdapterFactory(path).connect(), await sqliteAdapterFactory(path, 10).connect()]
+  await first.executeScript('PRAGMA journal_mode = WAL; CREATE TABLE "T" ("a" INTEGER)')
+  const write = query('INSERT INTO "T" VALUES (1)')
+  const transaction = await first.startTransaction()
+  const refused = await second.executeRaw(write).catch((error: unknown) => error)
+  expect(isUnavailable(refused)).toBe(true)
+  await transaction.executeRaw(write)
+  await transaction.commit()
+  expect(await second.executeRaw(write)).toBe(1)
+  expect((await first.queryRaw(query('SELECT count(*) FROM "T"'))).rows).toEqual([[2]])
+})
+
+test('a full disk undoes the transaction that met it, is told as unavailable, and is forgotten once there is room', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'latchkey-full-')), 'a.db')
+  const adapter = await sqliteAdapterFactory(path).connect()
+  await adapter.executeScript('CREATE TABLE "T" ("a" BLOB); INSERT INTO "T" VALUES (x\'00\')')
+  const grow = query('INSERT INTO "T" VALUES (randomblob(1000000))')
+  await adapter.executeScript('PRAGMA max_page_count = 10')
+  for (const alone of [true, false]) {
+    const transaction = alone ? null : await adapter.startTransaction()
+    await transaction?.executeRaw(query('INSERT INTO "T" VALUES (x\'01\')'))
+    const refused = await (transaction ?? adapter).executeRaw(grow).catch((error: unknown) => error)
+    expect(isUnavailable(refused)).toBe(true)
+    await transaction?.rollback()
+  }
+  await adapter.executeScript('PRAGMA max_page_count = 1000000')
+  expect((await adapter.queryRaw(query('SELECT count(*) FROM "T"'))).rows).toEqual([[1]])
+  expect(await adapter.executeRaw(grow)).toBe(1)
+})
+
+test('Prisma is told which constraint a write broke', async () => {
+  const adapter = await sqliteAdapterFactory(':memory:').connect()
+  await adapter.executeScript(
+    'CREATE TABLE "P" ("id" TEXT PRIMARY KEY); CREATE TABLE "C" ("p" TEXT NOT NULL REFERENCES "P")',
+  )
+  await adapter.executeScript('INSERT INTO "P" VALUES (\'a\')')
+  const causeOf = (sql: string) => adapter.executeRaw(query(sql)).catch((error: Error) => error.cause)
+  expect(await causeOf('INSERT INTO "P" VALUES (\'a\')')).toMatchObject({
+    kind: 'UniqueConstraintViolation',
+    constraint: { fields: ['id'] },
+    table: 'P',
+  })
+  expect(await causeOf('INSERT INTO "C" VALUES (\'b\')')).toMatchObject({ kind: 'ForeignKeyConstraintViolation' })
+  expect(await causeOf('INSERT INTO "C" VALUES (NULL)')).toMatchObject({ kind: 'NullConstraintViolation' })
+  expect(await causeOf('INSERT INTO "Nowhere" VALUES (1)')).toMatchObject({ kind: 'TableDoesNotExist' })
+})

@@ -1,0 +1,47 @@
+import '../support/unit-environment'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, test } from 'playwright/test'
+import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
+import { expectCountedByDatabase, over } from '../support/circuit-breaker'
+import { type Backend, startOnSqlite } from '../support/rate-limit-stores'
+
+let database: Backend
+test.beforeAll(async () => {
+  database = await startOnSqlite()
+})
+test.afterAll(() => database?.stop())
+
+const nonsense = {
+  'no protocol at all': 'HTTP/1.1 400 Bad Request\r\n\r\n',
+  'a word': '+OK\r\n',
+  'a list of nulls': '*2\r\n$-1\r\n$-1\r\n',
+}
+for (const [what, bytes] of Object.entries(nonsense)) {
+  test(`when Redis answers ${what}, the database counts`, async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.on('data', () => socket.write(bytes))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const connection = connectByTcp(`redis://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const counters = over(connection, database)
+    await expectCountedByDatabase(counters)
+    expect(counters.lines).toEqual([expect.stringContaining('out of order')])
+    connection.close()
+    server.close()
+  })
+}
+
+const wrong: unknown[] = ['OK', null, [], [null, 5], [1], [1, null], ['4', 5], [6, 5], [4, 7], { 0: 4, 1: 5 }]
+for (const answer of wrong) {
+  test(`${JSON.stringify(answer)} is no answer to believe`, async () => {
+    const counters = over(
+      { run: async () => answer, read: async () => answer, remove: async () => 0, close() {} },
+      database,
+    )
+    await expect(counters.onRedis.take('a')).rejects.toThrow('nonsense')
+    await expect(counters.onRedis.left('a')).rejects.toThrow('nonsense')
+    await expectCountedByDatabase(counters)
+  })
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { PrismaPg } from '@prisma/adapter-pg'
+import { expect, test } from 'playwright/test'
+import { migratePostgres } from '@/lib/database/migrate-postgres'
+import { schemaDiff } from '@/scripts/schema-diff.mjs'
+import { dumpPostgres, findPostgres, type Postgres, startPostgres } from '../support/postgres'
+
+const ours = 'prisma/postgresql/migrations'
+let postgres: Postgres
+
+test.skip(findPostgres() === null, 'There is no PostgreSQL on this machine.')
+test.beforeAll(async () => {
+  postgres = await startPostgres()
+})
+test.afterAll(() => postgres?.stop())
+
+async function migrate(url: string) {
+  const connection = await new PrismaPg({ connectionString: url }).connect()
+  await migratePostgres(connection, ours)
+  const { rows } = await connection.queryRaw({
+    sql: 'SELECT count(*)::int FROM "_prisma_migrations"',
+    args: [],
+    argTypes: [],
+  })
+  await connection.dispose()
+  return rows[0]?.[0]
+}
+
+/** The whole schema as SQL, less Prisma's own table and what is random in a dump. */
+const dump = (url: string) =>
+  dumpPostgres(url, '--schema-only', '--exclude-table=_prisma_migrations').replace(/^\\(un)?restrict .*$/gm, '')
+
+test('the migrations make exactly the database that the schema describes', async () => {
+  const [byHistory, bySchema] = [postgres.createDatabase(), postgres.createDatabase()]
+  await migrate(byHistory)
+  const factory = new PrismaPg({ connectionString: bySchema })
+  const script = await schemaDiff(factory, 'prisma/postgresql/schema.prisma', 'nothing')
+  const connection = await factory.connect()
+  await connection.executeScript(script)
+  await connection.dispose()
+  expect(dump(byHistory)).toContain('CREATE TABLE public."User"')
+  expect(dump(byHistory)).toBe(dump(bySchema))
+})
+
+test('instances that start at once on an empty database all come up, and each migration is applied once', async () => {
+  const url = postgres.createDatabase()
+  const counts = await Promise.all(Array.from({ length: 4 }, () => migrate(url)))
+  expect(counts).toEqual([2, 2, 2, 2])
+})
+
+test('the two schemas differ in the provider alone', () => {
+  const read = (provider: string) =>
+    readFileSync(`prisma/${provider}/schema.prisma`, 'utf8').replaceAll(provider, 'PROVIDER')
+  expect(read('postgresql')).toBe(read('sqlite'))
+})

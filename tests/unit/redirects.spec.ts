@@ -1,0 +1,31 @@
+import '../support/unit-environment'
+import { expect, test } from 'playwright/test'
+import { safeNext } from '@/lib/http/page-data'
+
+test('next leads on to paths of our own', () => {
+  for (const path of ['/passkeys', '/profile?a=b#c', '/', '/a%2Fb']) expect(safeNext(path)).toBe(path)
+})
+
+test('next leads to no other site, however it is written', () => {
+  const evil = [
+    'https://evil.example',
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\/evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    '/./\\evil.example',
+    '/..//evil.example',
+    '/.//evil.example',
+    'javascript:alert(1)',
+    ' //evil.example',
+    'evil.example',
+    '',
+  ]
+  for (const next of evil)
+    expect(new URL(safeNext(next), 'http://here.example').origin, next).toBe('http://here.example')
+  for (const next of evil) expect(new URL(safeNext(next), 'http://here.example').host, next).not.toContain('evil')
+  expect(safeNext(undefined)).toBe('/profile')
+  expect(safeNext(['/passkeys', '/x'])).toBe('/profile')
+})

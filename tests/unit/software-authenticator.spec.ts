@@ -1,0 +1,47 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { expect, test } from 'playwright/test'
+import { Authenticator } from '../support/authenticator'
+import { type Algorithm, type Bend, generateKeys } from '../support/authenticator-data'
+
+const ORIGIN = 'http://localhost:3000'
+const RP = { rpName: 'Test', rpID: 'localhost' }
+const EXPECTED = { expectedOrigin: ORIGIN, expectedRPID: 'localhost' }
+
+async function ceremonies(algorithm: Algorithm, { create, get }: { create?: Bend; get?: Bend }) {
+  const authenticator = new Authenticator(ORIGIN)
+  const made = await generateRegistrationOptions({ ...RP, userName: 'a', supportedAlgorithmIDs: [-8, -7, -257] })
+  const registration = await verifyRegistrationResponse({
+    response: authenticator.create(made, create, algorithm),
+    expectedChallenge: made.challenge,
+    ...EXPECTED,
+  })
+  if (!registration.verified) return false
+  const asked = await generateAuthenticationOptions({ rpID: RP.rpID })
+  const { verified } = await verifyAuthenticationResponse({
+    response: authenticator.get(asked, get),
+    expectedChallenge: asked.challenge,
+    credential: registration.registrationInfo.credential,
+    ...EXPECTED,
+  })
+  return verified
+}
+
+for (const algorithm of ['ES256', 'EdDSA', 'RS256'] as const) {
+  test(`the software authenticator's ${algorithm} answers satisfy SimpleWebAuthn`, async () => {
+    expect(await ceremonies(algorithm, {})).toBe(true)
+  })
+
+  test(`a spoilt ${algorithm} signature does not verify`, async () => {
+    expect(await ceremonies(algorithm, { get: { spoilSignature: true } }).catch(() => false)).toBe(false)
+  })
+
+  test(`another ${algorithm} key does not verify`, async () => {
+    const signingKey = generateKeys(algorithm).privateKey
+    expect(await ceremonies(algorithm, { get: { signingKey } }).catch(() => false)).toBe(false)
+  })
+}
