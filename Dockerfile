@@ -2,7 +2,7 @@
 # The base is pinned by version, not by digest, so that a rebuild takes in its security fixes. Node 24 brings npm 11.
 FROM node:24.21-bookworm AS build
 WORKDIR /source
-COPY package.json package-lock.json prisma.config.ts ./
+COPY .npmrc package.json package-lock.json prisma.config.ts ./
 RUN npm ci
 COPY . .
 RUN npm run build && scripts/image.sh assemble /image && install -d -o node -g node /image/data
