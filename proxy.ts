@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
 import { readToken } from '@/lib/auth/tokens'
 import { readCookie } from '@/lib/http/cookies'
-import { pageHeaders } from '@/lib/http/security-headers'
+import { securityHeaders } from '@/lib/http/security-headers'
 import { settings } from '@/lib/settings/settings'
 
 /** Pages for signed-in people. */
@@ -13,7 +13,7 @@ const gated = ['/profile', '/passkeys']
  * only, which reads no database: the pages themselves are the guard.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
-  const headers = pageHeaders(randomBytes(16).toString('base64'), settings().secureCookies, isDevelopment)
+  const headers = securityHeaders(randomBytes(16).toString('base64'), settings().secureCookies, isDevelopment)
   const response = (await signInFirst(request)) ?? goOn(request, headers)
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
   return response

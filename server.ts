@@ -4,10 +4,10 @@ import type { Socket } from 'node:net'
 import nextEnv from '@next/env'
 import next from 'next'
 import { toNodeHandler } from 'srvx/node'
-import * as loginOptions from '@/app/api/auth/login/options/route'
-import * as loginVerify from '@/app/api/auth/login/verify/route'
-import * as registerOptions from '@/app/api/auth/register/options/route'
-import * as registerVerify from '@/app/api/auth/register/verify/route'
+import * as authenticationOptions from '@/app/api/auth/login/options/route'
+import * as authenticationVerify from '@/app/api/auth/login/verify/route'
+import * as registrationOptions from '@/app/api/auth/register/options/route'
+import * as registrationVerify from '@/app/api/auth/register/verify/route'
 import * as health from '@/app/api/health/route'
 import * as deleteAccount from '@/app/api/i/delete/route'
 import * as events from '@/app/api/i/events/route'
@@ -23,10 +23,10 @@ import * as signin from '@/app/api/signin/route'
 import * as signout from '@/app/api/signout/route'
 import * as signup from '@/app/api/signup/route'
 import { trustForwardedFor } from '@/lib/http/client-address'
-import { refuseAll } from '@/lib/http/route'
+import { errorRoute } from '@/lib/http/route'
 import { start, stop } from '@/lib/lifecycle'
 import { log } from '@/lib/process/log'
-import { once } from '@/lib/process/singleton'
+import { singleton } from '@/lib/process/singleton'
 import { SettingsError, settings } from '@/lib/settings/settings'
 import './scripts/broken-pipe.mjs'
 
@@ -48,22 +48,22 @@ const endpoints: Record<string, Endpoint> = {
   '/api/i/events': events,
   '/api/i/signout-everywhere': signoutEverywhere,
   '/api/i/delete': deleteAccount,
-  '/api/auth/register/options': registerOptions,
-  '/api/auth/register/verify': registerVerify,
-  '/api/auth/login/options': loginOptions,
-  '/api/auth/login/verify': loginVerify,
+  '/api/auth/register/options': registrationOptions,
+  '/api/auth/register/verify': registrationVerify,
+  '/api/auth/login/options': authenticationOptions,
+  '/api/auth/login/verify': authenticationVerify,
   '/api/health': health,
 }
 
-const refuseMethod = refuseAll('method_not_allowed')
-const refusePath = refuseAll('not_found')
+const methodNotAllowed = errorRoute('method_not_allowed')
+const notFound = errorRoute('not_found')
 
 async function answerApi(request: Request): Promise<Response> {
   const endpoint = endpoints[new URL(request.url).pathname]
-  if (!endpoint) return refusePath(request)
+  if (!endpoint) return notFound(request)
   const handle = endpoint[request.method]
   if (handle) return handle(request)
-  const response = await refuseMethod(request)
+  const response = await methodNotAllowed(request)
   response.headers.set('Allow', Object.keys(endpoint).join(', '))
   return response
 }
@@ -72,7 +72,7 @@ async function answerApi(request: Request): Promise<Response> {
 function appendAddress({ headers, rawHeaders, socket }: IncomingMessage) {
   const before = headers['x-forwarded-for']
   rawHeaders.push('X-Forwarded-For', `${socket.remoteAddress}`)
-  if (before !== undefined && settings().trustedProxies === 0) once('forwarded-for-warning', warnOfProxy)
+  if (before !== undefined && settings().trustedProxies === 0) singleton('forwarded-for-warning', warnOfProxy)
   headers['x-forwarded-for'] = before === undefined ? `${socket.remoteAddress}` : `${before}, ${socket.remoteAddress}`
 }
 

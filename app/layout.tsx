@@ -2,7 +2,7 @@ import './globals.css'
 import type { Metadata, Viewport } from 'next'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
-import { FreshPage } from '@/components/ui/bfcache-reload'
+import { BfcacheReload } from '@/components/ui/bfcache-reload'
 import { siteInfo } from '@/lib/http/page-data'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -31,7 +31,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     <html lang="en">
       <body className="min-h-dvh bg-paper font-sans text-body text-ink">
         {children}
-        <FreshPage />
+        <BfcacheReload />
       </body>
     </html>
   )

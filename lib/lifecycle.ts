@@ -1,6 +1,6 @@
 import { database } from '@/lib/database/client'
 import { migrate } from '@/lib/database/migrate'
-import { startSweeping } from '@/lib/database/purge'
+import { startPurging } from '@/lib/database/purge'
 import { redis } from '@/lib/rate-limit/redis-connection'
 import { settings } from '@/lib/settings/settings'
 
@@ -16,13 +16,13 @@ export async function start(): Promise<void> {
   redis()
   if (settings().migratesAtStart) await migrate()
   await database()
-  startSweeping()
+  startPurging()
 }
 
 /** Closes the connections to Redis and the database, after the last answer. */
 export async function stop(): Promise<void> {
   if (settings().backendUrl) return
   redis()?.close()
-  const client = await database()
-  await client.$disconnect()
+  const db = await database()
+  await db.$disconnect()
 }

@@ -70,8 +70,8 @@ async function examineDatabase(): Promise<Finding[]> {
   const { databaseUrl } = settings()
   try {
     await migrate()
-    const client = await database()
-    const accounts = await client.user.count()
+    const db = await database()
+    const accounts = await db.user.count()
     return [ok(`${databaseName(databaseUrl)} reached and migrated; ${accounts} accounts`)]
   } catch (error) {
     throw new Error(`${databaseName(databaseUrl)} cannot be used: ${error instanceof Error ? error.message : error}`)
@@ -80,14 +80,14 @@ async function examineDatabase(): Promise<Finding[]> {
 
 /** Where guesses are counted. A Redis that is away is no reason not to start: the database counts until it is there. */
 async function examineAttempts(): Promise<Finding[]> {
-  const { loginMax, addressMax, windowMilliseconds } = settings().attempts
+  const { passwordMax, addressMax, windowMilliseconds } = settings().rateLimit
   const window = duration(windowMilliseconds / 1000)
-  const quotas = `${loginMax} per account and ${addressMax} failures per address in ${window}`
+  const limits = `${passwordMax} per account and ${addressMax} failures per address in ${window}`
   const connection = redis()
-  if (!connection) return [ok(`${quotas}, counted in the database`)]
+  if (!connection) return [ok(`${limits}, counted in the database`)]
   const answers = await untilAnswering(() => connection.read(['latchkey-doctor']))
   connection.close()
-  if (answers) return [ok(`${quotas}, counted on Redis, which answers`)]
+  if (answers) return [ok(`${limits}, counted on Redis, which answers`)]
   return [{ mark: 'FAIL', line: 'Redis does not answer; look at REDIS_URL or UPSTASH_REDIS_REST_URL and _TOKEN' }]
 }
 
@@ -111,9 +111,9 @@ const toleratedMilliseconds = 5_000
 async function examineClock(): Promise<Finding[]> {
   if (isEmbedded(settings().databaseUrl))
     return [ok(`${new Date().toISOString()}; no other clock here to compare it with, so keep it set by NTP`)]
-  const client = await database()
+  const db = await database()
   const asked = Date.now()
-  const [row] = await client.$queryRaw<{ now: Date }[]>`SELECT now() AS "now"`
+  const [row] = await db.$queryRaw<{ now: Date }[]>`SELECT now() AS "now"`
   const off = Math.round((asked + Date.now()) / 2 - Number(row?.now))
   if (Math.abs(off) <= toleratedMilliseconds) return [ok(`within ${Math.abs(off)} ms of the database's`)]
   const line = `${Math.abs(off)} ms ${off > 0 ? 'ahead of' : 'behind'} the database's; set it by NTP, or sessions of one instance fail on another`

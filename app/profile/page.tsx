@@ -4,18 +4,18 @@ import { redirect } from 'next/navigation'
 import { AccountPage } from '@/components/account/account-page'
 import { Activity } from '@/components/account/activity'
 import { DeleteAccount } from '@/components/account/delete-account'
-import { GuessesNotice } from '@/components/account/failed-attempts-notice'
+import { FailedAttemptsNotice } from '@/components/account/failed-attempts-notice'
 import { PasskeyCount } from '@/components/account/passkey-count'
-import { Password } from '@/components/account/password-setting'
-import { RecoveryCodes } from '@/components/account/recovery-codes-setting'
+import { PasswordSetting } from '@/components/account/password-setting'
+import { RecoveryCodesSetting } from '@/components/account/recovery-codes-setting'
 import { SignOut } from '@/components/account/sign-out'
 import { Suggestions } from '@/components/account/suggestions'
-import { Username } from '@/components/account/username-setting'
+import { UsernameSetting } from '@/components/account/username-setting'
 import { Card, Fact, Facts, Rows } from '@/components/ui/card'
 import { Day } from '@/components/ui/day'
 import { MemberShell } from '@/components/ui/page-shell'
 import type { Account } from '@/lib/browser/account'
-import { failedGuesses, justCameByPassword, needsNewWayIn } from '@/lib/browser/events'
+import { failedAttempts, justCameByPassword, needsNewWayIn } from '@/lib/browser/events'
 import { currentAccount, recentEvents, siteInfo } from '@/lib/http/page-data'
 
 export const metadata: Metadata = { title: 'Profile' }
@@ -29,7 +29,7 @@ export default async function ProfilePage() {
   if (!account) redirect('/signin?next=/profile')
   const events = await recentEvents(asked)
   const site = siteInfo()
-  const guesses = failedGuesses(events)
+  const attempts = failedAttempts(events)
   return (
     <MemberShell appName={site.appName} current="/profile">
       <AccountPage account={account} site={site}>
@@ -39,7 +39,7 @@ export default async function ProfilePage() {
           Member since <Day at={account.createdAt} />
         </p>
         <div className="mt-8">
-          {guesses && <GuessesNotice {...guesses} hasPassword={account.hasPassword} />}
+          {attempts && <FailedAttemptsNotice {...attempts} hasPassword={account.hasPassword} />}
           <Suggestions
             needsWayIn={needsNewWayIn(account.session.methods, events)}
             justCameByPassword={justCameByPassword(events, Date.now())}
@@ -48,14 +48,14 @@ export default async function ProfilePage() {
         <div className="space-y-5">
           <Card title="Account" titleId="account">
             <Rows>
-              <Username />
+              <UsernameSetting />
             </Rows>
           </Card>
           <Card title="Ways to sign in" titleId="ways-in">
             <Rows>
               <PasskeyCount count={account.passkeys.length} />
-              <Password />
-              <RecoveryCodes />
+              <PasswordSetting />
+              <RecoveryCodesSetting />
             </Rows>
           </Card>
           <Card title="Recent activity" titleId="activity">

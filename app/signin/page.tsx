@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { SignInWays } from '@/components/auth/sign-in-methods'
-import { OtherPage } from '@/components/auth/switch-page-link'
+import { SignInMethods } from '@/components/auth/sign-in-methods'
+import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import { NoScript } from '@/components/ui/no-script'
 import { VisitorShell } from '@/components/ui/page-shell'
-import { currentAccount, safeNext, siteInfo } from '@/lib/http/page-data'
+import { currentAccount, safeRedirect, siteInfo } from '@/lib/http/page-data'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
@@ -14,17 +14,17 @@ interface Props {
 }
 
 export default async function SignInPage({ searchParams }: Props) {
-  const next = safeNext((await searchParams).next)
+  const next = safeRedirect((await searchParams).next)
   if (await currentAccount(await headers())) redirect(next)
   const site = siteInfo()
   return (
     <VisitorShell
       appName={site.appName}
       title="Sign in"
-      aside={<OtherPage ask={`New to ${site.appName}?`} href="/signup" name="Create an account" next={next} />}
+      aside={<SwitchPageLink ask={`New to ${site.appName}?`} href="/signup" name="Create an account" next={next} />}
     >
       <NoScript />
-      <SignInWays site={site} next={next} />
+      <SignInMethods site={site} next={next} />
     </VisitorShell>
   )
 }

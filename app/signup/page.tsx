@@ -2,11 +2,11 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { SignUpForm } from '@/components/auth/sign-up-form'
-import { OtherPage } from '@/components/auth/switch-page-link'
+import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import { AboutPasskeys } from '@/components/passkeys/about-passkeys'
 import { NoScript } from '@/components/ui/no-script'
 import { VisitorShell } from '@/components/ui/page-shell'
-import { currentAccount, safeNext, siteInfo } from '@/lib/http/page-data'
+import { currentAccount, safeRedirect, siteInfo } from '@/lib/http/page-data'
 
 export const metadata: Metadata = { title: 'Create your account' }
 
@@ -15,7 +15,7 @@ interface Props {
 }
 
 export default async function SignUpPage({ searchParams }: Props) {
-  const next = safeNext((await searchParams).next)
+  const next = safeRedirect((await searchParams).next)
   if (await currentAccount(await headers())) redirect(next)
   const site = siteInfo()
   return (
@@ -26,7 +26,7 @@ export default async function SignUpPage({ searchParams }: Props) {
       aside={
         <>
           <AboutPasskeys />
-          <OtherPage ask="Already have an account?" href="/signin" name="Sign in" next={next} />
+          <SwitchPageLink ask="Already have an account?" href="/signin" name="Sign in" next={next} />
         </>
       }
     >

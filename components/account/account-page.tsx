@@ -1,13 +1,13 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
-import { ConfirmIdentity } from '@/components/account/reauthentication-dialog'
+import { ReauthenticationDialog } from '@/components/account/reauthentication-dialog'
 import type { Account } from '@/lib/browser/account'
-import { signalList } from '@/lib/browser/account-action'
+import { signalCurrentPasskeys } from '@/lib/browser/account-action'
 import type { Site } from '@/lib/browser/site'
 
 /** That the person has just signed in again; with the password, if that was the way. */
-export interface Confirmed {
+export interface Reauthentication {
   password?: string
 }
 
@@ -15,7 +15,7 @@ interface AccountPageContext {
   account: Account
   site: Site
   /** Has the person sign in again on this page; null if they would rather not. */
-  confirm(): Promise<Confirmed | null>
+  reauthenticate(): Promise<Reauthentication | null>
   /** Whose action was the latest on this page: what came of earlier ones is no news anymore. */
   latest: string | null
   begin(actor: string): void
@@ -30,14 +30,14 @@ const Context = createContext<AccountPageContext | null>(null)
 export function AccountPage({ account, site, children }: { account: Account; site: Site; children: ReactNode }) {
   const [told, tell] = useState<string | null>(null)
   const [latest, setLatest] = useState<string | null>(null)
-  const [asking, setAsking] = useState<((answer: Confirmed | null) => void) | null>(null)
+  const [asking, setAsking] = useState<((answer: Reauthentication | null) => void) | null>(null)
   useAcceptedSignal(account)
 
   // A question that is asked anew leaves none behind it waiting for ever.
-  const waiting = useRef<((answer: Confirmed | null) => void) | null>(null)
-  function confirm() {
+  const waiting = useRef<((answer: Reauthentication | null) => void) | null>(null)
+  function reauthenticate() {
     waiting.current?.(null)
-    return new Promise<Confirmed | null>((resolve) => {
+    return new Promise<Reauthentication | null>((resolve) => {
       waiting.current = resolve
       setAsking(() => resolve)
     })
@@ -46,15 +46,15 @@ export function AccountPage({ account, site, children }: { account: Account; sit
     setLatest(actor)
     tell(null)
   }
-  function answer(confirmed: Confirmed | null) {
-    asking?.(confirmed)
+  function answer(reauthentication: Reauthentication | null) {
+    asking?.(reauthentication)
     if (waiting.current === asking) waiting.current = null
     setAsking((now: typeof asking) => (now === asking ? null : now))
   }
   return (
-    <Context value={{ account, site, confirm, latest, begin, told, tell }}>
+    <Context value={{ account, site, reauthenticate, latest, begin, told, tell }}>
       {children}
-      {asking && <ConfirmIdentity account={account} site={site} onAnswer={answer} />}
+      {asking && <ReauthenticationDialog account={account} site={site} onAnswer={answer} />}
     </Context>
   )
 }
@@ -69,5 +69,5 @@ export function useAccountPage(): AccountPageContext {
 function useAcceptedSignal({ passkeys }: Account) {
   const ids = passkeys.map(({ id }) => id).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ids say whether the list is another.
-  useEffect(() => void signalList(), [ids])
+  useEffect(() => void signalCurrentPasskeys(), [ids])
 }

@@ -1,5 +1,5 @@
 import { Day } from '@/components/ui/day'
-import { type AccountEvent, inWords } from '@/lib/browser/events'
+import { type AccountEvent, describeEvent } from '@/lib/browser/events'
 
 /** What happened to the account, newest first: what, from which browser, when. */
 export function Activity({ events }: { events: AccountEvent[] }) {
@@ -8,7 +8,7 @@ export function Activity({ events }: { events: AccountEvent[] }) {
     <ol className="divide-y divide-line px-5 sm:px-6">
       {events.map((event) => (
         <li key={`${event.type} ${event.at}`} className="py-3">
-          <p className="font-medium first-letter:uppercase">{inWords(event)}</p>
+          <p className="font-medium first-letter:uppercase">{describeEvent(event)}</p>
           <p className="text-small text-muted">
             {event.browser && (
               <>

@@ -3,14 +3,14 @@ import type { Account } from '@/lib/browser/account'
 export type Suggestion = 'way-in' | 'promotion' | 'cross-device' | 'codes'
 
 /** What the server knows of the moment. */
-export interface Known {
+export interface SuggestionContext {
   /** In by a recovery code, and no new way in made since. */
   needsWayIn: boolean
   /** In by the password, and just now. */
   justCameByPassword: boolean
 }
 
-interface Moment extends Known {
+interface Moment extends SuggestionContext {
   /** Whether this very device can keep a passkey for this address. */
   canKeepHere: boolean
   /** The passkey of another device that signed in here. */

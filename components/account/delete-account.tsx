@@ -3,11 +3,11 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionOutcomes } from '@/components/account/action-outcomes'
-import { useAction } from '@/components/account/use-account-action'
+import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { Field } from '@/components/ui/field'
-import { leaveFor, textOf } from '@/components/ui/form-submission'
+import { navigate, textOf } from '@/components/ui/form-submission'
 import { deleteAccount } from '@/lib/browser/account-settings'
 
 /** The way out for good. */
@@ -27,13 +27,14 @@ export function DeleteAccount() {
 function DeleteDialog({ onClose }: { onClose: () => void }) {
   const { account } = useAccountPage()
   const form = useRef<HTMLFormElement>(null)
-  const action = useAction(form, () => leaveFor('/signup'))
+  const action = useAccountAction(form, () => navigate('/signup'))
   const pending = action.pending !== null
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const typed = textOf(new FormData(event.currentTarget), 'deletedUsername').trim()
-    if (typed !== account.username) return action.refuse({ deletedUsername: `Type “${account.username}” to go on.` })
+    if (typed !== account.username)
+      return action.setFieldErrors({ deletedUsername: `Type “${account.username}” to go on.` })
     action.run('delete', () => deleteAccount(account))
   }
   return (

@@ -2,7 +2,15 @@ import { Day } from '@/components/ui/day'
 import { Notice } from '@/components/ui/notice'
 
 /** Told at the first sign-in after somebody tried many times, who may have been somebody else. */
-export function GuessesNotice({ count, since, hasPassword }: { count: number; since: string; hasPassword: boolean }) {
+export function FailedAttemptsNotice({
+  count,
+  since,
+  hasPassword,
+}: {
+  count: number
+  since: string
+  hasPassword: boolean
+}) {
   return (
     <div className="mb-5">
       <Notice tone="danger">

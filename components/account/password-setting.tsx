@@ -6,13 +6,13 @@ import { useAccountPage } from '@/components/account/account-page'
 import { ActionOutcomes } from '@/components/account/action-outcomes'
 import { KnownUsername } from '@/components/account/known-username'
 import { FormButtons, Setting } from '@/components/account/setting'
-import { useAction } from '@/components/account/use-account-action'
-import { textOf, whenFilled } from '@/components/ui/form-submission'
+import { useAccountAction } from '@/components/account/use-account-action'
+import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { PasswordField } from '@/components/ui/password-field'
 import { changePassword } from '@/lib/browser/account-settings'
 
 /** Whether there is a password, and how to set or change it; `/.well-known/change-password` leads here. */
-export function Password() {
+export function PasswordSetting() {
   const { hasPassword } = useAccountPage().account
   return (
     <Setting
@@ -31,7 +31,7 @@ function PasswordForm({ onClose }: { onClose: (remark?: string) => void }) {
   const { account } = useAccountPage()
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
-  const action = useAction(form, () => {
+  const action = useAccountAction(form, () => {
     router.refresh()
     onClose(
       `${account.hasPassword ? 'The password was changed' : 'The password was set'}. You are signed out elsewhere.`,
@@ -44,9 +44,13 @@ function PasswordForm({ onClose }: { onClose: (remark?: string) => void }) {
   // The server has the last word, for this page may be older than the session.
   const asksCurrent = (hasPassword && session.methods.every((method) => method === 'pwd')) || fields?.currentPassword
 
-  const submit = whenFilled(action, (data) => {
-    action.run('password', (confirmed) =>
-      changePassword(account, textOf(data, 'newPassword'), textOf(data, 'currentPassword') || confirmed.password),
+  const submit = submitWhenFilled(action, (data) => {
+    action.run('password', (reauthentication) =>
+      changePassword(
+        account,
+        textOf(data, 'newPassword'),
+        textOf(data, 'currentPassword') || reauthentication.password,
+      ),
     )
   })
   return (

@@ -1,13 +1,13 @@
 'use client'
 
-import type { Confirmed } from '@/components/account/account-page'
+import type { Reauthentication } from '@/components/account/account-page'
 import { KnownUsername } from '@/components/account/known-username'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
-import { textOf, whenFilled } from '@/components/ui/form-submission'
+import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { PasswordField } from '@/components/ui/password-field'
-import type { Attempt } from '@/components/ui/use-action'
-import { confirmWithCode, confirmWithPassword } from '@/lib/browser/reauthentication'
+import type { Action } from '@/components/ui/use-action'
+import { reauthenticateWithPassword, reauthenticateWithRecoveryCode } from '@/lib/browser/reauthentication'
 
 interface Props {
   username: string
@@ -15,21 +15,23 @@ interface Props {
   byCode: boolean
   /** Stands below another way to go on. */
   second: boolean
-  attempt: Attempt
+  action: Action
   /** Told before it is tried, for whoever goes on after it has worked. */
-  onConfirm: (confirmed: Confirmed) => void
+  onReauthenticate: (reauthentication: Reauthentication) => void
 }
 
 /** Signing in again with what has to be typed. */
-export function ConfirmForm({ username, byCode, second, attempt, onConfirm }: Props) {
-  const busy = attempt.pending !== null
-  const fields = attempt.failure?.fields
+export function ReauthenticationForm({ username, byCode, second, action, onReauthenticate }: Props) {
+  const busy = action.pending !== null
+  const fields = action.failure?.fields
 
-  const submit = whenFilled(attempt, (data) => {
-    const password = textOf(data, 'confirmPassword')
-    onConfirm(byCode ? {} : { password })
-    attempt.run('form', () =>
-      byCode ? confirmWithCode(username, textOf(data, 'confirmCode')) : confirmWithPassword(username, password),
+  const submit = submitWhenFilled(action, (data) => {
+    const password = textOf(data, 'reauthenticationPassword')
+    onReauthenticate(byCode ? {} : { password })
+    action.run('form', () =>
+      byCode
+        ? reauthenticateWithRecoveryCode(username, textOf(data, 'reauthenticationCode'))
+        : reauthenticateWithPassword(username, password),
     )
   })
 
@@ -39,7 +41,7 @@ export function ConfirmForm({ username, byCode, second, attempt, onConfirm }: Pr
       <KnownUsername username={username} />
       {byCode ? (
         <Field
-          name="confirmCode"
+          name="reauthenticationCode"
           label="Recovery code"
           hint="It is used up by this."
           autoComplete="off"
@@ -47,22 +49,22 @@ export function ConfirmForm({ username, byCode, second, attempt, onConfirm }: Pr
           autoCorrect="off"
           spellCheck={false}
           required
-          error={fields?.confirmCode ?? fields?.code}
+          error={fields?.reauthenticationCode ?? fields?.code}
         />
       ) : (
         <PasswordField
-          name="confirmPassword"
+          name="reauthenticationPassword"
           autoComplete="current-password"
           required
           pending={busy}
-          error={fields?.confirmPassword ?? fields?.password}
+          error={fields?.reauthenticationPassword ?? fields?.password}
         />
       )}
       <Button
         type="submit"
         look={second ? 'secondary' : 'primary'}
         className="w-full"
-        pending={attempt.pending === 'form'}
+        pending={action.pending === 'form'}
         disabled={busy}
       >
         Continue

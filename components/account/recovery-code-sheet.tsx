@@ -8,7 +8,7 @@ import { Button, DownloadLink } from '@/components/ui/button'
 const half = 'XXXX-XXXX-XXXX-'.length
 
 /** Ten codes, on a sheet that can be copied, kept as a file, and printed: then it is all that the paper shows. */
-export function CodeSheet({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+export function RecoveryCodeSheet({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const { account, site } = useAccountPage()
   const sheet = useRef<HTMLElement>(null)
   const title = `${site.appName} recovery codes for ${account.username}`

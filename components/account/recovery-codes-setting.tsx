@@ -4,14 +4,14 @@ import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionOutcomes } from '@/components/account/action-outcomes'
-import { CodeSheet } from '@/components/account/recovery-code-sheet'
+import { RecoveryCodeSheet } from '@/components/account/recovery-code-sheet'
 import { Setting } from '@/components/account/setting'
-import { useAction } from '@/components/account/use-account-action'
+import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
-import { makeRecoveryCodes } from '@/lib/browser/recovery-codes'
+import { createRecoveryCodes } from '@/lib/browser/recovery-codes'
 
 /** How many recovery codes are left, and how to make new ones; they are shown once. */
-export function RecoveryCodes() {
+export function RecoveryCodesSetting() {
   const { recoveryCodesLeft: left } = useAccountPage().account
   return (
     <Setting
@@ -31,7 +31,7 @@ function CodeMaker({ onClose }: { onClose: () => void }) {
   const router = useRouter()
   const scope = useRef<HTMLDivElement>(null)
   const [codes, setCodes] = useState<string[] | null>(null)
-  const action = useAction(scope, () => {
+  const action = useAccountAction(scope, () => {
     router.refresh()
     return 'Here are your codes. They are shown only now, so keep them before you go on.'
   })
@@ -40,7 +40,7 @@ function CodeMaker({ onClose }: { onClose: () => void }) {
     <div ref={scope}>
       <ActionOutcomes action={action} />
       {codes ? (
-        <CodeSheet codes={codes} onDone={() => onClose()} />
+        <RecoveryCodeSheet codes={codes} onDone={() => onClose()} />
       ) : (
         <>
           <p className="mb-4 max-w-prose text-muted">
@@ -48,7 +48,7 @@ function CodeMaker({ onClose }: { onClose: () => void }) {
             {account.recoveryCodesLeft > 0 && ', and new ones replace those you have now'}.
           </p>
           <div className="flex flex-wrap gap-2">
-            <Button pending={pending} onClick={() => action.run('codes', () => makeRecoveryCodes(account, setCodes))}>
+            <Button pending={pending} onClick={() => action.run('codes', () => createRecoveryCodes(account, setCodes))}>
               Make ten codes
             </Button>
             <Button look="quiet" disabled={pending} onClick={() => onClose()}>

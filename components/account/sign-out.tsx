@@ -3,9 +3,9 @@
 import { useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionOutcomes } from '@/components/account/action-outcomes'
-import { useAction } from '@/components/account/use-account-action'
+import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
-import { leaveFor } from '@/components/ui/form-submission'
+import { navigate } from '@/components/ui/form-submission'
 import { signOutEverywhere } from '@/lib/browser/account-settings'
 import { signOut } from '@/lib/browser/sign-out'
 
@@ -13,7 +13,7 @@ import { signOut } from '@/lib/browser/sign-out'
 export function SignOut() {
   const { account } = useAccountPage()
   const scope = useRef<HTMLDivElement>(null)
-  const action = useAction(scope, () => leaveFor('/signin'))
+  const action = useAccountAction(scope, () => navigate('/signin'))
   const busy = action.pending !== null
   return (
     <div ref={scope}>

@@ -4,41 +4,46 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionOutcomes } from '@/components/account/action-outcomes'
-import { chooseSuggestion, type Known, type Suggestion, suggestionWords } from '@/components/account/choose-suggestion'
-import { useAction } from '@/components/account/use-account-action'
-import { usePasskey } from '@/components/auth/use-passkey-support'
+import {
+  chooseSuggestion,
+  type Suggestion,
+  type SuggestionContext,
+  suggestionWords,
+} from '@/components/account/choose-suggestion'
+import { useAccountAction } from '@/components/account/use-account-action'
+import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { PasskeyIcon } from '@/components/ui/icons'
 import { capability } from '@/lib/browser/capabilities'
-import { isPutOff, putOff } from '@/lib/browser/dismissals'
+import { dismiss, isDismissed } from '@/lib/browser/dismissals'
 import { crossDevicePasskey, forgetCrossDevice } from '@/lib/browser/passkeys/cross-device'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
 
 /** The one thing that would do this account the most good now, and a way to do it or to leave it. */
-export function Suggestions(known: Known) {
+export function Suggestions(context: SuggestionContext) {
   const { account, site } = useAccountPage()
   const router = useRouter()
   const scope = useRef<HTMLDivElement>(null)
   const [, renew] = useState(0)
-  const action = useAction(scope, () => {
+  const action = useAccountAction(scope, () => {
     forgetCrossDevice()
     router.refresh()
     return 'The passkey was added. Next time it signs you in.'
   })
-  const barrier = usePasskey(site, action)
-  const canKeepHere = useDeviceKeepsPasskeys() && !barrier
+  const unsupportedReason = usePasskeySupport(site, action)
+  const canKeepHere = useDeviceKeepsPasskeys() && !unsupportedReason
   const choose = (crossDevice: string | null, isDismissed: (what: Suggestion) => boolean) =>
-    chooseSuggestion(account, { ...known, canKeepHere, crossDevice, isDismissed })
+    chooseSuggestion(account, { ...context, canKeepHere, crossDevice, isDismissed })
   const suggestion = useSyncExternalStore(
     neverChanges,
-    () => choose(crossDevicePasskey(), (what) => isPutOff(account.id, what)),
+    () => choose(crossDevicePasskey(), (what) => isDismissed(account.id, what)),
     () => choose(null, () => false),
   )
   const busy = action.pending !== null
 
   function notNow() {
     if (!suggestion) return
-    putOff(account.id, suggestion)
+    dismiss(account.id, suggestion)
     renew((times) => times + 1)
   }
   const words = suggestion && suggestionWords(suggestion, account.recoveryCodesLeft)
@@ -57,7 +62,7 @@ export function Suggestions(known: Known) {
                 Make recovery codes
               </ButtonLink>
             ) : (
-              !barrier && (
+              !unsupportedReason && (
                 <Button
                   pending={busy}
                   onClick={() => action.run('promotion', () => addPasskey(account, { promotion: canKeepHere }))}

@@ -1,39 +1,44 @@
 'use client'
 
 import { type RefObject, useId, useState } from 'react'
-import { type Confirmed, useAccountPage } from '@/components/account/account-page'
-import { type Attempt, type Remark, useAttempt } from '@/components/ui/use-action'
+import { type Reauthentication, useAccountPage } from '@/components/account/account-page'
+import { type Action, type Remark, useAction } from '@/components/ui/use-action'
 import type { Outcome } from '@/lib/browser/errors'
 
-export interface Action extends Attempt {
+export interface AccountAction extends Action {
   /** Runs an action; one that needs a fresh sign-in asks for it and then runs again by itself, and is told what was confirmed. */
-  run(name: string, action: (confirmed: Confirmed) => Promise<Outcome>): Promise<void>
+  run(name: string, action: (reauthentication: Reauthentication) => Promise<Outcome>): Promise<void>
 }
 
-/** One action at a time on the signed-in account, as `useAttempt` does it. */
-export function useAction(scope: RefObject<HTMLElement | null>, onDone: () => string | undefined): Action {
+/** One action at a time on the signed-in account, as `useAction` does it. */
+export function useAccountAction(
+  scope: RefObject<HTMLElement | null>,
+  onDone: () => string | undefined,
+): AccountAction {
   const id = useId()
-  const { confirm, latest, begin } = useAccountPage()
+  const { reauthenticate, latest, begin } = useAccountPage()
   const [calledOff, setCalledOff] = useState(false)
-  const attempt = useAttempt(scope, onDone)
+  const base = useAction(scope, onDone)
 
-  async function confirmed(action: (confirmed: Confirmed) => Promise<Outcome>): Promise<Outcome> {
+  async function withReauthentication(
+    action: (reauthentication: Reauthentication) => Promise<Outcome>,
+  ): Promise<Outcome> {
     const outcome = await action({})
     if (typeof outcome !== 'object' || outcome.code !== 'reauthentication_required') return outcome
-    const confirmation = await confirm()
-    if (confirmation) return action(confirmation)
+    const reauthentication = await reauthenticate()
+    if (reauthentication) return action(reauthentication)
     setCalledOff(true)
     return 'cancelled'
   }
-  function run(name: string, action: (confirmed: Confirmed) => Promise<Outcome>) {
-    return attempt.run(name, () => {
+  function run(name: string, action: (reauthentication: Reauthentication) => Promise<Outcome>) {
+    return base.run(name, () => {
       setCalledOff(false)
       begin(id)
-      return confirmed(action)
+      return withReauthentication(action)
     })
   }
-  const remark = calledOff && attempt.remark ? notConfirmed : attempt.remark
-  return { ...attempt, run, remark: latest === id ? remark : null }
+  const remark = calledOff && base.remark ? notReauthenticated : base.remark
+  return { ...base, run, remark: latest === id ? remark : null }
 }
 
-const notConfirmed: Remark = { tone: 'info', text: 'You did not sign in again, so nothing has changed.' }
+const notReauthenticated: Remark = { tone: 'info', text: 'You did not sign in again, so nothing has changed.' }

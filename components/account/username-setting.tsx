@@ -5,13 +5,13 @@ import { useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionOutcomes } from '@/components/account/action-outcomes'
 import { FormButtons, Setting } from '@/components/account/setting'
-import { useAction } from '@/components/account/use-account-action'
-import { textOf, whenFilled } from '@/components/ui/form-submission'
+import { useAccountAction } from '@/components/account/use-account-action'
+import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { UsernameField } from '@/components/ui/username-field'
 import { changeUsername } from '@/lib/browser/account-settings'
 
 /** What the account is called, and how to call it something else. */
-export function Username() {
+export function UsernameSetting() {
   const { account } = useAccountPage()
   return (
     <Setting id="username-setting" name="Username" value={account.username} ask="Change" of=" username">
@@ -24,13 +24,13 @@ function UsernameForm({ onClose }: { onClose: (remark?: string) => void }) {
   const { account } = useAccountPage()
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
-  const action = useAction(form, () => {
+  const action = useAccountAction(form, () => {
     router.refresh()
     onClose('Your username was changed.')
     return undefined
   })
 
-  const submit = whenFilled(action, (data) => {
+  const submit = submitWhenFilled(action, (data) => {
     action.run('username', () => changeUsername(account, textOf(data, 'username')))
   })
   return (

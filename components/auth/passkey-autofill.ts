@@ -6,7 +6,7 @@ const maxAge = 8 * 60_000
 /** How often that is checked. Timers stand still while a machine sleeps, so one long timer would come too late. */
 const checkEvery = 20_000
 /** A browser that refuses this many offers at once will refuse the next one too. */
-const maxRefusals = 4
+const maxRejectedOffers = 4
 
 interface Listener {
   onPicked(): void
@@ -23,7 +23,7 @@ export function keepOfferingPasskeys(listener: Listener): () => void {
   let offer = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   let madeAt = 0
-  let refusals = 0
+  let rejectedOffers = 0
   let picked = false
 
   function onPicked() {
@@ -43,8 +43,8 @@ export function keepOfferingPasskeys(listener: Listener): () => void {
   }
   function retry() {
     clearTimeout(timer)
-    refusals = Date.now() - madeAt < 2000 ? refusals + 1 : 0
-    if (refusals < maxRefusals) timer = setTimeout(renew, 500 * 2 ** refusals)
+    rejectedOffers = Date.now() - madeAt < 2000 ? rejectedOffers + 1 : 0
+    if (rejectedOffers < maxRejectedOffers) timer = setTimeout(renew, 500 * 2 ** rejectedOffers)
   }
   // A tab in the background lets its offer go stale: it costs the server nothing until somebody looks at it again.
   function renewIfStale() {

@@ -3,26 +3,26 @@
 import { useRef } from 'react'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
-import { leaveFor, textOf, whenFilled } from '@/components/ui/form-submission'
+import { navigate, submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { Outcomes } from '@/components/ui/notice'
-import { useAttempt } from '@/components/ui/use-action'
+import { useAction } from '@/components/ui/use-action'
 import { UsernameField } from '@/components/ui/username-field'
 import { signInWithRecoveryCode } from '@/lib/browser/sign-in'
 
 /** Signing in with a recovery code. It always leads to the profile, where a new passkey or password is made. */
-export function RecoveryForm({ onBack }: { onBack: () => void }) {
+export function RecoveryCodeForm({ onBack }: { onBack: () => void }) {
   const form = useRef<HTMLFormElement>(null)
-  const attempt = useAttempt(form, () => leaveFor('/profile'))
-  const { failure } = attempt
-  const busy = attempt.pending !== null
+  const action = useAction(form, () => navigate('/profile'))
+  const { failure } = action
+  const busy = action.pending !== null
 
-  const submit = whenFilled(attempt, (data) => {
-    attempt.run('recovery', () => signInWithRecoveryCode(textOf(data, 'username'), textOf(data, 'code')))
+  const submit = submitWhenFilled(action, (data) => {
+    action.run('recovery', () => signInWithRecoveryCode(textOf(data, 'username'), textOf(data, 'code')))
   })
 
   return (
     <>
-      <Outcomes failure={failure} remark={attempt.remark} />
+      <Outcomes failure={failure} remark={action.remark} />
       <p className="mb-5 text-muted">
         Lost your passkey or password? One of the codes that you kept lets you in once, to make a new one.
       </p>

@@ -1,39 +1,41 @@
 'use client'
 
 import { useRef } from 'react'
-import { useNoPlaceForPasskeys, usePasskey } from '@/components/auth/use-passkey-support'
+import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
 import { Button } from '@/components/ui/button'
 import { Divider } from '@/components/ui/divider'
-import { goOn, textOf, whenFilled } from '@/components/ui/form-submission'
+import { navigateAfterSignIn, submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { PasskeyIcon } from '@/components/ui/icons'
 import { Notice, Outcomes } from '@/components/ui/notice'
 import { PasswordField } from '@/components/ui/password-field'
-import { useAttempt } from '@/components/ui/use-action'
+import { useAction } from '@/components/ui/use-action'
 import { UsernameField } from '@/components/ui/username-field'
-import { signIn, signInWithPasskey } from '@/lib/browser/sign-in'
+import { signInWithPasskey, signInWithPassword } from '@/lib/browser/sign-in'
 import type { Site } from '@/lib/browser/site'
 
 /** Signing in: with a passkey, by button or by the browser's autofill, or with a password. */
 export function SignInForm({ site, next, onRecover }: { site: Site; next: string; onRecover: () => void }) {
   const form = useRef<HTMLFormElement>(null)
-  const attempt = useAttempt(form, () => goOn(next))
-  const barrier = usePasskey(site, attempt, { autofill: true })
+  const action = useAction(form, () => navigateAfterSignIn(next))
+  const unsupportedReason = usePasskeySupport(site, action, { autofill: true })
   // Neither this device nor a phone: only a few have a security key, and they still find the button.
-  const passwordFirst = useNoPlaceForPasskeys() || Boolean(barrier)
-  const { pending, failure } = attempt
+  const passwordFirst = useSecurityKeysOnly() || Boolean(unsupportedReason)
+  const { pending, failure } = action
   const busy = pending !== null
 
-  const submit = whenFilled(attempt, (data) => {
-    const upgrade = barrier === null
-    attempt.run('password', () => signIn(textOf(data, 'username'), textOf(data, 'password'), { upgrade }))
+  const submit = submitWhenFilled(action, (data) => {
+    const conditionalCreate = unsupportedReason === null
+    action.run('password', () =>
+      signInWithPassword(textOf(data, 'username'), textOf(data, 'password'), { conditionalCreate }),
+    )
   })
 
   return (
     <>
-      <Outcomes failure={failure} remark={attempt.remark} />
-      {barrier ? (
+      <Outcomes failure={failure} remark={action.remark} />
+      {unsupportedReason ? (
         <div className="mb-5">
-          <Notice>{barrier}</Notice>
+          <Notice>{unsupportedReason}</Notice>
         </div>
       ) : (
         <>
@@ -42,7 +44,7 @@ export function SignInForm({ site, next, onRecover }: { site: Site; next: string
             className="w-full"
             pending={pending === 'passkey' || pending === 'autofill'}
             disabled={busy}
-            onClick={() => attempt.run('passkey', signInWithPasskey)}
+            onClick={() => action.run('passkey', signInWithPasskey)}
           >
             {pending !== 'passkey' && pending !== 'autofill' && <PasskeyIcon />}
             Sign in with a passkey

@@ -1,13 +1,13 @@
 'use client'
 
 import { useRef, useState } from 'react'
-import { useNoPlaceForPasskeys, usePasskey } from '@/components/auth/use-passkey-support'
+import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
 import { Button } from '@/components/ui/button'
-import { leaveFor, textOf, whenFilled } from '@/components/ui/form-submission'
+import { navigate, submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { PasskeyIcon } from '@/components/ui/icons'
 import { Notice, Outcomes } from '@/components/ui/notice'
 import { PasswordField } from '@/components/ui/password-field'
-import { useAttempt } from '@/components/ui/use-action'
+import { useAction } from '@/components/ui/use-action'
 import { UsernameField } from '@/components/ui/username-field'
 import { signUp, signUpWithPasskey } from '@/lib/browser/sign-up'
 import type { Site } from '@/lib/browser/site'
@@ -16,25 +16,26 @@ import type { Site } from '@/lib/browser/site'
 export function SignUpForm({ site, next }: { site: Site; next: string }) {
   const form = useRef<HTMLFormElement>(null)
   const [choice, setChoice] = useState<'passkey' | 'password' | null>(null)
-  const attempt = useAttempt(form, () => leaveFor(next))
-  const barrier = usePasskey(site, attempt)
-  const { pending, failure } = attempt
-  const noPlace = useNoPlaceForPasskeys()
-  const withPassword = Boolean(barrier) || (choice ?? (noPlace ? 'password' : 'passkey')) === 'password'
+  const action = useAction(form, () => navigate(next))
+  const unsupportedReason = usePasskeySupport(site, action)
+  const { pending, failure } = action
+  const securityKeysOnly = useSecurityKeysOnly()
+  const withPassword =
+    Boolean(unsupportedReason) || (choice ?? (securityKeysOnly ? 'password' : 'passkey')) === 'password'
 
-  const submit = whenFilled(attempt, (data) => {
+  const submit = submitWhenFilled(action, (data) => {
     const username = textOf(data, 'username')
-    attempt.run('sign-up', () =>
+    action.run('sign-up', () =>
       withPassword ? signUp(username, textOf(data, 'password')) : signUpWithPasskey(username),
     )
   })
 
   return (
     <>
-      <Outcomes failure={failure} remark={attempt.remark} />
-      {barrier && (
+      <Outcomes failure={failure} remark={action.remark} />
+      {unsupportedReason && (
         <div className="mb-5">
-          <Notice>{barrier}</Notice>
+          <Notice>{unsupportedReason}</Notice>
         </div>
       )}
       {/* method=post: sent before this script has loaded, the form must not put a password into an address. */}
@@ -55,7 +56,7 @@ export function SignUpForm({ site, next }: { site: Site; next: string }) {
           {withPassword ? 'Create account' : 'Create a passkey'}
         </Button>
       </form>
-      {!barrier && (
+      {!unsupportedReason && (
         <Button
           look="quiet"
           className="mt-2 w-full"

@@ -1,5 +1,5 @@
 /** The way to the other of the two pages for visitors, which keeps where they wanted to go. */
-export function OtherPage({ ask, href, name, next }: { ask: string; href: string; name: string; next: string }) {
+export function SwitchPageLink({ ask, href, name, next }: { ask: string; href: string; name: string; next: string }) {
   const address = next === '/profile' ? href : `${href}?${new URLSearchParams({ next })}`
   return (
     <p className="flex flex-wrap items-center gap-x-2 text-muted">

@@ -2,32 +2,32 @@
 
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { keepOfferingPasskeys } from '@/components/auth/passkey-autofill'
-import type { Attempt } from '@/components/ui/use-action'
+import type { Action } from '@/components/ui/use-action'
 import { keepsPasskeys } from '@/lib/browser/capabilities'
 import type { Outcome } from '@/lib/browser/errors'
-import { passkeyBarrier } from '@/lib/browser/passkeys/support'
+import { passkeyUnsupportedReason } from '@/lib/browser/passkeys/support'
 import type { Site } from '@/lib/browser/site'
 
 /**
  * Passkeys on this page.
- * @param attempt while it has an action under way no passkey is offered, so that there is never more than one ceremony; afterwards the offer is renewed
+ * @param action while it has an action under way no passkey is offered, so that there is never more than one ceremony; afterwards the offer is renewed
  * @param autofill whether to offer passkeys where the browser fills in the username
  * @returns why passkeys cannot be used here; null when they can; undefined until the browser has been asked
  */
-export function usePasskey(site: Site, attempt: Attempt, { autofill = false } = {}): string | null | undefined {
-  const barrier = useSyncExternalStore(neverChanges, () => passkeyBarrier(site), unknown)
-  const onPicked = useEffectEvent(() => attempt.begin('autofill'))
+export function usePasskeySupport(site: Site, action: Action, { autofill = false } = {}): string | null | undefined {
+  const unsupportedReason = useSyncExternalStore(neverChanges, () => passkeyUnsupportedReason(site), unknown)
+  const onPicked = useEffectEvent(() => action.begin('autofill'))
   const picks = useRef(0)
   const onOutcome = useEffectEvent((outcome: Outcome) => {
     picks.current += 1
-    attempt.settle(outcome)
+    action.settle(outcome)
   })
-  const offering = autofill && barrier === null && attempt.pending === null
+  const offering = autofill && unsupportedReason === null && action.pending === null
   useEffect(() => {
     if (!offering || picks.current >= maxPicks) return
     return keepOfferingPasskeys({ onPicked: () => onPicked(), onOutcome: (outcome) => onOutcome(outcome) })
   }, [offering])
-  return barrier
+  return unsupportedReason
 }
 
 /** A passkey that failed this often is not offered by itself again: some authenticators pick without asking, and would go on for ever. */
@@ -37,10 +37,10 @@ const neverChanges = () => () => undefined
 const unknown = () => undefined
 
 /** Tells whether this browser says that a passkey could only be made on a security key; false until it has been asked. */
-export function useNoPlaceForPasskeys(): boolean {
-  const [noPlace, setNoPlace] = useState(false)
+export function useSecurityKeysOnly(): boolean {
+  const [securityKeysOnly, setSecurityKeysOnly] = useState(false)
   useEffect(() => {
-    keepsPasskeys().then((keeps) => setNoPlace(!keeps))
+    keepsPasskeys().then((keeps) => setSecurityKeysOnly(!keeps))
   }, [])
-  return noPlace
+  return securityKeysOnly
 }

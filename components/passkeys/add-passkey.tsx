@@ -4,8 +4,8 @@ import { useRouter } from 'next/navigation'
 import { type RefObject, useEffect, useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionOutcomes } from '@/components/account/action-outcomes'
-import { useAction } from '@/components/account/use-account-action'
-import { usePasskey } from '@/components/auth/use-passkey-support'
+import { useAccountAction } from '@/components/account/use-account-action'
+import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button } from '@/components/ui/button'
 import { PasskeyIcon } from '@/components/ui/icons'
 import { Notice } from '@/components/ui/notice'
@@ -16,18 +16,18 @@ export function AddPasskey() {
   const { account, site, told } = useAccountPage()
   const scope = useRef<HTMLDivElement>(null)
   const router = useRouter()
-  const action = useAction(scope, () => {
+  const action = useAccountAction(scope, () => {
     router.refresh()
     return 'The passkey was added.'
   })
-  const barrier = usePasskey(site, action)
+  const unsupportedReason = usePasskeySupport(site, action)
   useFocusAfterRemoval(scope, account.passkeys.length)
   const busy = action.pending !== null
   return (
     <div ref={scope}>
       <ActionOutcomes action={action} told={told} />
-      {barrier ? (
-        <Notice>{barrier}</Notice>
+      {unsupportedReason ? (
+        <Notice>{unsupportedReason}</Notice>
       ) : (
         action.failure?.code !== 'not_signed_in' && (
           <Button

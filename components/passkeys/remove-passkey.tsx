@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionOutcomes } from '@/components/account/action-outcomes'
-import { useAction } from '@/components/account/use-account-action'
+import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import type { Passkey } from '@/lib/browser/account'
@@ -15,7 +15,7 @@ export function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
   const { account, tell } = useAccountPage()
   const router = useRouter()
   const scope = useRef<HTMLDivElement>(null)
-  const action = useAction(scope, () => {
+  const action = useAccountAction(scope, () => {
     router.refresh()
     tell(`“${passkey.name}” was removed.`)
     onClose()

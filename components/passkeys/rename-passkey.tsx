@@ -5,9 +5,9 @@ import { useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionOutcomes } from '@/components/account/action-outcomes'
 import { FormButtons } from '@/components/account/setting'
-import { useAction } from '@/components/account/use-account-action'
+import { useAccountAction } from '@/components/account/use-account-action'
 import { Field } from '@/components/ui/field'
-import { textOf, whenFilled } from '@/components/ui/form-submission'
+import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import type { Passkey } from '@/lib/browser/account'
 import { renamePasskey } from '@/lib/browser/passkeys/manage'
 
@@ -18,14 +18,14 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
   const { account, tell } = useAccountPage()
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
-  const action = useAction(form, () => {
+  const action = useAccountAction(form, () => {
     router.refresh()
     tell('The passkey was renamed.')
     onClose()
     return undefined
   })
 
-  const submit = whenFilled(action, (data) => {
+  const submit = submitWhenFilled(action, (data) => {
     action.run('rename', () => renamePasskey(account, passkey, textOf(data, 'passkeyName')))
   })
   const fields = action.failure?.fields

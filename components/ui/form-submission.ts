@@ -1,12 +1,12 @@
 import type { FormEvent } from 'react'
-import type { Attempt } from '@/components/ui/use-action'
+import type { Action } from '@/components/ui/use-action'
 
 const missing: Record<string, string> = {
   username: 'Enter your username.',
   password: 'Enter your password.',
   code: 'Enter one of your recovery codes.',
-  confirmPassword: 'Enter your password.',
-  confirmCode: 'Enter a recovery code.',
+  reauthenticationPassword: 'Enter your password.',
+  reauthenticationCode: 'Enter a recovery code.',
   currentPassword: 'Enter your current password.',
   newPassword: 'Enter a new password.',
   passkeyName: 'Enter a name.',
@@ -29,22 +29,22 @@ function isEmpty(name: string, text: string): boolean {
 }
 
 /** What a form does when it is sent: nothing is, until every field is filled in. */
-export function whenFilled({ refuse }: Pick<Attempt, 'refuse'>, send: (data: FormData) => void) {
+export function submitWhenFilled({ setFieldErrors }: Pick<Action, 'setFieldErrors'>, send: (data: FormData) => void) {
   return (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
     const missing = missingFields(data)
-    if (missing) refuse(missing)
+    if (missing) setFieldErrors(missing)
     else send(data)
   }
 }
 
 /** Goes on with a full navigation, so that no page made for somebody else stays in memory. */
-export function leaveFor(path: string): undefined {
+export function navigate(path: string): undefined {
   window.location.assign(path)
 }
 
 /** Goes on after signing in. Browsers hand the part after # on through redirects, as from /.well-known/change-password. */
-export function goOn(next: string): undefined {
-  return leaveFor(next.includes('#') ? next : next + window.location.hash)
+export function navigateAfterSignIn(next: string): undefined {
+  return navigate(next.includes('#') ? next : next + window.location.hash)
 }

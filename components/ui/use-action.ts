@@ -8,7 +8,7 @@ export interface Remark {
   text: string
 }
 
-export interface Attempt {
+export interface Action {
   /** Which action is under way, by the name that `run` got; null when none is. */
   pending: string | null
   failure: Failure | null
@@ -20,7 +20,7 @@ export interface Attempt {
   begin(name: string): void
   settle(outcome: Outcome): void
   /** Refuses before anything is sent, with a sentence for each wrong field. */
-  refuse(fields: Record<string, string>): void
+  setFieldErrors(fields: Record<string, string>): void
 }
 
 /**
@@ -28,7 +28,7 @@ export interface Attempt {
  * @param scope what is searched for the first wrong field, which gets the focus
  * @param onDone after success; gives a remark if the page stays, and nothing if it leaves the page: then `pending` stays on and nothing can be clicked
  */
-export function useAttempt(scope: RefObject<HTMLElement | null>, onDone: () => string | undefined): Attempt {
+export function useAction(scope: RefObject<HTMLElement | null>, onDone: () => string | undefined): Action {
   const [pending, setPending] = useState<string | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [remark, setRemark] = useState<Remark | null>(null)
@@ -59,11 +59,11 @@ export function useAttempt(scope: RefObject<HTMLElement | null>, onDone: () => s
     begin(name)
     settle(await action())
   }
-  function refuse(fields: Record<string, string>) {
+  function setFieldErrors(fields: Record<string, string>) {
     setRemark(null)
     setFailure({ title: '', detail: '', fields, code: 'invalid_request' })
   }
-  return { pending, failure, remark, run, begin, settle, refuse }
+  return { pending, failure, remark, run, begin, settle, setFieldErrors }
 }
 
 const promptClosed: Remark = { tone: 'info', text: 'The passkey prompt was closed. Nothing has changed.' }

@@ -1,5 +1,5 @@
 /** Every way the service can refuse: code -> [HTTP status, sentence for people]. Codes never change; sentences may. */
-export const refusals = {
+export const apiErrors = {
   invalid_request: [400, 'Some of what was sent is not right.'],
   authentication_failed: [401, 'Authentication Failed'],
   not_signed_in: [401, 'You are not signed in.'],
@@ -18,10 +18,10 @@ export const refusals = {
   unavailable: [503, 'The service is busy. Try again in a moment.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>
 
-export type Code = keyof typeof refusals
+export type ErrorCode = keyof typeof apiErrors
 
 /** What may stand beside a code: per-field sentences (400), seconds to wait (429, 503), and what only the log may know. */
-export interface Details {
+export interface ErrorDetails {
   fields?: Record<string, string>
   retryAfter?: number
   cause?: unknown
@@ -30,10 +30,10 @@ export interface Details {
 /** The one error that crosses layers. Anything else that is thrown is a bug. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  readonly code: Code
-  readonly details: Details
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
 
-  constructor(code: Code, details: Details = {}) {
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
     super(code, { cause: details.cause })
     this.code = code
     this.details = details

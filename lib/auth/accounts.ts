@@ -25,24 +25,24 @@ export const newUserId = () => randomBytes(16).toString('base64url')
 export const publicUser = ({ id, username, createdAt }: User) => ({ id, username, createdAt })
 
 /** The user of that name with what a password sign-in needs. The hash and the epoch are read together, so that a raised epoch also ends a sign-in in flight. */
-export async function findLogin(username: string) {
-  const client = await database()
-  return client.user.findUnique({ where: { usernameKey: usernameKey(username) }, omit: { passwordHash: false } })
+export async function findUserForSignIn(username: string) {
+  const db = await database()
+  return db.user.findUnique({ where: { usernameKey: usernameKey(username) }, omit: { passwordHash: false } })
 }
 
 /** Whether the name is taken now; the unique key decides when the account is made. */
 export async function isTaken(username: string): Promise<boolean> {
-  const client = await database()
-  const user = await client.user.findUnique({ where: { usernameKey: usernameKey(username) }, select: { id: true } })
+  const db = await database()
+  const user = await db.user.findUnique({ where: { usernameKey: usernameKey(username) }, select: { id: true } })
   return user !== null
 }
 
 /** Makes an account with a password. @throws ApiError username_taken */
 export async function createUser(username: string, passwordHash: string): Promise<Owner> {
-  const client = await database()
+  const db = await database()
   const data = { id: newUserId(), username, usernameKey: usernameKey(username), passwordHash }
   // Insert and catch: of any number of simultaneous sign-ups, the unique key lets one through.
-  return client.user.create({ data }).catch((error: unknown) => {
+  return db.user.create({ data }).catch((error: unknown) => {
     throw isConflict(error) ? new ApiError('username_taken', { cause: error }) : error
   })
 }
@@ -53,5 +53,5 @@ type Database = Awaited<ReturnType<typeof database>>
  * The first statement of a batch that must be alone with an account: it changes nothing, but on PostgreSQL the row stays
  * locked until the batch is done, and each later statement sees what the batch before it did. SQLite runs one at a time.
  */
-export const lockUser = (client: Database, id: string) =>
-  client.user.updateMany({ where: { id }, data: { sessionEpoch: { increment: 0 } } })
+export const lockUser = (db: Database, id: string) =>
+  db.user.updateMany({ where: { id }, data: { sessionEpoch: { increment: 0 } } })

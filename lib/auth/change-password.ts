@@ -3,9 +3,9 @@ import { ApiError } from '@/lib/api/errors'
 import { database } from '@/lib/database/client'
 import { recordEvent } from './events'
 import { hashPassword } from './password-hash'
-import { provePassword } from './password-sign-in'
-import type { Client } from './request-context'
-import { type OpenedSession, openSession, requireFreshSession, type Session } from './sessions'
+import { verifyUserPassword } from './password-sign-in'
+import type { RequestContext } from './request-context'
+import { type OpenedSession, openSession, requireRecentSession, type Session } from './sessions'
 import { givenPassword, newPassword, parse } from './validation'
 
 const passwordInput = z.object({ password: newPassword, currentPassword: givenPassword.optional() })
@@ -17,10 +17,10 @@ const passwordInput = z.object({ password: newPassword, currentPassword: givenPa
  * @throws ApiError not_signed_in, reauthentication_required, invalid_request, authentication_failed, too_many_attempts,
  *   unavailable
  */
-export async function changePassword(body: unknown, client: Client): Promise<OpenedSession> {
-  const session = await requireFreshSession(client.session)
+export async function changePassword(body: unknown, context: RequestContext): Promise<OpenedSession> {
+  const session = await requireRecentSession(context.session)
   const { password, currentPassword } = parse(passwordInput, body)
-  if (isAsked(session)) await requireCurrent(session, currentPassword, client)
+  if (needsCurrentPassword(session)) await requireCurrentPassword(session, currentPassword, context)
   const passwordHash = await hashPassword(password)
   const { user, claims } = session
   const db = await database()
@@ -32,19 +32,20 @@ export async function changePassword(body: unknown, client: Client): Promise<Ope
   if (count === 0) throw new ApiError('not_signed_in')
   const [method = 'pwd'] = claims.amr
   // The old session has ended with its epoch: spending it too could only fail, after the password was changed.
-  const opened = await openSession({ ...user, sessionEpoch: claims.epoch + 1 }, method, { ...client, session: null })
-  await recordEvent(user.id, 'password_changed', client)
+  const opened = await openSession({ ...user, sessionEpoch: claims.epoch + 1 }, method, { ...context, session: null })
+  await recordEvent(user.id, 'password_changed', context)
   return opened
 }
 
 /** Whoever holds a session that a password opened may have it from a browser left open; a passkey or code was at hand just now. */
-const isAsked = ({ user, claims }: Session) => user.hasPassword && claims.amr.every((method) => method === 'pwd')
+const needsCurrentPassword = ({ user, claims }: Session) =>
+  user.hasPassword && claims.amr.every((method) => method === 'pwd')
 
-async function requireCurrent({ user }: Session, currentPassword: string | undefined, client: Client) {
+async function requireCurrentPassword({ user }: Session, currentPassword: string | undefined, context: RequestContext) {
   if (currentPassword === undefined) {
     throw new ApiError('invalid_request', { fields: { currentPassword: 'Enter your current password.' } })
   }
-  const proved = await provePassword(user.username, currentPassword, client)
+  const owner = await verifyUserPassword(user.username, currentPassword, context)
   // The name may have gone to another account since the session was read: that one's password proves nothing here.
-  if (proved.id !== user.id) throw new ApiError('authentication_failed')
+  if (owner.id !== user.id) throw new ApiError('authentication_failed')
 }

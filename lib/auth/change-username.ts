@@ -4,9 +4,9 @@ import { database } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
 import { publicUser, usernameKey } from './accounts'
 import { recordEvent } from './events'
-import type { Client } from './request-context'
-import { requireFreshSession } from './sessions'
-import { claimName, take } from './throttling-policies'
+import type { RequestContext } from './request-context'
+import { requireRecentSession } from './sessions'
+import { claimName, consumeAttempt } from './throttling-policies'
 import { parse, username } from './validation'
 
 const usernameInput = z.object({ username })
@@ -18,22 +18,22 @@ const usernameInput = z.object({ username })
  * @returns `{user}`
  * @throws ApiError not_signed_in, reauthentication_required, invalid_request, username_taken, too_many_attempts
  */
-export async function changeUsername(body: unknown, client: Client) {
-  const { user } = await requireFreshSession(client.session)
+export async function changeUsername(body: unknown, context: RequestContext) {
+  const { user } = await requireRecentSession(context.session)
   const input = parse(usernameInput, body)
   if (input.username === user.username) return { user: publicUser(user) }
-  const attempt = await take('address', client.address)
+  const attempt = await consumeAttempt('address', context.address)
   const renamed = await claimName(attempt, () => rename(user.id, input.username))
-  await attempt.giveBack()
-  await recordEvent(user.id, 'username_changed', client)
+  await attempt.refund()
+  await recordEvent(user.id, 'username_changed', context)
   return { user: publicUser(renamed) }
 }
 
 async function rename(id: string, username: string) {
-  const client = await database()
+  const db = await database()
   const data = { username, usernameKey: usernameKey(username) }
   // Write and catch: the unique key decides between any number of simultaneous claims.
-  return client.user.update({ where: { id }, data }).catch((cause: unknown) => {
+  return db.user.update({ where: { id }, data }).catch((cause: unknown) => {
     if (isConflict(cause)) throw new ApiError('username_taken', { cause })
     throw isGone(cause) ? new ApiError('not_signed_in', { cause }) : cause
   })

@@ -1,18 +1,18 @@
 import { database } from '@/lib/database/client'
 import { recordEvent } from './events'
-import type { Client } from './request-context'
-import { requireFreshSession } from './sessions'
+import type { RequestContext } from './request-context'
+import { requireRecentSession } from './sessions'
 
 /**
  * Ends all sessions of the account, this one too.
  *
  * @throws ApiError not_signed_in, reauthentication_required
  */
-export async function signOutEverywhere(client: Client): Promise<void> {
-  const { user } = await requireFreshSession(client.session)
+export async function signOutEverywhere(context: RequestContext): Promise<void> {
+  const { user } = await requireRecentSession(context.session)
   const db = await database()
   await db.user.updateMany({ where: { id: user.id }, data: { sessionEpoch: { increment: 1 } } })
-  await recordEvent(user.id, 'signed_out_everywhere', client)
+  await recordEvent(user.id, 'signed_out_everywhere', context)
 }
 
 /**
@@ -20,8 +20,8 @@ export async function signOutEverywhere(client: Client): Promise<void> {
  *
  * @throws ApiError not_signed_in, reauthentication_required
  */
-export async function deleteAccount(client: Client): Promise<void> {
-  const { user } = await requireFreshSession(client.session)
+export async function deleteAccount(context: RequestContext): Promise<void> {
+  const { user } = await requireRecentSession(context.session)
   const db = await database()
   await db.user.deleteMany({ where: { id: user.id } })
 }

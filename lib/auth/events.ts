@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { database } from '@/lib/database/client'
-import { eventMilliseconds } from '@/lib/database/purge'
-import { later } from '@/lib/process/after-response'
+import { eventRetentionMilliseconds } from '@/lib/database/purge'
+import { afterResponse } from '@/lib/process/after-response'
 import { log } from '@/lib/process/log'
-import { once } from '@/lib/process/singleton'
+import { singleton } from '@/lib/process/singleton'
 import { browserName } from './browser-name'
-import type { Client } from './request-context'
+import type { RequestContext } from './request-context'
 import { requireSession } from './sessions'
 import type { Method } from './tokens'
 
@@ -25,31 +25,36 @@ export type EventType =
 export type FailureType = 'signin_failed' | 'locked_out'
 
 /** The most events that are told at once. */
-const told = 100
+const maxEvents = 100
 const hourMilliseconds = 3_600_000
 /** So long failures are gathered before they are noted together. */
 const gatherMilliseconds = 250
 
 /** Notes an event. It never fails what it tells of: that has happened. */
-export async function recordEvent(userId: string, type: EventType, client: Client, method: Method | null = null) {
+export async function recordEvent(
+  userId: string,
+  type: EventType,
+  context: RequestContext,
+  method: Method | null = null,
+) {
   const id = randomBytes(16).toString('base64url')
-  await write({ id, userId, type, client, method })
+  await write({ id, userId, type, context, method })
 }
 
 /** Failures that wait to be noted, by row: a flood of refusals must not become a flood of writes. */
-const waiting = () => once('failures-waiting', () => new Map<string, { count: number; at: number }>())
+const waiting = () => singleton('failures-waiting', () => new Map<string, { count: number; at: number }>())
 
 /** Notes a failure after the answer has gone out: whether there is an account to note it for must not show in the time. */
-export function recordFailure(userId: string, type: FailureType, client: Client, method: Method) {
+export function recordFailure(userId: string, type: FailureType, context: RequestContext, method: Method) {
   const id = `${userId}/${type}/${Math.floor(Date.now() / hourMilliseconds)}`
   const before = waiting().get(id)
   waiting().set(id, { count: (before?.count ?? 0) + 1, at: Date.now() })
   if (before) return
-  later(async () => {
+  afterResponse(async () => {
     await pause(gatherMilliseconds)
     const gathered = waiting().get(id)
     waiting().delete(id)
-    await write({ id, userId, type, client, method, ...gathered })
+    await write({ id, userId, type, context, method, ...gathered })
   })
 }
 
@@ -57,15 +62,15 @@ interface NewEvent {
   id: string
   userId: string
   type: EventType | FailureType
-  client: Client
+  context: RequestContext
   method: Method | null
   count?: number
   at?: number
 }
 
-async function write({ id, userId, type, client, method, count = 1, at = Date.now() }: NewEvent) {
+async function write({ id, userId, type, context, method, count = 1, at = Date.now() }: NewEvent) {
   try {
-    const browser = browserName(client.userAgent)
+    const browser = browserName(context.userAgent)
     const db = await database()
     await db.$executeRaw`
       INSERT INTO "Event" ("id", "userId", "type", "method", "browser", "count", "at")
@@ -83,11 +88,11 @@ async function write({ id, userId, type, client, method, count = 1, at = Date.no
  * @returns `{events: [{type, at, method, browser, count?}]}`; `count` where one stands for several
  * @throws ApiError not_signed_in
  */
-export async function listEvents(client: Client) {
-  const { user } = await requireSession(client.session)
-  const { event } = await database()
-  const at = { gte: BigInt(Date.now() - eventMilliseconds) }
-  const rows = await event.findMany({ where: { userId: user.id, at }, orderBy: { at: 'desc' }, take: told })
+export async function listEvents(context: RequestContext) {
+  const { user } = await requireSession(context.session)
+  const db = await database()
+  const at = { gte: BigInt(Date.now() - eventRetentionMilliseconds) }
+  const rows = await db.event.findMany({ where: { userId: user.id, at }, orderBy: { at: 'desc' }, take: maxEvents })
   const events = rows.map(({ type, at, method, browser, count }) => ({
     type,
     at: new Date(Number(at)),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { getRounds } from 'bcryptjs'
 import { Piscina } from 'piscina'
 import { ApiError } from '@/lib/api/errors'
-import { once } from '@/lib/process/singleton'
+import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 
 /** At most so many hashes wait for each thread; one more is refused at once rather than answered too late. */
@@ -14,7 +14,7 @@ const bcryptBytes = 72
 
 /** A pool the size of the machine: bcrypt in the main thread would make every other request wait for seconds. */
 const pool = () =>
-  once('hash-pool', () => {
+  singleton('hash-pool', () => {
     const threads = availableParallelism()
     const filename = join(process.cwd(), 'build/hash-worker.mjs')
     return new Piscina({ filename, minThreads: threads, maxThreads: threads })

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
 import { database } from '@/lib/database/client'
-import { findLogin } from './accounts'
+import { findUserForSignIn } from './accounts'
 import { recordEvent } from './events'
 import { hashPassword, isWeak, verifyPassword } from './password-hash'
-import type { Client } from './request-context'
+import type { RequestContext } from './request-context'
 import { type OpenedSession, openSession } from './sessions'
-import { countGuess, type Login } from './sign-in-attempt'
+import { consumeSignInAttempt, type SignInUser } from './sign-in-attempt'
 import { givenPassword, parse, username } from './validation'
 
 const signInInput = z.object({ username, password: givenPassword })
@@ -17,11 +17,11 @@ const signInInput = z.object({ username, password: givenPassword })
  * @param body `{username, password}`
  * @throws ApiError invalid_request, authentication_failed, too_many_attempts, unavailable
  */
-export async function signIn(body: unknown, client: Client): Promise<OpenedSession> {
+export async function signInWithPassword(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(signInInput, body)
-  const user = await provePassword(input.username, input.password, client)
-  const opened = await openSession(user, 'pwd', client)
-  await recordEvent(user.id, 'signed_in', client, 'pwd')
+  const user = await verifyUserPassword(input.username, input.password, context)
+  const opened = await openSession(user, 'pwd', context)
+  await recordEvent(user.id, 'signed_in', context, 'pwd')
   return opened
 }
 
@@ -30,19 +30,23 @@ export async function signIn(body: unknown, client: Client): Promise<OpenedSessi
  *
  * @throws ApiError authentication_failed, too_many_attempts, unavailable
  */
-export async function provePassword(username: string, password: string, client: Client): Promise<Login> {
-  const user = await findLogin(username)
-  const guess = await countGuess(username, user, client, 'pwd')
+export async function verifyUserPassword(
+  username: string,
+  password: string,
+  context: RequestContext,
+): Promise<SignInUser> {
+  const user = await findUserForSignIn(username)
+  const attempt = await consumeSignInAttempt(username, user, context, 'pwd')
   const hash = user?.passwordHash ?? null
   const good = await verifyPassword(password, hash).catch(async (error: unknown) => {
-    await guess.takeBack()
+    await attempt.refund()
     throw error
   })
   if (!user || !hash || !good) {
-    guess.failed()
+    attempt.fail()
     throw new ApiError('authentication_failed')
   }
-  await guess.succeeded()
+  await attempt.succeed()
   if (isWeak(hash)) await strengthen(user.id, hash, password)
   return user
 }
@@ -50,6 +54,6 @@ export async function provePassword(username: string, password: string, client: 
 /** Raises a hash to the configured cost, unless the password was changed meanwhile. */
 async function strengthen(id: string, passwordHash: string, password: string) {
   const stronger = await hashPassword(password)
-  const client = await database()
-  await client.user.updateMany({ where: { id, passwordHash }, data: { passwordHash: stronger } })
+  const db = await database()
+  await db.user.updateMany({ where: { id, passwordHash }, data: { passwordHash: stronger } })
 }

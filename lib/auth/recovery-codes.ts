@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
 import { database } from '@/lib/database/client'
 import { isGone } from '@/lib/database/errors'
-import { findLogin, lockUser } from './accounts'
+import { findUserForSignIn, lockUser } from './accounts'
 import { recordEvent } from './events'
-import type { Client } from './request-context'
-import { type OpenedSession, openSession, requireFreshSession } from './sessions'
-import { countGuess } from './sign-in-attempt'
+import type { RequestContext } from './request-context'
+import { type OpenedSession, openSession, requireRecentSession } from './sessions'
+import { consumeSignInAttempt } from './sign-in-attempt'
 import { parse, username } from './validation'
 
 const codes = 10
@@ -21,7 +21,7 @@ const newCode = () => Array.from(randomBytes(codeCharacters), (byte) => alphabet
 const inGroups = (code: string) => (code.match(/.{4}/g) ?? []).join('-')
 
 /** What was printed, however it was typed: case and separators do not matter, nor do the digits that are no base32. */
-const normalized = (typed: string) =>
+const normalizeCode = (typed: string) =>
   typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('0', 'O').replaceAll('1', 'I').replaceAll('8', 'B')
 
 const digest = (code: string) => createHash('sha256').update(code).digest('base64url')
@@ -32,23 +32,23 @@ const digest = (code: string) => createHash('sha256').update(code).digest('base6
  * @returns `{codes}`, each of six groups of four characters
  * @throws ApiError not_signed_in, reauthentication_required
  */
-export async function makeRecoveryCodes(client: Client) {
-  const { user } = await requireFreshSession(client.session)
+export async function createRecoveryCodes(context: RequestContext) {
+  const { user } = await requireRecentSession(context.session)
   const made = Array.from({ length: codes }, newCode)
   await replaceCodes(user.id, made)
-  await recordEvent(user.id, 'recovery_codes_made', client)
+  await recordEvent(user.id, 'recovery_codes_made', context)
   return { codes: made.map(inGroups) }
 }
 
 async function replaceCodes(userId: string, made: string[]) {
-  const client = await database()
+  const db = await database()
   const data = made.map((code) => ({ hash: digest(code), userId }))
-  await client
+  await db
     .$transaction([
       // Two requests at once would each remove what was there before and add ten: the second waits for the first.
-      lockUser(client, userId),
-      client.recoveryCode.deleteMany({ where: { userId } }),
-      client.recoveryCode.createMany({ data }),
+      lockUser(db, userId),
+      db.recoveryCode.deleteMany({ where: { userId } }),
+      db.recoveryCode.createMany({ data }),
     ])
     .catch((cause: unknown) => {
       throw isGone(cause) ? new ApiError('not_signed_in', { cause }) : cause
@@ -60,7 +60,7 @@ const recoveryInput = z.object({
   code: z
     .string({ error: 'Enter a recovery code.' })
     .max(256, 'This is too long for a recovery code.')
-    .refine((text) => normalized(text) !== '', 'Enter a recovery code.'),
+    .refine((text) => normalizeCode(text) !== '', 'Enter a recovery code.'),
 })
 
 /**
@@ -69,28 +69,28 @@ const recoveryInput = z.object({
  * @param body `{username, code}`; case, spaces and hyphens of the code do not matter
  * @throws ApiError invalid_request, authentication_failed, too_many_attempts
  */
-export async function signInWithCode(body: unknown, client: Client): Promise<OpenedSession> {
+export async function signInWithRecoveryCode(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(recoveryInput, body)
-  const user = await findLogin(input.username)
-  const guess = await countGuess(input.username, user, client, 'recovery')
+  const user = await findUserForSignIn(input.username)
+  const attempt = await consumeSignInAttempt(input.username, user, context, 'recovery')
   // An unknown user costs the same statement: nobody has the empty id.
-  const spent = await spendCode(user?.id ?? '', normalized(input.code)).catch(async (error: unknown) => {
-    await guess.takeBack()
+  const consumed = await consumeCode(user?.id ?? '', normalizeCode(input.code)).catch(async (error: unknown) => {
+    await attempt.refund()
     throw error
   })
-  if (!user || !spent) {
-    guess.failed()
+  if (!user || !consumed) {
+    attempt.fail()
     throw new ApiError('authentication_failed')
   }
-  await guess.succeeded()
-  const opened = await openSession(user, 'recovery', client)
-  await recordEvent(user.id, 'signed_in', client, 'recovery')
+  await attempt.succeed()
+  const opened = await openSession(user, 'recovery', context)
+  await recordEvent(user.id, 'signed_in', context, 'recovery')
   return opened
 }
 
 /** Uses up a code. One delete decides between any number of simultaneous attempts. */
-async function spendCode(userId: string, code: string): Promise<boolean> {
-  const client = await database()
-  const { count } = await client.recoveryCode.deleteMany({ where: { hash: digest(code), userId } })
+async function consumeCode(userId: string, code: string): Promise<boolean> {
+  const db = await database()
+  const { count } = await db.recoveryCode.deleteMany({ where: { hash: digest(code), userId } })
   return count === 1
 }

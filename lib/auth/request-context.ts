@@ -1,5 +1,5 @@
 /** Who is asking, as far as HTTP can tell. Nothing in it has been checked. */
-export interface Client {
+export interface RequestContext {
   /** The network it comes from, for counting: an IPv4 address, an IPv6 /64, or `unknown`. */
   address: string
   /** A session token, if one was sent. */

@@ -1,10 +1,10 @@
 import { ApiError } from '@/lib/api/errors'
 import { database } from '@/lib/database/client'
-import { spend } from '@/lib/database/consumed-tokens'
+import { consumeToken } from '@/lib/database/consumed-tokens'
 import { settings } from '@/lib/settings/settings'
 import { type Owner, publicUser, type User } from './accounts'
 import { fromRow, type Passkey, type PasskeyRow } from './passkeys/passkey'
-import type { Client } from './request-context'
+import type { RequestContext } from './request-context'
 import { type Claims, deviceSeconds, issueToken, type Method, readToken } from './tokens'
 
 /** A session that is good: its account, the account's passkeys, and the token's own claims. */
@@ -31,8 +31,8 @@ type Row = User & { hasPassword: boolean | number | bigint; recoveryCodesLeft: n
 export async function findSession(token: string | null): Promise<Session | null> {
   const claims = token === null ? null : await readToken('session', token)
   if (!claims) return null
-  const client = await database()
-  const rows = await client.$queryRaw<Row[]>`
+  const db = await database()
+  const rows = await db.$queryRaw<Row[]>`
     SELECT u."id", u."username", u."createdAt", u."passwordHash" IS NOT NULL AS "hasPassword",
            (SELECT COUNT(*) FROM "RecoveryCode" c WHERE c."userId" = u."id") AS "recoveryCodesLeft", p."id" AS "passkeyId", p."name",
            p."aaguid", p."createdAt" AS "passkeyCreatedAt", p."lastUsedAt", p."backedUp", p."deviceType", p."transports"
@@ -55,17 +55,17 @@ export async function requireSession(token: string | null): Promise<Session> {
 }
 
 /** How long after signing in a session may change what matters, in seconds: a browser left open must not give an account away. */
-const freshSeconds = 600
+const recentSeconds = 600
 
 /** @throws ApiError reauthentication_required if the person signed in too long ago */
-export function requireFresh({ claims }: Session): void {
-  if (claims.iat < Date.now() / 1000 - freshSeconds) throw new ApiError('reauthentication_required')
+export function requireRecentSignIn({ claims }: Session): void {
+  if (claims.iat < Date.now() / 1000 - recentSeconds) throw new ApiError('reauthentication_required')
 }
 
 /** @throws ApiError not_signed_in, reauthentication_required */
-export async function requireFreshSession(token: string | null): Promise<Session> {
+export async function requireRecentSession(token: string | null): Promise<Session> {
   const session = await requireSession(token)
-  requireFresh(session)
+  requireRecentSignIn(session)
   return session
 }
 
@@ -73,8 +73,8 @@ export async function requireFreshSession(token: string | null): Promise<Session
  * Opens a session for a user who has just proved who they are, and spends the one that it replaces: a token that someone
  * planted or left behind does not live on beside it.
  */
-export async function openSession(user: Owner, method: Method, client: Client): Promise<OpenedSession> {
-  await endSession(client.session)
+export async function openSession(user: Owner, method: Method, context: RequestContext): Promise<OpenedSession> {
+  await revokeSession(context.session)
   const { sessionSeconds } = settings()
   const claims = { sub: user.id, epoch: user.sessionEpoch }
   const session = await issueToken('session', { ...claims, amr: [method] }, sessionSeconds)
@@ -87,7 +87,7 @@ export async function openSession(user: Owner, method: Method, client: Client): 
 }
 
 /** Spends a session. A token that is not good, or was spent before, is as ended as it can be. */
-export async function endSession(token: string | null): Promise<void> {
+export async function revokeSession(token: string | null): Promise<void> {
   const claims = token === null ? null : await readToken('session', token)
-  if (claims) await spend(claims.jti, claims.exp)
+  if (claims) await consumeToken(claims.jti, claims.exp)
 }

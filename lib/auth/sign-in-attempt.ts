@@ -1,11 +1,11 @@
 import { isApiError } from '@/lib/api/errors'
-import { type findLogin, usernameKey } from './accounts'
+import { type findUserForSignIn, usernameKey } from './accounts'
 import { recordFailure } from './events'
-import type { Client } from './request-context'
-import { type Quota, take } from './throttling-policies'
+import type { RequestContext } from './request-context'
+import { consumeAttempt, type Policy } from './throttling-policies'
 import { type Method, readToken } from './tokens'
 
-export type Login = NonNullable<Awaited<ReturnType<typeof findLogin>>>
+export type SignInUser = NonNullable<Awaited<ReturnType<typeof findUserForSignIn>>>
 
 /**
  * Counts a guess at a password or a recovery code before it is tried, so that guesses made at once are all counted.
@@ -15,31 +15,36 @@ export type Login = NonNullable<Awaited<ReturnType<typeof findLogin>>>
  *
  * @throws ApiError too_many_attempts
  */
-export async function countGuess(username: string, user: Login | null, client: Client, method: Method) {
-  const { attempt, ofAddress } = await takeBoth(username, user, client, method)
+export async function consumeSignInAttempt(
+  username: string,
+  user: SignInUser | null,
+  context: RequestContext,
+  method: Method,
+) {
+  const { attempt, ofAddress } = await consumeBoth(username, user, context, method)
   return {
     /** It was right: what was counted against the account is forgotten. */
-    succeeded: () => Promise.all([attempt.clear(), ofAddress?.giveBack()]),
+    succeed: () => Promise.all([attempt.reset(), ofAddress?.refund()]),
     /** It was not tried after all. */
-    takeBack: () => Promise.all([attempt.giveBack(), ofAddress?.giveBack()]),
+    refund: () => Promise.all([attempt.refund(), ofAddress?.refund()]),
     /** It was wrong. */
-    failed: () => user && recordFailure(user.id, 'signin_failed', client, method),
+    fail: () => user && recordFailure(user.id, 'signin_failed', context, method),
   }
 }
 
-async function takeBoth(username: string, user: Login | null, client: Client, method: Method) {
-  const device = client.device === null ? null : await readToken('device', client.device)
+async function consumeBoth(username: string, user: SignInUser | null, context: RequestContext, method: Method) {
+  const device = context.device === null ? null : await readToken('device', context.device)
   const known = device !== null && user !== null && device.sub === user.id && device.epoch === user.sessionEpoch
-  const [quota, whom]: [Quota, string] = known ? ['device', device.jti] : ['login', usernameKey(username)]
-  const attempt = await take(quota, whom).catch((error: unknown) => {
+  const [policy, whom]: [Policy, string] = known ? ['device', device.jti] : ['login', usernameKey(username)]
+  const attempt = await consumeAttempt(policy, whom).catch((error: unknown) => {
     // Of the address's quota its owner is told nothing: that one spares whoever is tried.
     if (user && isApiError(error) && error.code === 'too_many_attempts')
-      recordFailure(user.id, 'locked_out', client, method)
+      recordFailure(user.id, 'locked_out', context, method)
     throw error
   })
   if (known) return { attempt, ofAddress: null }
-  const ofAddress = await take('address', client.address).catch(async (error: unknown) => {
-    await attempt.giveBack()
+  const ofAddress = await consumeAttempt('address', context.address).catch(async (error: unknown) => {
+    await attempt.refund()
     throw error
   })
   return { attempt, ofAddress }

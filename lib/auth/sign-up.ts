@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { createUser } from './accounts'
 import { recordEvent } from './events'
 import { hashPassword } from './password-hash'
-import type { Client } from './request-context'
+import type { RequestContext } from './request-context'
 import { type OpenedSession, openSession } from './sessions'
-import { claimName, take } from './throttling-policies'
+import { claimName, consumeAttempt } from './throttling-policies'
 import { newPassword, parse, username } from './validation'
 
 const signUpInput = z.object({ username, password: newPassword })
@@ -15,15 +15,15 @@ const signUpInput = z.object({ username, password: newPassword })
  * @param body `{username, password}`
  * @throws ApiError invalid_request, username_taken, too_many_attempts, unavailable
  */
-export async function signUp(body: unknown, client: Client): Promise<OpenedSession> {
+export async function signUp(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(signUpInput, body)
   // An account made and a taken name told both count: neither makes accounts nor lists names without end.
-  const attempt = await take('address', client.address)
+  const attempt = await consumeAttempt('address', context.address)
   return claimName(attempt, async () => {
     const hash = await hashPassword(input.password)
     const user = await createUser(input.username, hash)
-    const opened = await openSession(user, 'pwd', client)
-    await recordEvent(user.id, 'account_created', client, 'pwd')
+    const opened = await openSession(user, 'pwd', context)
+    await recordEvent(user.id, 'account_created', context, 'pwd')
     return opened
   })
 }

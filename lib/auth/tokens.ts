@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
-import { once } from '@/lib/process/singleton'
+import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 
 /** How a session came about (RFC 8176; `passkey` and `recovery` are ours). */
@@ -32,7 +32,7 @@ export const challengeSeconds = 600
 export const deviceSeconds = 400 * 86_400
 
 /** Lifetime of a client-address token, in seconds: it is made for one request, and clocks may be a little apart. */
-export const addressSeconds = 60
+export const clientAddressSeconds = 60
 
 /** A clock of another instance may be this much ahead of ours. */
 const skewSeconds = 5
@@ -41,7 +41,7 @@ const nowInSeconds = () => Math.floor(Date.now() / 1000)
 
 /** Importing the key costs half of a verification, so it is imported once. */
 const key = () =>
-  once('token-key', () => {
+  singleton('token-key', () => {
     const algorithm = { name: 'HMAC', hash: 'SHA-256' }
     return crypto.subtle.importKey('raw', settings().secret, algorithm, false, ['sign', 'verify'])
   })

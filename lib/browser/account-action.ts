@@ -1,6 +1,6 @@
 import { type Account, fetchAccount } from './account'
-import { type Outcome, Refusal, type Wording } from './errors'
-import { attempt } from './run-action'
+import { ApiClientError, type Outcome, type Wording } from './errors'
+import { runAction } from './run-action'
 import { signalAccepted, signalDetails } from './signals'
 
 /**
@@ -9,17 +9,19 @@ import { signalAccepted, signalDetails } from './signals'
  *
  * @param words sentences for the refusals that mean something particular here, by code
  */
-export function onAccount(
+export function runOnAccount(
   { id }: Pick<Account, 'id'>,
   action: (now: Account) => Promise<unknown>,
   { words = {}, ...wording }: Wording & { words?: Record<string, string> } = {},
 ): Promise<Outcome> {
-  return attempt(async () => {
+  return runAction(async () => {
     const now = await fetchAccount()
-    if (now.id !== id) throw new Refusal('another_account', { error: anotherAccount })
+    if (now.id !== id) throw new ApiClientError('another_account', { error: anotherAccount })
     await action(now).catch((error: unknown) => {
-      const sentence = error instanceof Refusal ? words[error.code] : undefined
-      throw sentence && error instanceof Refusal ? new Refusal(error.code, { ...error.about, error: sentence }) : error
+      const sentence = error instanceof ApiClientError ? words[error.code] : undefined
+      throw sentence && error instanceof ApiClientError
+        ? new ApiClientError(error.code, { ...error.details, error: sentence })
+        : error
     })
   }, wording)
 }
@@ -27,11 +29,11 @@ export function onAccount(
 const anotherAccount = 'Another account is signed in to by now. Load the page again.'
 
 /** Tells the password manager which passkeys there are now, from a list that is fresh and complete. It never fails what came before it. */
-export async function signalList(): Promise<void> {
+export async function signalCurrentPasskeys(): Promise<void> {
   await fetchAccount().then(signalAccepted, () => undefined)
 }
 
 /** Tells the password manager what the account is called now. It never fails what came before it. */
-export async function signalUsername(): Promise<void> {
+export async function signalCurrentUsername(): Promise<void> {
   await fetchAccount().then(signalDetails, () => undefined)
 }

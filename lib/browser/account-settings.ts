@@ -1,6 +1,6 @@
 import type { Account } from './account'
-import { onAccount, signalUsername } from './account-action'
-import { type Outcome, Refusal } from './errors'
+import { runOnAccount, signalCurrentUsername } from './account-action'
+import { ApiClientError, type Outcome } from './errors'
 import { post } from './post'
 import { signalAccepted } from './signals'
 
@@ -8,9 +8,9 @@ import { signalAccepted } from './signals'
 export function changeUsername(account: Account, username: string): Promise<Outcome> {
   const action = async () => {
     await post('/api/i/username', { username: username.trim() })
-    await signalUsername()
+    await signalCurrentUsername()
   }
-  return onAccount(account, action, { title: 'The username was not changed', hasFields: true })
+  return runOnAccount(account, action, { title: 'The username was not changed', hasFields: true })
 }
 
 /**
@@ -24,24 +24,24 @@ export function changePassword(account: Account, password: string, currentPasswo
   const action = async ({ username }: Account) => {
     try {
       await change().catch(async (error: unknown) => {
-        if (!currentPassword || !isRefused(error, 'reauthentication_required')) throw error
+        if (!currentPassword || !hasCode(error, 'reauthentication_required')) throw error
         await post('/api/signin', { username, password: currentPassword })
         await change()
       })
     } catch (error) {
-      throw isRefused(error, 'authentication_failed') ? new Refusal('authentication_failed', wrongPassword) : error
+      throw hasCode(error, 'authentication_failed') ? new ApiClientError('authentication_failed', wrongPassword) : error
     }
   }
-  return onAccount(account, action, { title: 'The password was not changed', hasFields: true })
+  return runOnAccount(account, action, { title: 'The password was not changed', hasFields: true })
 }
 
 const wrongPassword = { fields: { currentPassword: 'This is not your current password.' } }
 
-const isRefused = (error: unknown, code: string) => error instanceof Refusal && error.code === code
+const hasCode = (error: unknown, code: string) => error instanceof ApiClientError && error.code === code
 
 /** Ends all sessions of the account, this one too. */
 export function signOutEverywhere(account: Account): Promise<Outcome> {
-  return onAccount(account, () => post('/api/i/signout-everywhere'), { title: 'Nobody was signed out' })
+  return runOnAccount(account, () => post('/api/i/signout-everywhere'), { title: 'Nobody was signed out' })
 }
 
 /** Removes the account and all that it owns; its passkeys are then of no use to the password manager. */
@@ -50,5 +50,5 @@ export function deleteAccount(account: Account): Promise<Outcome> {
     await post('/api/i/delete')
     signalAccepted({ ...account, passkeys: [] })
   }
-  return onAccount(account, action, { title: 'The account was not deleted' })
+  return runOnAccount(account, action, { title: 'The account was not deleted' })
 }

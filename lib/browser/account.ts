@@ -24,5 +24,5 @@ export interface Account {
   userHandle: string
 }
 
-/** The signed-in account as it is now, with the complete list of its passkeys. @throws Refusal not_signed_in */
+/** The signed-in account as it is now, with the complete list of its passkeys. @throws ApiClientError not_signed_in */
 export const fetchAccount = () => post<Account>('/api/i')

@@ -2,10 +2,10 @@
  * What the person said "Not now" to, for as long as the tab lives. A browser may refuse to keep anything; then it is asked again.
  */
 
-const keyOf = (accountId: string, what: string) => `put-off/${accountId}/${what}`
+const keyOf = (accountId: string, what: string) => `dismissed/${accountId}/${what}`
 
 /** Does not ask this person for this again in this tab. */
-export function putOff(accountId: string, what: string): void {
+export function dismiss(accountId: string, what: string): void {
   try {
     sessionStorage.setItem(keyOf(accountId, what), 'yes')
   } catch {
@@ -13,7 +13,7 @@ export function putOff(accountId: string, what: string): void {
   }
 }
 
-export function isPutOff(accountId: string, what: string): boolean {
+export function isDismissed(accountId: string, what: string): boolean {
   try {
     return sessionStorage.getItem(keyOf(accountId, what)) !== null
   } catch {

@@ -1,4 +1,4 @@
-import { explainBrowser } from './passkeys/errors'
+import { describeWebAuthnError } from './passkeys/errors'
 
 /** What a person is told when something did not work. `title` is empty when the sentences in `fields` say it all. */
 export interface Failure {
@@ -11,7 +11,7 @@ export interface Failure {
 /** How an action ended. A prompt that the person closed is `cancelled`, which is not an error. */
 export type Outcome = 'done' | 'cancelled' | Failure
 
-interface About {
+interface ErrorDetails {
   /** The server's own sentence. */
   error?: string
   /** A sentence by field. */
@@ -25,15 +25,15 @@ interface About {
 }
 
 /** An answer of the server that is no success, or what we call the lack of one (`offline`, `unreachable`, `session_lost`, `signed_in_meanwhile`). */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
+export class ApiClientError extends Error {
+  override readonly name = 'ApiClientError'
   readonly code: string
-  readonly about: About
+  readonly details: ErrorDetails
 
-  constructor(code: string, about: About = {}) {
+  constructor(code: string, details: ErrorDetails = {}) {
     super(code)
     this.code = code
-    this.about = about
+    this.details = details
   }
 }
 
@@ -47,20 +47,20 @@ export interface Wording {
 }
 
 /** The one place that words a failure for a person: what was thrown becomes a title, the likely cause and sentences by field. */
-export function explain(thrown: unknown, wording: Wording): Failure | 'cancelled' {
+export function describeFailure(thrown: unknown, wording: Wording): Failure | 'cancelled' {
   const { title = 'Authentication Failed', denied, hasFields = false } = wording
-  if (!(thrown instanceof Refusal)) {
-    const about = explainBrowser(thrown)
-    return about ? { title, fields: {}, ...about } : 'cancelled'
+  if (!(thrown instanceof ApiClientError)) {
+    const details = describeWebAuthnError(thrown)
+    return details ? { title, fields: {}, ...details } : 'cancelled'
   }
-  const { code, about } = thrown
-  const fields = code === 'username_taken' ? { username: 'This username is taken.' } : about.fields
+  const { code, details } = thrown
+  const fields = code === 'username_taken' ? { username: 'This username is taken.' } : details.fields
   if (fields && hasFields) return { title: '', detail: '', fields, code }
-  return { title, detail: causeOfRefusal(thrown, denied), fields: {}, code }
+  return { title, detail: likelyCause(thrown, denied), fields: {}, code }
 }
 
 /** Words a span of time; unless told otherwise it is rounded up, so that nobody who waits is sent back too early. */
-function inWords(seconds: number, round = Math.ceil): string {
+function describeDuration(seconds: number, round = Math.ceil): string {
   // A unit is used from two of it up (minutes from one): "90 minutes" says more than "2 hours".
   const [, size, unit] = units.find(([from]) => seconds >= from) ?? [0, 1, 'second']
   const count = Math.max(1, round(seconds / size))
@@ -85,13 +85,13 @@ const sentences: Record<string, string> = {
 }
 const ours = 'Something went wrong on our side. Try again in a moment.'
 
-function causeOfRefusal({ code, about }: Refusal, denied: string | undefined): string {
-  const { skew = 0, retryAfter, error } = about
+function likelyCause({ code, details }: ApiClientError, denied: string | undefined): string {
+  const { skew = 0, retryAfter, error } = details
   const here = aboutSessions.has(code) ? causeOnThisDevice(skew, code === 'session_lost') : null
   if (here) return here
   if (retryAfter) {
     const reason = code === 'too_many_attempts' ? 'There were too many attempts.' : 'The service is busy.'
-    return `${reason} Try again in ${inWords(retryAfter)}.`
+    return `${reason} Try again in ${describeDuration(retryAfter)}.`
   }
   if (code === 'authentication_failed' && denied) return denied
   return sentences[code] ?? error ?? ours
@@ -103,7 +103,7 @@ const aboutSessions = new Set(['authentication_failed', 'session_lost', 'not_sig
 function causeOnThisDevice(skew: number, lost: boolean): string | null {
   if (!navigator.cookieEnabled) return 'Cookies are off in this browser. Allow them for this site and try again.'
   if (Math.abs(skew) > clockTolerance) {
-    const amount = inWords(Math.abs(skew) / 1000, Math.round)
+    const amount = describeDuration(Math.abs(skew) / 1000, Math.round)
     return `The clock of this device is ${amount} ${skew > 0 ? 'fast' : 'slow'}. Set it right and try again.`
   }
   if (!lost) return null

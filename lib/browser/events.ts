@@ -19,7 +19,7 @@ const manyFailures = 5
  * @param events newest first
  * @returns how many, and since when; null where they are too few to speak of
  */
-export function failedGuesses(events: AccountEvent[]): { count: number; since: string } | null {
+export function failedAttempts(events: AccountEvent[]): { count: number; since: string } | null {
   const [, before] = events.filter(isSignIn)
   if (!before) return null
   const failures = events.slice(0, events.indexOf(before)).filter(isFailure)
@@ -62,7 +62,7 @@ const sentences: Record<string, (way: string | undefined, count: number) => stri
 }
 
 /** An event in words. A kind that this page does not know yet is told by its own name. */
-export function inWords({ type, method, count = 1 }: AccountEvent): string {
+export function describeEvent({ type, method, count = 1 }: AccountEvent): string {
   const sentence = sentences[type]
   return sentence ? sentence(method === null ? undefined : ways[method], count) : type.replaceAll('_', ' ')
 }

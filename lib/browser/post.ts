@@ -1,6 +1,6 @@
-import { Refusal } from './errors'
+import { ApiClientError } from './errors'
 
-/** Posts JSON to an endpoint and gives its answer. @throws Refusal when it is no success */
+/** Posts JSON to an endpoint and gives its answer. @throws ApiClientError when it is no success */
 export async function post<T>(path: string, body: object = {}): Promise<T> {
   const headers = { 'Content-Type': 'application/json' }
   const init: RequestInit = {
@@ -11,13 +11,17 @@ export async function post<T>(path: string, body: object = {}): Promise<T> {
     cache: 'no-store',
   }
   const response = await fetch(path, init).catch(() => {
-    throw new Refusal(navigator.onLine ? 'unreachable' : 'offline')
+    throw new ApiClientError(navigator.onLine ? 'unreachable' : 'offline')
   })
   // What is no JSON comes from something in between, such as a proxy or a hotel's sign-in page.
   const answer = await response.json().catch(() => null)
   if (response.ok && (answer !== null || response.status === 204)) return answer
-  if (response.ok) throw new Refusal('unreachable')
-  throw new Refusal(answer?.code ?? 'internal_error', { ...answer, status: response.status, skew: clockSkew(response) })
+  if (response.ok) throw new ApiClientError('unreachable')
+  throw new ApiClientError(answer?.code ?? 'internal_error', {
+    ...answer,
+    status: response.status,
+    skew: clockSkew(response),
+  })
 }
 
 function clockSkew(response: Response): number {

@@ -1,6 +1,6 @@
 import type { Outcome } from './errors'
 import { post } from './post'
-import { attempt, confirmSession } from './run-action'
+import { requireSessionCookie, runAction } from './run-action'
 
 /*
  * Signing in again on the page one is at, which makes the session fresh. With a passkey it is `signInWithPasskey`: while
@@ -8,19 +8,19 @@ import { attempt, confirmSession } from './run-action'
  */
 
 /** Signs in again with the account's password. */
-export function confirmWithPassword(username: string, password: string): Promise<Outcome> {
-  return signInAgain('/api/signin', { username, password }, 'Check the password.')
+export function reauthenticateWithPassword(username: string, password: string): Promise<Outcome> {
+  return reauthenticate('/api/signin', { username, password }, 'Check the password.')
 }
 
 /** Signs in again with one of the account's recovery codes, which is used up by it. */
-export function confirmWithCode(username: string, code: string): Promise<Outcome> {
-  return signInAgain('/api/signin/recovery', { username, code }, 'Check the code. Each one works once.')
+export function reauthenticateWithRecoveryCode(username: string, code: string): Promise<Outcome> {
+  return reauthenticate('/api/signin/recovery', { username, code }, 'Check the code. Each one works once.')
 }
 
-function signInAgain(path: string, body: object, denied: string): Promise<Outcome> {
+function reauthenticate(path: string, body: object, denied: string): Promise<Outcome> {
   const action = async () => {
     await post(path, body)
-    await confirmSession()
+    await requireSessionCookie()
   }
-  return attempt(action, { hasFields: true, denied })
+  return runAction(action, { hasFields: true, denied })
 }

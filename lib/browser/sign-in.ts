@@ -2,38 +2,42 @@ import { type PublicKeyCredentialRequestOptionsJSON, WebAuthnAbortService } from
 import { capability } from './capabilities'
 import type { Outcome } from './errors'
 import { authenticate } from './passkeys/ceremony'
-import { upgradeToPasskey } from './passkeys/conditional-create'
+import { createPasskeyConditionally } from './passkeys/conditional-create'
 import { forgetCrossDevice } from './passkeys/cross-device'
 import { post } from './post'
-import { attempt, confirmSession } from './run-action'
+import { requireSessionCookie, runAction } from './run-action'
 
 /**
  * Signs in with a password, which goes as typed: only the username is trimmed.
- * @param upgrade whether the password manager is then asked for a passkey beside the password
+ * @param conditionalCreate whether the password manager is then asked for a passkey beside the password
  */
-export function signIn(username: string, password: string, { upgrade = false } = {}): Promise<Outcome> {
+export function signInWithPassword(
+  username: string,
+  password: string,
+  { conditionalCreate = false } = {},
+): Promise<Outcome> {
   const action = async () => {
     await post('/api/signin', { username: username.trim(), password })
-    await confirmSession()
+    await requireSessionCookie()
     forgetCrossDevice()
-    if (upgrade) await upgradeToPasskey()
+    if (conditionalCreate) await createPasskeyConditionally()
   }
-  return attempt(action, { hasFields: true, denied: 'Check the username and the password.' })
+  return runAction(action, { hasFields: true, denied: 'Check the username and the password.' })
 }
 
 /** Signs in with a recovery code, which is spent by it; how it is typed does not matter. */
 export function signInWithRecoveryCode(username: string, code: string): Promise<Outcome> {
   const action = async () => {
     await post('/api/signin/recovery', { username: username.trim(), code })
-    await confirmSession()
+    await requireSessionCookie()
     forgetCrossDevice()
   }
-  return attempt(action, { hasFields: true, denied: 'Check the username and the code. Each code works once.' })
+  return runAction(action, { hasFields: true, denied: 'Check the username and the code. Each code works once.' })
 }
 
 /** Signs in with a passkey that the person picks in the browser's own dialog; with a session, again and with one of that account's. */
 export function signInWithPasskey(): Promise<Outcome> {
-  return attempt(async () => authenticate(await post('/api/auth/login/options')))
+  return runAction(async () => authenticate(await post('/api/auth/login/options')))
 }
 
 /** Tells whether the browser offers passkeys among what it fills in. */
@@ -45,7 +49,7 @@ export const canAutofillPasskeys = async () => (await capability('conditionalGet
  * @param onPicked called between the pick and the request that signs in
  */
 export function offerPasskeys(signal: AbortSignal, onPicked: () => void): Promise<Outcome> {
-  return attempt(async () => {
+  return runAction(async () => {
     const options = await post<PublicKeyCredentialRequestOptionsJSON>('/api/auth/login/options')
     signal.throwIfAborted()
     signal.addEventListener('abort', () => WebAuthnAbortService.cancelCeremony(), { once: true })

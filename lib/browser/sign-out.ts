@@ -1,7 +1,7 @@
 import type { Outcome } from './errors'
 import { forgetCrossDevice } from './passkeys/cross-device'
 import { post } from './post'
-import { attempt } from './run-action'
+import { runAction } from './run-action'
 
 /** Ends the session, also when there is none. */
 export function signOut(): Promise<Outcome> {
@@ -9,5 +9,5 @@ export function signOut(): Promise<Outcome> {
     await post('/api/signout')
     forgetCrossDevice()
   }
-  return attempt(action, { title: 'You are still signed in' })
+  return runAction(action, { title: 'You are still signed in' })
 }

@@ -1,4 +1,4 @@
-import { onceAsync } from '@/lib/process/singleton'
+import { asyncSingleton } from '@/lib/process/singleton'
 import { isEmbedded } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
 
@@ -10,7 +10,7 @@ import { settings } from '@/lib/settings/settings'
  */
 export function database() {
   const { databaseUrl } = settings()
-  return onceAsync('database', async () => {
+  return asyncSingleton('database', async () => {
     if (isEmbedded(databaseUrl)) return (await import('./sqlite')).openSqlite(databaseUrl)
     return (await import('./postgres')).openPostgres(databaseUrl)
   })

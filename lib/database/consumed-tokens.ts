@@ -10,10 +10,10 @@ const graceMilliseconds = 60_000
  * @param expiresAt seconds since 1970, the token's `exp`
  * @returns false if it was spent before
  */
-export async function spend(id: string, expiresAt: number): Promise<boolean> {
+export async function consumeToken(id: string, expiresAt: number): Promise<boolean> {
   const until = BigInt(expiresAt * 1000 + graceMilliseconds)
-  const client = await database()
-  const inserted = await client.$executeRaw`
+  const db = await database()
+  const inserted = await db.$executeRaw`
     INSERT INTO "SpentToken" ("id", "expiresAt") VALUES (${id}, ${until}) ON CONFLICT DO NOTHING`
   return inserted === 1
 }

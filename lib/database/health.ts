@@ -14,7 +14,7 @@ export async function databaseAnswers(): Promise<boolean> {
 }
 
 async function read(): Promise<true> {
-  const client = await database()
-  await client.$queryRaw`SELECT 1 FROM "User" LIMIT 1`
+  const db = await database()
+  await db.$queryRaw`SELECT 1 FROM "User" LIMIT 1`
   return true
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
-import { onceAsync } from '@/lib/process/singleton'
+import { asyncSingleton } from '@/lib/process/singleton'
 import { isEmbedded } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
 
@@ -9,7 +9,7 @@ const lockMilliseconds = 60_000
 
 /** Brings the configured database up to this version of the product, once per process. */
 export function migrate(): Promise<void> {
-  return onceAsync('migrate', async () => {
+  return asyncSingleton('migrate', async () => {
     const { databaseUrl } = settings()
     return isEmbedded(databaseUrl) ? migrateEmbedded(databaseUrl) : migrateServer(databaseUrl)
   })

@@ -26,6 +26,6 @@ export function postgresAdapter(databaseUrl: string, timeout = queryMilliseconds
 
 /** The schemas differ in the provider alone, so one type serves both clients. */
 export async function openPostgres(databaseUrl: string) {
-  const client = new PrismaClient({ adapter: postgresAdapter(databaseUrl), omit: { user: { passwordHash: true } } })
-  return client as unknown as Awaited<ReturnType<typeof openSqlite>>
+  const db = new PrismaClient({ adapter: postgresAdapter(databaseUrl), omit: { user: { passwordHash: true } } })
+  return db as unknown as Awaited<ReturnType<typeof openSqlite>>
 }

@@ -15,11 +15,11 @@ export function sqliteAdapter(databaseUrl: string, timeout = busyMilliseconds) {
 }
 
 export async function openSqlite(databaseUrl: string) {
-  const client = new PrismaClient({ adapter: sqliteAdapter(databaseUrl), omit: { user: { passwordHash: true } } })
+  const db = new PrismaClient({ adapter: sqliteAdapter(databaseUrl), omit: { user: { passwordHash: true } } })
   // The adapter keeps one connection, so these stick. WAL alone would mean synchronous=NORMAL: a power cut could then
   // bring an ended session or a spent challenge back to life.
-  await client.$queryRaw`PRAGMA journal_mode = WAL`
-  await client.$queryRaw`PRAGMA synchronous = FULL`
-  await client.$queryRaw`PRAGMA foreign_keys = ON`
-  return client
+  await db.$queryRaw`PRAGMA journal_mode = WAL`
+  await db.$queryRaw`PRAGMA synchronous = FULL`
+  await db.$queryRaw`PRAGMA foreign_keys = ON`
+  return db
 }

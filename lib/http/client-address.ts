@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js'
 import { log } from '@/lib/process/log'
-import { once } from '@/lib/process/singleton'
+import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 
 /** Who writes X-Forwarded-For: server.ts appends the connection's address, Vercel overwrites the header; others cannot be trusted. */
-const source = () => once('address-source', () => ({ known: process.env.VERCEL === '1' }))
+const source = () => singleton('address-source', () => ({ known: process.env.VERCEL === '1' }))
 
 /** Called by server.ts, which appends the connection's own address to X-Forwarded-For. */
 export function trustForwardedFor(): void {

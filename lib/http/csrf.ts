@@ -10,7 +10,7 @@ export const isFromPage = ({ headers }: Request) => headers.has('Origin') || hea
  *
  * @throws ApiError foreign_origin
  */
-export function requireOwnOrigin({ headers }: Request): void {
+export function requireSameOrigin({ headers }: Request): void {
   const origin = headers.get('Origin')
   const foreign =
     headers.get('Sec-Fetch-Site') === 'cross-site' || (origin !== null && !isOwn(origin, headers.get('Host')))

@@ -1,7 +1,7 @@
-import type { Client } from '@/lib/auth/request-context'
+import type { RequestContext } from '@/lib/auth/request-context'
 import { clientAddress } from './client-address'
 import { readCookie } from './cookies'
-import { statedAddress } from './remote-backend/client-address'
+import { verifyClientAddress } from './remote-backend/client-address'
 
 /** The session token of a request, unchecked, or null. A bearer token wins over a cookie (RFC 6750 section 2.1). */
 export const readSession = (headers: Headers) => readBearer(headers) ?? readCookie(headers, 'session')
@@ -10,9 +10,9 @@ export const readSession = (headers: Headers) => readBearer(headers) ?? readCook
 const longestUserAgent = 512
 
 /** Who is asking, from the headers. */
-export async function readClient(headers: Headers): Promise<Client> {
+export async function readRequestContext(headers: Headers): Promise<RequestContext> {
   return {
-    address: (await statedAddress(headers)) ?? clientAddress(headers),
+    address: (await verifyClientAddress(headers)) ?? clientAddress(headers),
     session: readSession(headers),
     device: readCookie(headers, 'device'),
     userAgent: headers.get('User-Agent')?.slice(0, longestUserAgent) ?? null,

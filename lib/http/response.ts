@@ -1,4 +1,4 @@
-import { ApiError, isApiError, refusals } from '@/lib/api/errors'
+import { ApiError, apiErrors, isApiError } from '@/lib/api/errors'
 import { isUnavailable } from '@/lib/database/errors'
 import { log } from '@/lib/process/log'
 
@@ -11,9 +11,9 @@ export function json(status: number, body: unknown): Response {
 export const noContent = () => new Response(null, { status: 204 })
 
 /** Turns whatever was thrown into an answer. What is not ours is a bug: the log gets its cause, the client nothing. */
-export function refusal(error: unknown, requestId?: string): Response {
+export function errorResponse(error: unknown, requestId?: string): Response {
   const { code, details } = known(error, requestId)
-  const [status, sentence] = refusals[code]
+  const [status, sentence] = apiErrors[code]
   const { fields, retryAfter } = details
   const response = json(status, { error: sentence, code, ...(fields && { fields }), ...(retryAfter && { retryAfter }) })
   if (retryAfter) response.headers.set('Retry-After', String(retryAfter))

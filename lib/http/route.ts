@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { ApiError, type Code } from '@/lib/api/errors'
-import type { Client } from '@/lib/auth/request-context'
+import { ApiError, type ErrorCode } from '@/lib/api/errors'
+import type { RequestContext } from '@/lib/auth/request-context'
 import { settings } from '@/lib/settings/settings'
 import { type BodyMode, readBody } from './body'
-import { isFromPage, requireOwnOrigin } from './csrf'
+import { isFromPage, requireSameOrigin } from './csrf'
 import { forward } from './remote-backend/forward'
-import { readClient } from './request-context'
-import { refusal } from './response'
+import { readRequestContext } from './request-context'
+import { errorResponse } from './response'
 
 /** What a handler gets of a request. */
 export interface Call {
   body: unknown
-  client: Client
+  context: RequestContext
   fromPage: boolean
 }
 
@@ -28,13 +28,13 @@ export function route(mode: BodyMode, handle: (call: Call) => Promise<Response>)
       if (backendUrl) return await forward(request, mode, backendUrl)
       return withHeaders(await answer(request, mode, handle), requestId)
     } catch (error) {
-      return withHeaders(refusal(error, requestId), requestId)
+      return withHeaders(errorResponse(error, requestId), requestId)
     }
   }
 }
 
 /** A handler that always refuses, with the headers that every answer has. */
-export const refuseAll = (code: Code) =>
+export const errorRoute = (code: ErrorCode) =>
   route('ignored', async () => {
     throw new ApiError(code)
   })
@@ -47,7 +47,7 @@ function withHeaders(response: Response, requestId: string): Response {
 }
 
 async function answer(request: Request, mode: BodyMode, handle: (call: Call) => Promise<Response>) {
-  requireOwnOrigin(request)
+  requireSameOrigin(request)
   const body = await readBody(request, mode)
-  return handle({ body, client: await readClient(request.headers), fromPage: isFromPage(request) })
+  return handle({ body, context: await readRequestContext(request.headers), fromPage: isFromPage(request) })
 }

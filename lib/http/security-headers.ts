@@ -1,5 +1,5 @@
 /** Headers of every page. https origins also get HSTS. */
-export function pageHeaders(nonce: string, secure: boolean, development: boolean): Record<string, string> {
+export function securityHeaders(nonce: string, secure: boolean, development: boolean): Record<string, string> {
   return {
     'Content-Security-Policy': contentSecurityPolicy(nonce, development),
     'X-Content-Type-Options': 'nosniff',

@@ -11,7 +11,7 @@ interface VercelGlobal {
  * Does something after the answer has gone out, so that the answer's time tells nothing of it. Vercel is asked to keep
  * the instance awake until it is done. What fails is logged.
  */
-export function later(work: () => Promise<unknown>): void {
+export function afterResponse(work: () => Promise<unknown>): void {
   const answered = new Promise<void>((resolve) => setImmediate(resolve))
   const done = answered.then(work).catch((err: unknown) => log().warn({ err }, 'work after an answer failed'))
   ;(globalThis as VercelGlobal)[vercelContext]?.get?.()?.waitUntil?.(done)

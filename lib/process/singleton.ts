@@ -7,16 +7,16 @@
  * @param name unique within Latchkey
  * @param make called at most once per process; if it throws, the next call tries again
  */
-export function once<T>(name: string, make: () => T): T {
+export function singleton<T>(name: string, make: () => T): T {
   const key = Symbol.for(`latchkey/${name}`)
   const registry = globalThis as unknown as Record<symbol, { value: T } | undefined>
   registry[key] ??= { value: make() }
   return registry[key].value
 }
 
-/** Like `once` for something made asynchronously: callers share one attempt, and a failed attempt is forgotten. */
-export function onceAsync<T>(name: string, make: () => Promise<T>): Promise<T> {
-  return once(name, () =>
+/** Like `singleton` for something made asynchronously: callers share one attempt, and a failed attempt is forgotten. */
+export function asyncSingleton<T>(name: string, make: () => Promise<T>): Promise<T> {
+  return singleton(name, () =>
     make().catch((error: unknown) => {
       Reflect.deleteProperty(globalThis, Symbol.for(`latchkey/${name}`))
       throw error

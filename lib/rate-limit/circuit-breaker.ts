@@ -3,10 +3,10 @@ import { log } from '@/lib/process/log'
 /** Redis answers within a few milliseconds; with the database's own time an attempt is counted within half a second. */
 const deadlineMilliseconds = 300
 /** So long Redis is left alone after a failure: a slow one must not cost every request the deadline. */
-const restMilliseconds = 1_000
+const openMilliseconds = 1_000
 
 /** Asks the first, and while that fails, the second. */
-export type Switch = <T>(first: () => Promise<T>, second: () => Promise<T>) => Promise<T>
+export type CircuitBreaker = <T>(primary: () => Promise<T>, fallback: () => Promise<T>) => Promise<T>
 
 /**
  * Watches over Redis. Whatever fails, or takes longer than the deadline, is done by the database; from then on the
@@ -15,28 +15,28 @@ export type Switch = <T>(first: () => Promise<T>, second: () => Promise<T>) => P
  *
  * An attempt that Redis answers too late may be counted by both, so the quota is never exceeded.
  */
-export function outageSwitch(): Switch {
-  let out = false
-  let probeAt = 0
+export function circuitBreaker(): CircuitBreaker {
+  let open = false
+  let halfOpenAt = 0
   const failed = (error: unknown) => {
-    probeAt = Date.now() + restMilliseconds
+    halfOpenAt = Date.now() + openMilliseconds
     // The message alone: an error of the Redis client carries its command, which may be the password.
-    if (!out) log().warn({ reason: reasonOf(error) }, 'Redis is out of order: the database counts attempts')
-    out = true
+    if (!open) log().warn({ reason: reasonOf(error) }, 'Redis is out of order: the database counts attempts')
+    open = true
   }
-  return async (first, second) => {
-    if (out && Date.now() < probeAt) return second()
-    const probe = out
+  return async (primary, fallback) => {
+    if (open && Date.now() < halfOpenAt) return fallback()
+    const halfOpen = open
     // One probe at a time.
-    if (probe) probeAt = Date.now() + restMilliseconds
+    if (halfOpen) halfOpenAt = Date.now() + openMilliseconds
     try {
-      const answer = await withinDeadline(first())
-      if (probe && out) log().info('Redis is back: it counts attempts again')
-      if (probe) out = false
+      const answer = await withinDeadline(primary())
+      if (halfOpen && open) log().info('Redis is back: it counts attempts again')
+      if (halfOpen) open = false
       return answer
     } catch (error) {
       failed(error)
-      return second()
+      return fallback()
     }
   }
 }

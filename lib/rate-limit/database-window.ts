@@ -15,7 +15,7 @@ type Open = typeof database
  * @param max attempts in a window
  * @param windowMilliseconds length of a window
  */
-export function databaseWindow(open: Open, max: number, windowMilliseconds: number): Algorithm<unknown> {
+export function databaseSlidingWindow(open: Open, max: number, windowMilliseconds: number): Algorithm<unknown> {
   const at = (now: number) => windowAt(now, windowMilliseconds)
   const used = ({ count, previous }: Bucket, weight: number) => count + previous * weight
   const answer = (bucket: Bucket, success: boolean, { weight, now }: ReturnType<typeof at>) => ({
@@ -29,8 +29,8 @@ export function databaseWindow(open: Open, max: number, windowMilliseconds: numb
     async limit(_context, key, rate = 1) {
       const time = at(Date.now())
       const bucket = await (rate < 0
-        ? giveBack(open, key, time.window, -rate)
-        : take(open, key, time.window, time.weight, max, windowMilliseconds))
+        ? refund(open, key, time.window, -rate)
+        : consume(open, key, time.window, time.weight, max, windowMilliseconds))
       return answer(bucket ?? (await read(open, key, time.window)), rate < 0 || bucket !== null, time)
     },
     async getRemaining(_context, key) {
@@ -38,18 +38,25 @@ export function databaseWindow(open: Open, max: number, windowMilliseconds: numb
       return answer(await read(open, key, time.window), true, time)
     },
     async resetTokens(_context, key) {
-      const client = await open()
-      await client.$executeRaw`DELETE FROM "RateLimit" WHERE "key" = ${key}`
+      const db = await open()
+      await db.$executeRaw`DELETE FROM "RateLimit" WHERE "key" = ${key}`
     },
   })
 }
 
 /** A row from a later window than ours (an instance whose clock is ahead) counts as this one: it is never wound back. */
-async function take(open: Open, key: string, window: number, weight: number, max: number, windowMilliseconds: number) {
-  const client = await open()
+async function consume(
+  open: Open,
+  key: string,
+  window: number,
+  weight: number,
+  max: number,
+  windowMilliseconds: number,
+) {
+  const db = await open()
   const current = BigInt(window)
   const expiresAt = BigInt((window + 2) * windowMilliseconds)
-  const [bucket] = await client.$queryRaw<Bucket[]>`
+  const [bucket] = await db.$queryRaw<Bucket[]>`
     INSERT INTO "RateLimit" ("key", "window", "count", "previous", "expiresAt") VALUES (${key}, ${current}, 1, 0, ${expiresAt})
     ON CONFLICT ("key") DO UPDATE SET
       "count" = CASE WHEN "RateLimit"."window" >= ${current} THEN "RateLimit"."count" + 1 ELSE 1 END,
@@ -63,9 +70,9 @@ async function take(open: Open, key: string, window: number, weight: number, max
   return bucket ?? null
 }
 
-async function giveBack(open: Open, key: string, window: number, amount: number) {
-  const client = await open()
-  const [bucket] = await client.$queryRaw<Bucket[]>`
+async function refund(open: Open, key: string, window: number, amount: number) {
+  const db = await open()
+  const [bucket] = await db.$queryRaw<Bucket[]>`
     UPDATE "RateLimit" SET "count" = "count" - ${amount}
     WHERE "key" = ${key} AND "window" >= ${BigInt(window)} AND "count" >= ${amount}
     RETURNING "count", "previous"`
@@ -73,8 +80,8 @@ async function giveBack(open: Open, key: string, window: number, amount: number)
 }
 
 async function read(open: Open, key: string, window: number): Promise<Bucket> {
-  const client = await open()
-  const row = await client.rateLimit.findUnique({ where: { key } })
+  const db = await open()
+  const row = await db.rateLimit.findUnique({ where: { key } })
   if (!row) return { count: 0, previous: 0 }
   if (row.window >= BigInt(window)) return row
   return { count: 0, previous: row.window === BigInt(window - 1) ? row.count : 0 }

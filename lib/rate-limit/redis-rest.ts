@@ -1,5 +1,5 @@
 import { Redis } from '@upstash/redis'
-import type { Connection } from './redis-connection'
+import type { RedisConnection } from './redis-connection'
 import { runScript } from './redis-script'
 
 /** By then the database has long been counting. */
@@ -11,7 +11,7 @@ const requestMilliseconds = 1_000
  * @param url https://...
  * @param token the bearer token that goes with it
  */
-export function connectByRest(url: string, token: string): Connection {
+export function connectByRest(url: string, token: string): RedisConnection {
   const redis = new Redis({
     url,
     token,

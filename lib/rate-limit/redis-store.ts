@@ -1,11 +1,11 @@
 import { Ratelimit } from '@upstash/ratelimit'
-import type { Connection } from './redis-connection'
-import { type Bucket, type Counter, waitMilliseconds, windowAt } from './sliding-window'
+import type { RedisConnection } from './redis-connection'
+import { type Bucket, type RateLimitStore, waitMilliseconds, windowAt } from './sliding-window'
 
 type Scripting = ConstructorParameters<typeof Ratelimit>[0]['redis']
 
 /** Never below zero: a bucket that was cleared meanwhile must not owe attempts. The key keeps its time to live. */
-const giveBackScript = `local count = tonumber(redis.call('GET', KEYS[1]) or '0')
+const refundScript = `local count = tonumber(redis.call('GET', KEYS[1]) or '0')
 if count > 0 then return redis.call('DECR', KEYS[1]) end
 return 0`
 
@@ -14,7 +14,12 @@ return 0`
  *
  * @param name stands before every key, so quotas never share a bucket
  */
-export function redisCounter(connection: Connection, name: string, max: number, windowMilliseconds: number): Counter {
+export function redisStore(
+  connection: RedisConnection,
+  name: string,
+  max: number,
+  windowMilliseconds: number,
+): RateLimitStore {
   const prefix = `latchkey:${name}`
   const limiter = new Ratelimit({
     redis: scripting(connection, max),
@@ -34,20 +39,20 @@ export function redisCounter(connection: Connection, name: string, max: number, 
     return now + waitMilliseconds(bucket, max - 1e-6, windowMilliseconds, weight) + 1
   }
   return {
-    async take(key) {
+    async consume(key) {
       const { success, reset } = await limiter.limit(key)
       const [counted = ''] = keys(key, Math.round(reset / windowMilliseconds) - 1)
       return {
         success,
-        reset: success ? reset : await nextAllowed(key),
-        giveBack: async () => void (await connection.run(giveBackScript, [counted], [])),
+        retryAt: success ? reset : await nextAllowed(key),
+        refund: async () => void (await connection.run(refundScript, [counted], [])),
         // Not its resetUsedTokens, which searches the whole of Redis.
-        clear: async () => void (await connection.remove(keys(key, windowAt(Date.now(), windowMilliseconds).window))),
+        reset: async () => void (await connection.remove(keys(key, windowAt(Date.now(), windowMilliseconds).window))),
       }
     },
-    async left(key) {
+    async remaining(key) {
       const { remaining, reset } = await limiter.getRemaining(key)
-      return { remaining, reset: remaining > 0 ? reset : await nextAllowed(key) }
+      return { remaining, retryAt: remaining > 0 ? reset : await nextAllowed(key) }
     },
   }
 }
@@ -56,14 +61,14 @@ export function redisCounter(connection: Connection, name: string, max: number, 
  * What `@upstash/ratelimit` calls to run its scripts. It believes any answer (`null` lets everyone in), so the shape is
  * checked here: what is left, and the quota itself.
  */
-function scripting(connection: Connection, max: number): Scripting {
+function scripting(connection: RedisConnection, max: number): Scripting {
   const redis = {
     // It would know its scripts by digests of their text as they are; the connection keeps its own.
     evalsha: async () => Promise.reject(new Error('NOSCRIPT')),
     async eval(script: string, keys: string[], args: (string | number)[]) {
       const answer = await connection.run(script, keys, args)
-      const [left, limit] = Array.isArray(answer) ? answer : []
-      if (!Number.isInteger(left) || left > max || limit !== max) throw new Error('Redis answers nonsense')
+      const [remaining, limit] = Array.isArray(answer) ? answer : []
+      if (!Number.isInteger(remaining) || remaining > max || limit !== max) throw new Error('Redis answers nonsense')
       return answer
     },
   }

@@ -1,5 +1,5 @@
 import { Redis, type RedisOptions } from 'ioredis'
-import type { Connection } from './redis-connection'
+import type { RedisConnection } from './redis-connection'
 import { runScript } from './redis-script'
 
 const options = {
@@ -24,7 +24,7 @@ const plain = (script: string) => script.replace(/^#!lua [^\n]*\n/, '')
  *
  * @param url redis://... or rediss://... (TLS)
  */
-export function connectByTcp(url: string): Connection {
+export function connectByTcp(url: string): RedisConnection {
   const redis = new Redis(url, options)
   let why = 'it was closed'
   // Unheard, an error would end the process. It is kept for whoever asks next, whose failure is logged.

@@ -3,19 +3,19 @@ export interface Attempt {
   /** False: it is one too many, and was not counted. */
   success: boolean
   /** When one more attempt is allowed, in milliseconds since 1970. */
-  reset: number
+  retryAt: number
   /** Takes it back, since it turned out not to count. */
-  giveBack(): Promise<void>
+  refund(): Promise<void>
   /** Forgets all attempts that were counted in the same bucket. */
-  clear(): Promise<void>
+  reset(): Promise<void>
 }
 
 /** Counts the attempts of one quota. Keys are digests of whom it counts. */
-export interface Counter {
+export interface RateLimitStore {
   /** Counts one attempt if it is within the quota; deciding and counting are one step, however many come at once. */
-  take(key: string): Promise<Attempt>
+  consume(key: string): Promise<Attempt>
   /** How many attempts are left, and when one more is allowed; counts nothing. */
-  left(key: string): Promise<{ remaining: number; reset: number }>
+  remaining(key: string): Promise<{ remaining: number; retryAt: number }>
 }
 
 /** Attempts in this window and in the one before. */

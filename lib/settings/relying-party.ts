@@ -1,7 +1,7 @@
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Origins and RP id belong together: WebAuthn ties a passkey to the RP id, which must cover the origin (WebAuthn section 5.1.3). */
-export function readSite(given: Environment, port: number, faults: string[]) {
+export function readRelyingParty(given: Environment, port: number, faults: string[]) {
   const vercel = given.VERCEL_PROJECT_PRODUCTION_URL
   const fallback = vercel ? `https://${vercel}` : `http://localhost:${port}`
   const origins = (given.APP_ORIGIN ?? fallback).split(',').map((text) => text.trim())

@@ -3,7 +3,7 @@ import { isHttpOrigin } from './backend-url'
 import { isDatabaseUrl } from './database-url'
 import { parseDuration } from './duration'
 import { readRedis } from './redis'
-import { readSite } from './relying-party'
+import { readRelyingParty } from './relying-party'
 import { findSecret } from './secret'
 import type { Settings } from './settings'
 import { vercelFaults } from './vercel'
@@ -66,12 +66,12 @@ export function readSettings(environment: Environment): { settings?: Settings; f
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = schema.safeParse(given)
   const faults = parsed.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []
-  const site = readSite(given, schema.shape.PORT.safeParse(given.PORT).data ?? 3000, faults)
+  const relyingParty = readRelyingParty(given, schema.shape.PORT.safeParse(given.PORT).data ?? 3000, faults)
   const redis = readRedis(given, faults)
   if (given.VERCEL && !given.BACKEND_URL) {
     faults.push(...vercelFaults(given.DATABASE_URL ?? defaultDatabase, given.JWT_SECRET))
   }
-  if (parsed.data?.BACKEND_URL && site.origins.includes(parsed.data.BACKEND_URL)) {
+  if (parsed.data?.BACKEND_URL && relyingParty.origins.includes(parsed.data.BACKEND_URL)) {
     faults.push("BACKEND_URL must be the backend's own address, not the front end's: it would forward to itself")
   }
   // A front end has no database to keep a secret beside, and one of its own making would be another than the backend's.
@@ -82,11 +82,11 @@ export function readSettings(environment: Environment): { settings?: Settings; f
   return {
     faults,
     settings: {
-      ...site,
+      ...relyingParty,
       secret,
       sessionSeconds: data.JWT_EXPIRES_IN / 1000,
-      attempts: {
-        loginMax: data.RATE_LIMIT_LOGIN_MAX,
+      rateLimit: {
+        passwordMax: data.RATE_LIMIT_LOGIN_MAX,
         addressMax: data.RATE_LIMIT_ADDRESS_MAX,
         windowMilliseconds: data.RATE_LIMIT_LOGIN_WINDOW,
       },

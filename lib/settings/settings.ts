@@ -1,4 +1,4 @@
-import { once } from '@/lib/process/singleton'
+import { singleton } from '@/lib/process/singleton'
 import { readSettings } from './schema'
 
 /** What the operator chose, checked. Durations are in the unit that the name says. */
@@ -6,7 +6,7 @@ export interface Settings {
   /** The HMAC key of every token: the UTF-8 bytes of JWT_SECRET. */
   secret: Uint8Array<ArrayBuffer>
   sessionSeconds: number
-  attempts: { loginMax: number; addressMax: number; windowMilliseconds: number }
+  rateLimit: { passwordMax: number; addressMax: number; windowMilliseconds: number }
   /** Our public origins; the first is the main one. */
   origins: [string, ...string[]]
   /** False while APP_ORIGIN is left to its default: then passwords also work at other hosts. */
@@ -42,7 +42,7 @@ export class SettingsError extends Error {
 
 /** The settings of this process, read from the environment once. @throws SettingsError */
 export function settings(): Settings {
-  return once('settings', () => {
+  return singleton('settings', () => {
     const { settings, faults } = readSettings(process.env)
     if (!settings) throw new SettingsError(faults)
     return settings

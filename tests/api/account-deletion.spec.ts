@@ -1,16 +1,16 @@
 import {
+  authenticate,
+  createRecoveryCodes,
   eventsOf,
-  login,
-  makeCodes,
   PASSWORD,
-  recover,
   register,
-  registerOptions,
-  signIn,
+  registrationOptions,
+  signInWithPassword,
+  signInWithRecoveryCode,
   signUp,
 } from '../support/accounts'
 import { Client } from '../support/client'
-import { expectAuthenticationFailed, expectRefusal, expectSignedIn, expectSignedOut } from '../support/expectations'
+import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 test('signing out everywhere ends all sessions of the account, and no other', async ({
@@ -21,8 +21,8 @@ test('signing out everywhere ends all sessions of the account, and no other', as
   const { username, token } = await signUp(client)
   expect((await register(client, authenticator)).status).toBe(201)
   const sessions = [another(), another()] as const
-  await signIn(sessions[0], username)
-  await login(sessions[1], authenticator)
+  await signInWithPassword(sessions[0], username)
+  await authenticate(sessions[1], authenticator)
   const neighbour = another()
   await signUp(neighbour)
   const answer = await client.post('/api/i/signout-everywhere')
@@ -31,26 +31,26 @@ test('signing out everywhere ends all sessions of the account, and no other', as
   expect(removed).toMatchObject({ value: '', attributes: { 'max-age': '0', path: '/' } })
   for (const each of [client, ...sessions, another({ bearer: token })]) await expectSignedOut(each)
   await expectSignedIn(neighbour)
-  expect((await signIn(client, username)).status).toBe(200)
+  expect((await signInWithPassword(client, username)).status).toBe(200)
   await expectSignedIn(client)
 })
 
 test('signing out everywhere also ends a registration that is under way', async ({ client, authenticator }) => {
   const { username } = await signUp(client)
-  const options = await registerOptions(client)
+  const options = await registrationOptions(client)
   await client.post('/api/i/signout-everywhere')
   const answer = await client.post('/api/auth/register/verify', authenticator.create(options))
   expectAuthenticationFailed(answer)
-  await signIn(client, username)
+  await signInWithPassword(client, username)
   expect((await expectSignedIn(client)).passkeys).toEqual([])
 })
 
 test('a deleted account is gone with all that it owned', async ({ client, another, authenticator }) => {
   const { username, id, token } = await signUp(client)
   expect((await register(client, authenticator)).status).toBe(201)
-  const [code] = await makeCodes(client)
+  const [code] = await createRecoveryCodes(client)
   const elsewhere = another()
-  await signIn(elsewhere, username)
+  await signInWithPassword(elsewhere, username)
   const answer = await client.post('/api/i/delete')
   expect([answer.status, answer.text]).toEqual([204, ''])
   expect(answer.cookies.map(({ name, value }) => [name, value]).sort()).toEqual([
@@ -60,16 +60,16 @@ test('a deleted account is gone with all that it owned', async ({ client, anothe
   for (const { attributes } of answer.cookies) expect(attributes).toMatchObject({ 'max-age': '0', path: '/' })
   expect(client.jar.size).toBe(0)
   for (const each of [another({ bearer: token }), elsewhere]) await expectSignedOut(each)
-  expectAuthenticationFailed(await signIn(another(), username))
-  expectAuthenticationFailed(await recover(another(), username, code))
-  expectRefusal(await login(another(), authenticator), 404, 'unknown_passkey')
+  expectAuthenticationFailed(await signInWithPassword(another(), username))
+  expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, code))
+  expectError(await authenticate(another(), authenticator), 404, 'unknown_passkey')
   // The name is free, and whoever takes it gets nothing of what was there.
   const successor = another()
   const next = await signUp(successor, username, PASSWORD)
   expect(next.id).not.toBe(id)
   expect(await expectSignedIn(successor)).toMatchObject({ passkeys: [], recoveryCodesLeft: 0 })
   expect((await eventsOf(successor)).map(({ type }) => type)).toEqual(['account_created'])
-  expectAuthenticationFailed(await recover(another(), username, code))
+  expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, code))
   await expectSignedOut(another({ bearer: token }))
 })
 
@@ -77,13 +77,13 @@ test('deleting one account leaves the others as they were', async ({ client, ano
   const neighbour = another()
   const { username } = await signUp(neighbour)
   expect((await register(neighbour, authenticator)).status).toBe(201)
-  const [code] = await makeCodes(neighbour)
+  const [code] = await createRecoveryCodes(neighbour)
   const before = await expectSignedIn(neighbour)
   await signUp(client)
   expect((await client.post('/api/i/delete')).status).toBe(204)
   expect(await expectSignedIn(neighbour)).toEqual(before)
-  expect((await login(another(), authenticator)).status).toBe(200)
-  expect((await recover(another(), username, code)).status).toBe(200)
+  expect((await authenticate(another(), authenticator)).status).toBe(200)
+  expect((await signInWithRecoveryCode(another(), username, code)).status).toBe(200)
 })
 
 test('deleting twenty times at once deletes once, and every answer is orderly', async ({ client, another }) => {
@@ -97,7 +97,7 @@ test('deleting twenty times at once deletes once, and every answer is orderly', 
 
 test('a challenge of a deleted account makes nothing', async ({ client, another, authenticator }) => {
   const { username, token } = await signUp(client)
-  const options = await registerOptions(client)
+  const options = await registrationOptions(client)
   expect((await client.post('/api/i/delete')).status).toBe(204)
   for (const each of [another(), another({ bearer: token })]) {
     expectAuthenticationFailed(await each.post('/api/auth/register/verify', authenticator.create(options)))

@@ -1,14 +1,14 @@
 import {
-  login,
+  authenticate,
   PASSWORD,
   randomName,
   register,
-  registerOptions,
-  signIn,
+  registrationOptions,
+  signInWithPassword,
   signUp,
   signUpWithPasskey,
 } from '../support/accounts'
-import { expectRefusal, expectSignedIn } from '../support/expectations'
+import { expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 const PASSKEY_KEYS = ['backedUp', 'createdAt', 'deviceType', 'id', 'lastUsedAt', 'name', 'provider', 'transports']
@@ -19,7 +19,7 @@ test('a signed-in user adds a passkey, and the session goes on unchanged', async
   authenticator,
 }) => {
   const { username, id, token } = await signUp(client)
-  const options = await registerOptions(client)
+  const options = await registrationOptions(client)
   expect(options.user).toMatchObject({ id, name: username })
   const answer = await client.post('/api/auth/register/verify', authenticator.create(options))
   expect(answer.status, answer.text).toBe(201)
@@ -29,14 +29,14 @@ test('a signed-in user adds a passkey, and the session goes on unchanged', async
   const me = await expectSignedIn(another({ bearer: token }))
   expect(me).toMatchObject({ hasPassword: true, passkeys: [answer.body.passkey], session: { methods: ['pwd'] } })
   expect(me.session.expiresAt).toBe(answer.body.expiresAt)
-  expect((await login(another(), authenticator)).body.user.id).toBe(id)
-  expect((await signIn(another(), username, PASSWORD)).status).toBe(200)
+  expect((await authenticate(another(), authenticator)).body.user.id).toBe(id)
+  expect((await signInWithPassword(another(), username, PASSWORD)).status).toBe(200)
 })
 
 test('the passkeys that an account has are excluded from a further registration', async ({ client, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   expect((await register(client, authenticator)).status).toBe(201)
-  const { excludeCredentials } = await registerOptions(client)
+  const { excludeCredentials } = await registrationOptions(client)
   const ids = authenticator.passkeys.map(({ id }) => id)
   expect(excludeCredentials?.map(({ id }) => id).sort()).toEqual(ids.sort())
   expect((await expectSignedIn(client)).passkeys).toHaveLength(2)
@@ -44,20 +44,20 @@ test('the passkeys that an account has are excluded from a further registration'
 
 test('a signed-in user may send the own username, and no other', async ({ client }) => {
   const { username } = await signUp(client)
-  await registerOptions(client, username)
-  await registerOptions(client, username.toUpperCase())
+  await registrationOptions(client, username)
+  await registrationOptions(client, username.toUpperCase())
   const answer = await client.post('/api/auth/register/options', { username: randomName() })
-  expectRefusal(answer, 400, 'invalid_request')
+  expectError(answer, 400, 'invalid_request')
   expect(answer.body.fields).toEqual({ username: expect.stringMatching(/\S/) })
 })
 
 test('an account has at most fifty passkeys, however many are asked for at once', async ({ client, authenticator }) => {
   await signUp(client)
   for (let time = 0; time < 49; time += 1) expect((await register(client, authenticator)).status).toBe(201)
-  const [first, second] = [await registerOptions(client), await registerOptions(client)]
+  const [first, second] = [await registrationOptions(client), await registrationOptions(client)]
   expect((await client.post('/api/auth/register/verify', authenticator.create(first))).status).toBe(201)
   const answer = await client.post('/api/auth/register/verify', authenticator.create(second))
-  expectRefusal(answer, 400, 'invalid_request')
-  expectRefusal(await client.post('/api/auth/register/options', {}), 400, 'invalid_request')
+  expectError(answer, 400, 'invalid_request')
+  expectError(await client.post('/api/auth/register/options', {}), 400, 'invalid_request')
   expect((await expectSignedIn(client)).passkeys).toHaveLength(50)
 })

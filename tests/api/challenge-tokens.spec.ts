@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { loginOptions, randomName, registerOptions, signUp, signUpWithPasskey } from '../support/accounts'
+import { authenticationOptions, randomName, registrationOptions, signUp, signUpWithPasskey } from '../support/accounts'
 import { expectAuthenticationFailed } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { type Change, challengeOf, resign, tokenOf, unsecured } from '../support/tokens'
@@ -25,7 +25,7 @@ const FORGERIES: Record<string, () => Change> = {
 for (const [what, change] of Object.entries(FORGERIES)) {
   test(`a challenge ${what} signs nobody in`, async ({ client, another, server, authenticator }) => {
     await signUpWithPasskey(client, authenticator)
-    const options = await loginOptions(client)
+    const options = await authenticationOptions(client)
     const attempt = async ({ header, claims, secret = server.secret }: Change) => {
       const altered = { ...(header && { header }), claims: { jti: randomUUID(), ...claims } }
       const challenge = challengeOf(await resign(tokenOf(options), secret, altered))
@@ -37,7 +37,7 @@ for (const [what, change] of Object.entries(FORGERIES)) {
 
   test(`a challenge ${what} makes no account`, async ({ client, another, server, authenticator }) => {
     const attempt = async ({ header, claims, secret = server.secret }: Change) => {
-      const options = await registerOptions(client, randomName())
+      const options = await registrationOptions(client, randomName())
       const altered = { ...(header && { header }), claims: { jti: randomUUID(), ...claims } }
       const challenge = challengeOf(await resign(tokenOf(options), secret, altered))
       return another().post('/api/auth/register/verify', authenticator.create({ ...options, challenge }))
@@ -49,8 +49,8 @@ for (const [what, change] of Object.entries(FORGERIES)) {
 
 test('a challenge is a token of its ceremony that lives ten minutes, as the options say', async ({ client }) => {
   const username = randomName()
-  const made = await registerOptions(client, username)
-  const asked = await loginOptions(client, username)
+  const made = await registrationOptions(client, username)
+  const asked = await authenticationOptions(client, username)
   for (const [options, typ] of [
     [made, 'register+jwt'],
     [asked, 'login+jwt'],
@@ -69,7 +69,7 @@ test('a session or a device token is no challenge', async ({ client, another, au
   for (const other of [token, client.jar.get('device') ?? '']) {
     const assertion = authenticator.get({ challenge: challengeOf(other) })
     expectAuthenticationFailed(await another().post('/api/auth/login/verify', assertion))
-    const options = await registerOptions(another(), randomName())
+    const options = await registrationOptions(another(), randomName())
     const made = authenticator.create({ ...options, challenge: challengeOf(other) })
     expectAuthenticationFailed(await another().post('/api/auth/register/verify', made))
     // The next turn signs in with the passkey that is registered, not with this one.
@@ -79,7 +79,7 @@ test('a session or a device token is no challenge', async ({ client, another, au
 
 test('an unsecured challenge is refused', async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
-  const options = await loginOptions(client)
+  const options = await authenticationOptions(client)
   const assertion = authenticator.get({ ...options, challenge: challengeOf(unsecured(tokenOf(options))) })
   expectAuthenticationFailed(await another().post('/api/auth/login/verify', assertion))
   expect((await another().post('/api/auth/login/verify', authenticator.get(options))).status).toBe(200)
@@ -92,7 +92,7 @@ test('a challenge signed anew under the same id is still spent once', async ({
   authenticator,
 }) => {
   await signUpWithPasskey(client, authenticator)
-  const options = await loginOptions(client)
+  const options = await authenticationOptions(client)
   expect((await another().post('/api/auth/login/verify', authenticator.get(options))).status).toBe(200)
   const challenge = challengeOf(await resign(tokenOf(options), server.secret, { claims: { exp: now() + HOUR / 12 } }))
   expectAuthenticationFailed(

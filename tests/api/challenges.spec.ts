@@ -1,23 +1,23 @@
-import { loginOptions, randomName, registerOptions, signUp, signUpWithPasskey } from '../support/accounts'
+import { authenticationOptions, randomName, registrationOptions, signUp, signUpWithPasskey } from '../support/accounts'
 import { expectAuthenticationFailed, expectNoSession, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
-const VERIFY_LOGIN = '/api/auth/login/verify'
+const VERIFY_AUTHENTICATION = '/api/auth/login/verify'
 const VERIFY_REGISTRATION = '/api/auth/register/verify'
 
 test('five challenges asked for at once are all alive', async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
-  const options = await Promise.all(Array.from({ length: 5 }, () => loginOptions(client)))
+  const options = await Promise.all(Array.from({ length: 5 }, () => authenticationOptions(client)))
   expect(new Set(options.map(({ challenge }) => challenge)).size).toBe(5)
   for (const each of options.reverse()) {
-    const answer = await another().post(VERIFY_LOGIN, authenticator.get(each))
+    const answer = await another().post(VERIFY_AUTHENTICATION, authenticator.get(each))
     expect(answer.status, answer.text).toBe(200)
   }
 })
 
 test('five registration challenges for one account are all alive', async ({ client, authenticator }) => {
   await signUp(client)
-  const options = await Promise.all(Array.from({ length: 5 }, () => registerOptions(client)))
+  const options = await Promise.all(Array.from({ length: 5 }, () => registrationOptions(client)))
   const answers = await Promise.all(options.map((each) => client.post(VERIFY_REGISTRATION, authenticator.create(each))))
   expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201))
   expect((await expectSignedIn(client)).passkeys).toHaveLength(5)
@@ -25,30 +25,30 @@ test('five registration challenges for one account are all alive', async ({ clie
 
 test('one assertion sent twenty times at once signs in once', async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
-  const assertion = authenticator.get(await loginOptions(client))
-  const answers = await Promise.all(Array.from({ length: 20 }, () => another().post(VERIFY_LOGIN, assertion)))
+  const assertion = authenticator.get(await authenticationOptions(client))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => another().post(VERIFY_AUTHENTICATION, assertion)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(401)])
   for (const answer of answers.filter(({ status }) => status === 401)) expectAuthenticationFailed(answer)
 })
 
 test('one registration sent twenty times at once registers once', async ({ client, another, authenticator }) => {
-  const registration = authenticator.create(await registerOptions(client, randomName()))
+  const registration = authenticator.create(await registrationOptions(client, randomName()))
   const answers = await Promise.all(Array.from({ length: 20 }, () => another().post(VERIFY_REGISTRATION, registration)))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(401)])
 })
 
 test('an answer is good once', async ({ client, another, authenticator }) => {
-  const registration = authenticator.create(await registerOptions(client, randomName()))
+  const registration = authenticator.create(await registrationOptions(client, randomName()))
   expect((await client.post(VERIFY_REGISTRATION, registration)).status).toBe(201)
   expectAuthenticationFailed(await another().post(VERIFY_REGISTRATION, registration))
-  const assertion = authenticator.get(await loginOptions(client))
-  expect((await client.post(VERIFY_LOGIN, assertion)).status).toBe(200)
-  expectAuthenticationFailed(await another().post(VERIFY_LOGIN, assertion))
+  const assertion = authenticator.get(await authenticationOptions(client))
+  expect((await client.post(VERIFY_AUTHENTICATION, assertion)).status).toBe(200)
+  expectAuthenticationFailed(await another().post(VERIFY_AUTHENTICATION, assertion))
 })
 
 test('a failed ceremony burns its challenge', async ({ client, another, authenticator }) => {
   const username = randomName()
-  const making = await registerOptions(client, username)
+  const making = await registrationOptions(client, username)
   expectAuthenticationFailed(
     await client.post(VERIFY_REGISTRATION, authenticator.create(making, { rpId: 'evil.example' })),
   )
@@ -56,16 +56,20 @@ test('a failed ceremony burns its challenge', async ({ client, another, authenti
   await signUp(another(), username)
 
   await signUpWithPasskey(client, authenticator)
-  const options = await loginOptions(client)
-  expectAuthenticationFailed(await another().post(VERIFY_LOGIN, authenticator.get(options, { spoilSignature: true })))
-  expectAuthenticationFailed(await another().post(VERIFY_LOGIN, authenticator.get(options)))
+  const options = await authenticationOptions(client)
+  expectAuthenticationFailed(
+    await another().post(VERIFY_AUTHENTICATION, authenticator.get(options, { corruptSignature: true })),
+  )
+  expectAuthenticationFailed(await another().post(VERIFY_AUTHENTICATION, authenticator.get(options)))
 })
 
 test('a challenge of one ceremony is worth nothing in the other', async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
-  const making = await registerOptions(another(), randomName())
-  const asking = await loginOptions(client)
-  expectAuthenticationFailed(await another().post(VERIFY_LOGIN, authenticator.get({ challenge: making.challenge })))
+  const making = await registrationOptions(another(), randomName())
+  const asking = await authenticationOptions(client)
+  expectAuthenticationFailed(
+    await another().post(VERIFY_AUTHENTICATION, authenticator.get({ challenge: making.challenge })),
+  )
   const made = authenticator.create({ ...making, challenge: asking.challenge })
   expectAuthenticationFailed(await another().post(VERIFY_REGISTRATION, made))
 })
@@ -79,7 +83,11 @@ test('a challenge for adding a passkey is worth nothing without that session', a
   const [other, visitor, signedOut] = [another(), another(), another()]
   await signUp(other)
   const { token } = await signUp(signedOut)
-  const options = [await registerOptions(client), await registerOptions(client), await registerOptions(signedOut)]
+  const options = [
+    await registrationOptions(client),
+    await registrationOptions(client),
+    await registrationOptions(signedOut),
+  ]
   await signedOut.post('/api/signout')
   signedOut.jar.set('session', token)
   for (const [index, thief] of [other, visitor, signedOut].entries()) {
@@ -98,7 +106,7 @@ test("a challenge for a new account puts no passkey into a signed-in stranger's 
   another,
   authenticator,
 }) => {
-  const options = await registerOptions(another(), randomName())
+  const options = await registrationOptions(another(), randomName())
   const { token } = await signUp(client)
   const answer = await client.post(VERIFY_REGISTRATION, authenticator.create(options))
   expect(answer.status, answer.text).toBeLessThan(500)

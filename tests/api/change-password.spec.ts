@@ -1,6 +1,6 @@
-import { login, PASSWORD, signIn, signUp, signUpWithPasskey } from '../support/accounts'
+import { authenticate, PASSWORD, signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
 import type { Client } from '../support/client'
-import { expectAuthenticationFailed, expectRefusal, expectSignedIn, expectSignedOut } from '../support/expectations'
+import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 const NEXT = 'a password for tomorrow'
@@ -14,22 +14,22 @@ test('an account made with a passkey gets its first password', async ({ client, 
   const answer = await change(client, NEXT)
   expect(answer.status, answer.text).toBe(200)
   expect((await expectSignedIn(client)).hasPassword).toBe(true)
-  expect((await signIn(another(), username, NEXT)).status).toBe(200)
-  expect((await login(another(), authenticator)).status).toBe(200)
+  expect((await signInWithPassword(another(), username, NEXT)).status).toBe(200)
+  expect((await authenticate(another(), authenticator)).status).toBe(200)
 })
 
 test('a changed password ends every other session and opens a new one', async ({ client, another }) => {
   const { username, token } = await signUp(client)
   const elsewhere = another()
-  await signIn(elsewhere, username)
+  await signInWithPassword(elsewhere, username)
   const answer = await change(client, NEXT, PASSWORD)
   expect(answer.status, answer.text).toBe(200)
   expect(answer.body).toMatchObject({ expiresAt: expect.any(String), token: client.jar.get('session') })
   await expectSignedOut(elsewhere)
   await expectSignedOut(another({ bearer: token }))
   expect((await expectSignedIn(client)).session.expiresAt).toBe(answer.body.expiresAt)
-  expectAuthenticationFailed(await signIn(another(), username, PASSWORD))
-  expect((await signIn(another(), username, NEXT)).status).toBe(200)
+  expectAuthenticationFailed(await signInWithPassword(another(), username, PASSWORD))
+  expect((await signInWithPassword(another(), username, NEXT)).status).toBe(200)
 })
 
 test('the answer to a page carries the new session in its cookie only', async ({ another }) => {
@@ -48,7 +48,7 @@ test('of five changes at once by one session, one is made', async ({ client, ano
   const answers = await Promise.all(clients.map((each, index) => change(each, `password number ${index}`, PASSWORD)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(4).fill(401)])
   const winner = answers.findIndex(({ status }) => status === 200)
-  expect((await signIn(another(), username, `password number ${winner}`)).status).toBe(200)
+  expect((await signInWithPassword(another(), username, `password number ${winner}`)).status).toBe(200)
   await expectSignedIn(another({ bearer: answers[winner]?.body.token }))
 })
 
@@ -56,19 +56,19 @@ test('a password that will not do is 400, and nothing is lost', async ({ client,
   const { username } = await signUp(client)
   for (const password of ['', '1234567', 'é'.repeat(513), 7, null, undefined, '\ud800 lone half']) {
     const answer = await client.post('/api/i/password', { password, currentPassword: PASSWORD })
-    expectRefusal(answer, 400, 'invalid_request')
+    expectError(answer, 400, 'invalid_request')
     expect(answer.body.fields).toMatchObject({ password: expect.stringMatching(/\S/) })
   }
   await expectSignedIn(client)
-  expect((await signIn(another(), username, PASSWORD)).status).toBe(200)
+  expect((await signInWithPassword(another(), username, PASSWORD)).status).toBe(200)
 })
 
 test('every byte of a long password counts, the new one and the current one', async ({ client, another }) => {
   const long = (end: string) => `${'é'.repeat(300)}${end}`
   const { username } = await signUp(client)
   expect((await change(client, long('one'), PASSWORD)).status).toBe(200)
-  expectAuthenticationFailed(await signIn(another(), username, long('two')))
+  expectAuthenticationFailed(await signInWithPassword(another(), username, long('two')))
   expectAuthenticationFailed(await change(client, NEXT, long('two')))
   expect((await change(client, NEXT, long('one'))).status).toBe(200)
-  expect((await signIn(another(), username, NEXT)).status).toBe(200)
+  expect((await signInWithPassword(another(), username, NEXT)).status).toBe(200)
 })

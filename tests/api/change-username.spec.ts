@@ -1,6 +1,6 @@
-import { login, PASSWORD, randomName, signIn, signUp, signUpWithPasskey } from '../support/accounts'
+import { authenticate, PASSWORD, randomName, signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
 import { Client } from '../support/client'
-import { expectAuthenticationFailed, expectRefusal, expectSignedIn } from '../support/expectations'
+import { expectAuthenticationFailed, expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 const rename = (client: Client, username: unknown) => client.post('/api/i/username', { username })
@@ -13,17 +13,17 @@ test('a changed username signs in, and the old one does not', async ({ client, a
   expect(answer.body).toEqual({ user: { ...made.body.user, username: next } })
   expect(answer.cookies).toEqual([])
   expect((await expectSignedIn(client)).username).toBe(next)
-  expect((await signIn(another(), next)).body.user.id).toBe(made.body.user.id)
-  expectAuthenticationFailed(await signIn(another(), username))
+  expect((await signInWithPassword(another(), next)).body.user.id).toBe(made.body.user.id)
+  expectAuthenticationFailed(await signInWithPassword(another(), username))
 })
 
 test('a passkey goes on under the new name', async ({ client, another, authenticator }) => {
   const { username, id } = await signUpWithPasskey(client, authenticator)
   const next = randomName()
   expect((await rename(client, next)).status).toBe(200)
-  expect((await login(another(), authenticator)).body.user).toMatchObject({ id, username: next })
-  expect((await login(another(), authenticator, next.toUpperCase())).status).toBe(200)
-  expectAuthenticationFailed(await login(another(), authenticator, username))
+  expect((await authenticate(another(), authenticator)).body.user).toMatchObject({ id, username: next })
+  expect((await authenticate(another(), authenticator, next.toUpperCase())).status).toBe(200)
+  expectAuthenticationFailed(await authenticate(another(), authenticator, username))
 })
 
 test('the old name is free for others, and the account is not theirs', async ({ client, another }) => {
@@ -32,9 +32,9 @@ test('the old name is free for others, and the account is not theirs', async ({ 
   expect((await rename(client, next)).status).toBe(200)
   const other = await signUp(another(), username.toUpperCase(), 'quite another password')
   expect(other.id).not.toBe(id)
-  expectAuthenticationFailed(await signIn(another(), username, PASSWORD))
-  expectAuthenticationFailed(await signIn(another(), next, 'quite another password'))
-  expect((await signIn(another(), next)).body.user.id).toBe(id)
+  expectAuthenticationFailed(await signInWithPassword(another(), username, PASSWORD))
+  expectAuthenticationFailed(await signInWithPassword(another(), next, 'quite another password'))
+  expect((await signInWithPassword(another(), next)).body.user.id).toBe(id)
 })
 
 test('the case of the own name can be changed, and the name kept', async ({ client, another }) => {
@@ -44,17 +44,17 @@ test('the case of the own name can be changed, and the name kept', async ({ clie
     expect(answer.status, answer.text).toBe(200)
     expect(answer.body.user).toMatchObject({ id, username: next })
   }
-  expect((await signIn(another(), username)).status).toBe(200)
+  expect((await signInWithPassword(another(), username)).status).toBe(200)
 })
 
 test("another account's name is 409 in whatever case, and changes nothing", async ({ client, another }) => {
   const { username } = await signUp(client)
   const { username: theirs } = await signUp(another())
   for (const taken of [theirs, theirs.toUpperCase()]) {
-    expectRefusal(await rename(client, taken), 409, 'username_taken')
+    expectError(await rename(client, taken), 409, 'username_taken')
   }
   expect((await expectSignedIn(client)).username).toBe(username)
-  expect((await signIn(another(), theirs)).status).toBe(200)
+  expect((await signInWithPassword(another(), theirs)).status).toBe(200)
 })
 
 test('a name that could be none is 400, and changes nothing', async ({ client }) => {
@@ -73,7 +73,7 @@ test('a name that could be none is 400, and changes nothing', async ({ client })
     undefined,
   ]) {
     const answer = await rename(client, bad)
-    expectRefusal(answer, 400, 'invalid_request')
+    expectError(answer, 400, 'invalid_request')
     expect(answer.body.fields).toEqual({ username: expect.stringMatching(/\S/) })
   }
   expect((await expectSignedIn(client)).username).toBe(username)
@@ -88,7 +88,7 @@ test('of twenty accounts that claim one name at once, one gets it', async ({ ano
   )
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
   const winner = answers.findIndex(({ status }) => status === 200)
-  expect((await signIn(another(), wanted)).body.user.id).toBe(made[winner]?.id)
+  expect((await signInWithPassword(another(), wanted)).body.user.id).toBe(made[winner]?.id)
   const names = await Promise.all(clients.map(async (client) => (await expectSignedIn(client)).username))
   const kept = made.map(({ username }) => username)
   expect(names.filter((_, index) => index !== winner)).toEqual(kept.filter((_, index) => index !== winner))
@@ -104,7 +104,7 @@ test('names found taken count against the address, and past the quota free ones 
   const statuses = []
   for (let time = 0; time < 5; time += 1) statuses.push((await rename(two, taken)).status)
   expect(statuses).toEqual([409, 409, 409, 409, 429])
-  expectRefusal(await rename(two, randomName()), 429, 'too_many_attempts')
+  expectError(await rename(two, randomName()), 429, 'too_many_attempts')
 })
 
 test('changing to free names is never too often', async ({ start }) => {

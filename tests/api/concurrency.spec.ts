@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { PASSWORD, randomName, registerOptions, signIn, signUp } from '../support/accounts'
+import { PASSWORD, randomName, registrationOptions, signInWithPassword, signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
@@ -14,7 +14,7 @@ test('twenty sign-ups of one name at once make one account', async ({ another })
   const answers = await Promise.all(attempts)
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
   const winner = answers.findIndex(({ status }) => status === 201)
-  const right = await signIn(another(), username, `password number ${winner}`)
+  const right = await signInWithPassword(another(), username, `password number ${winner}`)
   expect(right.status, right.text).toBe(200)
   expect(right.body.user).toEqual(answers[winner]?.body.user)
 })
@@ -25,7 +25,7 @@ test('of ten passkeys and ten passwords for one name at once, one makes the acco
   authenticator,
 }) => {
   const username = randomName()
-  const options = await Promise.all(Array.from({ length: 10 }, () => registerOptions(client, username)))
+  const options = await Promise.all(Array.from({ length: 10 }, () => registrationOptions(client, username)))
   const answers = await Promise.all([
     ...options.map((each) => another().post('/api/auth/register/verify', authenticator.create(each))),
     ...options.map(() => another().post('/api/signup', { username, password: PASSWORD })),
@@ -39,7 +39,7 @@ test('twenty registrations of one passkey by twenty names at once make one accou
   authenticator,
 }) => {
   const names = Array.from({ length: 20 }, () => randomName())
-  const options = await Promise.all(names.map((name) => registerOptions(client, name)))
+  const options = await Promise.all(names.map((name) => registrationOptions(client, name)))
   const id = Buffer.from(randomName()).toString('base64url')
   const answers = await Promise.all(
     options.map((each) => another().post('/api/auth/register/verify', authenticator.create(each, { id }))),
@@ -51,21 +51,21 @@ test('twenty registrations of one passkey by twenty names at once make one accou
 
 test('past what the hash workers may queue, the answer is 503 at once', async ({ start }) => {
   const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '100000' } })
-  const guesses = Array.from({ length: 64 * availableParallelism() + 200 }, async () => {
+  const attempts = Array.from({ length: 64 * availableParallelism() + 200 }, async () => {
     const begun = Date.now()
-    return { ...(await signIn(new Client(server), randomName())), time: Date.now() - begun }
+    return { ...(await signInWithPassword(new Client(server), randomName())), time: Date.now() - begun }
   })
-  const answers = await Promise.all(guesses)
-  const refused = answers.filter(({ status }) => status === 503)
-  expect(refused.length).toBeGreaterThan(0)
+  const answers = await Promise.all(attempts)
+  const rejected = answers.filter(({ status }) => status === 503)
+  expect(rejected.length).toBeGreaterThan(0)
   expect(answers.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(64)
   expect(answers.every(({ status }) => status === 401 || status === 503)).toBe(true)
-  for (const answer of refused) {
+  for (const answer of rejected) {
     expect(answer.body.code).toBe('unavailable')
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   }
   const slowest = Math.max(...answers.map(({ time }) => time))
-  expect(Math.min(...refused.map(({ time }) => time))).toBeLessThan(slowest / 2)
+  expect(Math.min(...rejected.map(({ time }) => time))).toBeLessThan(slowest / 2)
 })
 
 test('two servers on one database file share accounts, sessions and quotas', async ({ start }) => {
@@ -77,15 +77,15 @@ test('two servers on one database file share accounts, sessions and quotas', asy
   for (const [index, { token, username }] of made.entries()) {
     const across = index % 2 === 0 ? two : one
     await expectSignedIn(new Client(across, { bearer: token }))
-    expect((await signIn(new Client(across), username)).status).toBe(200)
+    expect((await signInWithPassword(new Client(across), username)).status).toBe(200)
     await clients[index]?.post('/api/signout')
     await expectSignedOut(new Client(across, { bearer: token }))
   }
   const victim = made[0]?.username ?? ''
-  const guesses = Array.from({ length: 20 }, (_, index) =>
-    signIn(new Client(index % 2 === 0 ? one : two), victim, 'wrong password'),
+  const attempts = Array.from({ length: 20 }, (_, index) =>
+    signInWithPassword(new Client(index % 2 === 0 ? one : two), victim, 'wrong password'),
   )
-  const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+  const statuses = (await Promise.all(attempts)).map(({ status }) => status)
   expect(statuses.sort()).toEqual([...Array(5).fill(401), ...Array(15).fill(429)])
 })
 
@@ -95,5 +95,5 @@ test('two servers that start at once on an empty file both come up', { tag: '@em
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${first.database}${suffix}`, { force: true })
   const pair = await Promise.all([start({ beside: first }), start({ beside: first })])
   const { username } = await signUp(new Client(pair[0]))
-  expect((await signIn(new Client(pair[1]), username)).status).toBe(200)
+  expect((await signInWithPassword(new Client(pair[1]), username)).status).toBe(200)
 })

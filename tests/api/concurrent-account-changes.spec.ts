@@ -1,11 +1,11 @@
 import {
-  makeCodes,
+  createRecoveryCodes,
   PASSWORD,
   randomName,
-  recover,
   register,
-  registerOptions,
-  signIn,
+  registrationOptions,
+  signInWithPassword,
+  signInWithRecoveryCode,
   signUp,
 } from '../support/accounts'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
@@ -19,7 +19,7 @@ test('a changed password ends the sign-ins with the old one that were under way'
     const [now, next] = [round === 0 ? PASSWORD : `password number ${round}`, `password number ${round + 1}`]
     const [changed, ...others] = await Promise.all([
       client.post('/api/i/password', { password: next, currentPassword: now }),
-      ...Array.from({ length: 4 }, () => signIn(another(), username, now)),
+      ...Array.from({ length: 4 }, () => signInWithPassword(another(), username, now)),
     ])
     expect(changed.status, changed.text).toBe(200)
     for (const { status, body } of others) {
@@ -37,14 +37,14 @@ test('whatever is under way while an account is deleted ends in order, and leave
 }) => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const { username, token } = await signUp(client)
-    const [code] = await makeCodes(client)
+    const [code] = await createRecoveryCodes(client)
     const own = () => another({ bearer: token })
-    const adding = await Promise.all(Array.from({ length: 3 }, () => registerOptions(own())))
+    const adding = await Promise.all(Array.from({ length: 3 }, () => registrationOptions(own())))
     const answers = await Promise.all([
       ...adding.map((options) => own().post('/api/auth/register/verify', authenticator.create(options))),
       own().post('/api/i/recovery-codes'),
       own().post('/api/i/username', { username: `${username}-2` }),
-      recover(another(), username, code),
+      signInWithRecoveryCode(another(), username, code),
       own().post('/api/i/delete'),
     ])
     for (const { status, text } of answers) expect([200, 201, 204, 401], text).toContain(status)
@@ -69,6 +69,6 @@ test('a first password and the removal of the last passkey at once leave a way i
     ])
     expect([204, 409, 401], removed.text).toContain(removed.status)
     expect(set.status, set.text).toBe(200)
-    expect((await signIn(another(), username)).status).toBe(200)
+    expect((await signInWithPassword(another(), username)).status).toBe(200)
   }
 })

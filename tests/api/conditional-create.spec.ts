@@ -1,21 +1,29 @@
 import { decodeJwt } from 'jose'
-import { login, makeCodes, recover, registerOptions, signIn, signUp, signUpWithPasskey } from '../support/accounts'
+import {
+  authenticate,
+  createRecoveryCodes,
+  registrationOptions,
+  signInWithPassword,
+  signInWithRecoveryCode,
+  signUp,
+  signUpWithPasskey,
+} from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
-import type { Bend } from '../support/authenticator-data'
+import type { Tampering } from '../support/authenticator-data'
 import { Client } from '../support/client'
-import { expectAuthenticationFailed, expectRefusal, expectSignedIn } from '../support/expectations'
+import { expectAuthenticationFailed, expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { age, challengeOf, resign, tokenOf } from '../support/tokens'
 
 const OPTIONS = '/api/auth/register/options'
 const VERIFY = '/api/auth/register/verify'
 /** What a password manager answers by itself: nobody was there. */
-const ALONE: Bend = { flags: { up: false, uv: false } }
+const ALONE: Tampering = { flags: { up: false, uv: false } }
 
 async function ask(client: Client, body: object) {
   const answer = await client.post(OPTIONS, body)
   expect(answer.status, answer.text).toBe(200)
-  return answer.body as Awaited<ReturnType<typeof registerOptions>>
+  return answer.body as Awaited<ReturnType<typeof registrationOptions>>
 }
 
 for (const userVerification of ['preferred', 'required']) {
@@ -26,7 +34,7 @@ for (const userVerification of ['preferred', 'required']) {
     const [client, authenticator] = [new Client(server), new Authenticator(server.origin)]
     const { username, id } = await signUp(client)
     await client.post('/api/signout')
-    await signIn(client, username)
+    await signInWithPassword(client, username)
     const options = await ask(client, { automatic: true })
     expect(options.authenticatorSelection).toMatchObject({ residentKey: 'required', userVerification: 'preferred' })
     expect(decodeJwt(tokenOf(options))).toMatchObject({ sub: id, automatic: true })
@@ -36,10 +44,10 @@ for (const userVerification of ['preferred', 'required']) {
     const second = await ask(client, { automatic: true })
     expect(second.excludeCredentials?.map(({ id }) => id)).toEqual([answer.body.passkey.id])
     // It was let off once, when it was made: to sign in, somebody must be there.
-    expectAuthenticationFailed(await login(new Client(server), authenticator, undefined, ALONE))
-    const unverified = await login(new Client(server), authenticator, undefined, { flags: { uv: false } })
+    expectAuthenticationFailed(await authenticate(new Client(server), authenticator, undefined, ALONE))
+    const unverified = await authenticate(new Client(server), authenticator, undefined, { flags: { uv: false } })
     expect(unverified.status).toBe(userVerification === 'required' ? 401 : 200)
-    expect((await login(new Client(server), authenticator)).status).toBe(200)
+    expect((await authenticate(new Client(server), authenticator)).status).toBe(200)
   })
 }
 
@@ -50,7 +58,7 @@ test('any other registration needs somebody there', async ({ client, another, au
     expect(decodeJwt(tokenOf(options))).not.toMatchObject({ automatic: true })
     expectAuthenticationFailed(await client.post(VERIFY, authenticator.create(options, ALONE)))
   }
-  const options = await registerOptions(another(), `new-${Date.now()}`)
+  const options = await registrationOptions(another(), `new-${Date.now()}`)
   expectAuthenticationFailed(await another().post(VERIFY, authenticator.create(options, ALONE)))
   expect((await expectSignedIn(client)).passkeys).toEqual([])
 })
@@ -58,7 +66,7 @@ test('any other registration needs somebody there', async ({ client, another, au
 test('the word that lets it off is under our signature', async ({ client, server, authenticator }) => {
   await signUp(client)
   const attempt = async (secret: string, automatic: unknown) => {
-    const options = await registerOptions(client)
+    const options = await registrationOptions(client)
     const challenge = challengeOf(await resign(tokenOf(options), secret, { claims: { automatic } }))
     return client.post(VERIFY, authenticator.create({ ...options, challenge }, ALONE))
   }
@@ -83,20 +91,20 @@ test('only a fresh sign-in by password may ask for it', async ({ client, another
   const body = { automatic: true }
   const byPasskey = another()
   await signUpWithPasskey(byPasskey, authenticator)
-  expectRefusal(await byPasskey.post(OPTIONS, body), 403, 'reauthentication_required')
+  expectError(await byPasskey.post(OPTIONS, body), 403, 'reauthentication_required')
   const { username } = await signUp(client)
-  const [code] = await makeCodes(client)
+  const [code] = await createRecoveryCodes(client)
   const byCode = another()
-  expect((await recover(byCode, username, code)).status).toBe(200)
-  expectRefusal(await byCode.post(OPTIONS, body), 403, 'reauthentication_required')
+  expect((await signInWithRecoveryCode(byCode, username, code)).status).toBe(200)
+  expectError(await byCode.post(OPTIONS, body), 403, 'reauthentication_required')
   expect((await client.post(OPTIONS, body)).status).toBe(200)
   await age(client, server, 601)
-  expectRefusal(await client.post(OPTIONS, body), 403, 'reauthentication_required')
+  expectError(await client.post(OPTIONS, body), 403, 'reauthentication_required')
 })
 
 test('nobody who is not signed in may ask for it', async ({ another }) => {
   for (const body of [{ automatic: true }, { automatic: true, username: `new-${Date.now()}` }]) {
-    expectRefusal(await another().post(OPTIONS, body), 401, 'not_signed_in')
+    expectError(await another().post(OPTIONS, body), 401, 'not_signed_in')
   }
 })
 
@@ -116,7 +124,7 @@ test('what is neither yes nor no is 400', async ({ client }) => {
   await signUp(client)
   for (const field of ['automatic', 'promotion']) {
     const answer = await client.post(OPTIONS, { [field]: 'yes' })
-    expectRefusal(answer, 400, 'invalid_request')
+    expectError(answer, 400, 'invalid_request')
     expect(answer.body.fields).toEqual({ [field]: expect.stringMatching(/\S/) })
   }
 })

@@ -1,4 +1,4 @@
-import { signIn, signUp } from '../support/accounts'
+import { signInWithPassword, signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
@@ -12,7 +12,7 @@ test('works through a pooler that gives every transaction another connection', {
   const pooler = await startPgbouncer(ownPostgres.createDatabase())
   const server = await start({ env: { DATABASE_URL: pooler.url } })
   const made = await Promise.all(Array.from({ length: 8 }, () => signUp(new Client(server))))
-  const answers = await Promise.all(made.map(({ username }) => signIn(new Client(server), username)))
+  const answers = await Promise.all(made.map(({ username }) => signInWithPassword(new Client(server), username)))
   expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
   const asking = Array.from({ length: 10 }, () => made.map(({ token }) => new Client(server, { bearer: token })))
   await Promise.all(asking.flat().map((client) => expectSignedIn(client)))

@@ -1,4 +1,4 @@
-import { login, PASSWORD, randomName, signIn, signUp, signUpWithPasskey } from '../support/accounts'
+import { authenticate, PASSWORD, randomName, signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import { type Answer, Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
@@ -24,9 +24,9 @@ test('every answer that opens a session sets the session and device cookies', as
 }) => {
   const { username, answer } = await signUp(client)
   expectPlainCookies(answer)
-  expectPlainCookies(await signIn(another(), username))
+  expectPlainCookies(await signInWithPassword(another(), username))
   expectPlainCookies((await signUpWithPasskey(another(), authenticator)).answer)
-  expectPlainCookies(await login(another(), authenticator))
+  expectPlainCookies(await authenticate(another(), authenticator))
 })
 
 test('sign-out removes the session cookie and keeps the device cookie', async ({ client }) => {
@@ -45,9 +45,9 @@ test('at an https origin the cookies are Secure and carry the __Host- prefix', a
   const authenticator = new Authenticator(server.origin)
   const client = new Client(server, { page: true })
   const { username, answer } = await signUp(client)
-  const opened = [answer, await signIn(new Client(server), username)]
+  const opened = [answer, await signInWithPassword(new Client(server), username)]
   opened.push((await signUpWithPasskey(new Client(server), authenticator)).answer)
-  opened.push(await login(new Client(server), authenticator))
+  opened.push(await authenticate(new Client(server), authenticator))
   for (const { cookies } of opened) {
     expect(cookies.map(({ name }) => name).sort()).toEqual(['__Host-device', '__Host-session'])
     for (const { name, attributes } of cookies) {
@@ -81,9 +81,9 @@ test('the token is in the answer to a client that is no page, and is the session
 }) => {
   const { username, token } = await signUp(client)
   expect(token).toBe(client.jar.get('session'))
-  expect((await signIn(another(), username)).body.token).toEqual(expect.any(String))
+  expect((await signInWithPassword(another(), username)).body.token).toEqual(expect.any(String))
   expect((await signUpWithPasskey(another(), authenticator)).token).toEqual(expect.any(String))
-  expect((await login(another(), authenticator)).body.token).toEqual(expect.any(String))
+  expect((await authenticate(another(), authenticator)).body.token).toEqual(expect.any(String))
 })
 
 test('no answer to a page carries a token', async ({ server, authenticator }) => {
@@ -97,7 +97,12 @@ test('no answer to a page carries a token', async ({ server, authenticator }) =>
     const page = () => new Client(server, { headers })
     const { username, answer } = await signUp(page(), randomName(), PASSWORD)
     const made = await signUpWithPasskey(page(), authenticator)
-    const answers = [answer, await signIn(page(), username), made.answer, await login(page(), authenticator)]
+    const answers = [
+      answer,
+      await signInWithPassword(page(), username),
+      made.answer,
+      await authenticate(page(), authenticator),
+    ]
     for (const { text, cookies } of answers) {
       expect(text).not.toContain('token')
       const session = cookies.find(({ name }) => name === 'session')?.value

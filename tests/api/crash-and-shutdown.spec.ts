@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { PASSWORD, randomName, signIn, signUp, signUpWithPasskey } from '../support/accounts'
+import { PASSWORD, randomName, signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectSignedIn } from '../support/expectations'
@@ -39,7 +39,7 @@ test('killed four times while accounts are being made, nothing acknowledged is l
   expect(acknowledged.length).toBeGreaterThanOrEqual(4 * BEFORE_KILL)
   for (const { username, token, byPasskey } of acknowledged) {
     expect((await expectSignedIn(new Client(server, { bearer: token }))).username).toBe(username)
-    if (!byPasskey) expect((await signIn(new Client(server), username)).status, username).toBe(200)
+    if (!byPasskey) expect((await signInWithPassword(new Client(server), username)).status, username).toBe(200)
   }
 })
 

@@ -1,7 +1,7 @@
 import { PASSWORD, randomName } from '../support/accounts'
 import { Client } from '../support/client'
 import { ENDPOINTS } from '../support/endpoints'
-import { expectRefusal } from '../support/expectations'
+import { expectError } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 const FOREIGN = [
@@ -17,17 +17,17 @@ for (const { path, body } of ENDPOINTS) {
   test(`${path} refuses a foreign origin before it looks at anything else`, async ({ client, server }) => {
     const near = [{ Origin: `${server.origin}.evil.example` }, { Origin: server.origin.replace('http:', 'https:') }]
     for (const headers of [...FOREIGN, ...near]) {
-      expectRefusal(await client.post(path, body, { headers }), 403, 'foreign_origin')
+      expectError(await client.post(path, body, { headers }), 403, 'foreign_origin')
     }
     const foreignText = { Origin: 'https://evil.example', 'Content-Type': 'text/plain' }
-    expectRefusal(await client.post(path, undefined, { raw: 'x', headers: foreignText }), 403, 'foreign_origin')
+    expectError(await client.post(path, undefined, { raw: 'x', headers: foreignText }), 403, 'foreign_origin')
   })
 }
 
 test('a request that the browser calls cross-site is refused, whatever its Origin says', async ({ client, server }) => {
   const headers = { Origin: server.origin, 'Sec-Fetch-Site': 'cross-site' }
   for (const { path, body } of ENDPOINTS) {
-    expectRefusal(await client.post(path, body, { headers }), 403, 'foreign_origin')
+    expectError(await client.post(path, body, { headers }), 403, 'foreign_origin')
   }
 })
 
@@ -51,7 +51,7 @@ test('each origin in APP_ORIGIN is ours, and no other', async ({ start }) => {
   }
   for (const Origin of ['https://two.example', 'http://one.example', server.url]) {
     const answer = await client.post('/api/auth/login/options', undefined, { headers: { Origin } })
-    expectRefusal(answer, 403, 'foreign_origin')
+    expectError(answer, 403, 'foreign_origin')
   }
 })
 
@@ -62,5 +62,5 @@ test('while APP_ORIGIN is not set, passwords work at whatever host the page came
   const same = { Host, Origin: `http://${Host}`, 'Sec-Fetch-Site': 'same-origin' }
   expect((await new Client(server).post('/api/signup', body, { headers: same })).status).toBe(201)
   const foreign = { Host, Origin: `http://192.168.7.8:${server.port}` }
-  expectRefusal(await new Client(server).post('/api/signin', body, { headers: foreign }), 403, 'foreign_origin')
+  expectError(await new Client(server).post('/api/signin', body, { headers: foreign }), 403, 'foreign_origin')
 })

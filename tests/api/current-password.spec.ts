@@ -1,6 +1,14 @@
-import { login, makeCodes, PASSWORD, recover, register, signIn, signUp } from '../support/accounts'
+import {
+  authenticate,
+  createRecoveryCodes,
+  PASSWORD,
+  register,
+  signInWithPassword,
+  signInWithRecoveryCode,
+  signUp,
+} from '../support/accounts'
 import type { Client } from '../support/client'
-import { expectAuthenticationFailed, expectRefusal, expectSignedIn, expectSignedOut } from '../support/expectations'
+import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 const NEXT = 'a password for tomorrow'
@@ -12,28 +20,29 @@ const change = (client: Client, password: string, currentPassword?: string) =>
 test('who signed in by password must say the current one', async ({ client, another }) => {
   const { username } = await signUp(client)
   const missing = await change(client, NEXT)
-  expectRefusal(missing, 400, 'invalid_request')
+  expectError(missing, 400, 'invalid_request')
   expect(missing.body.fields).toEqual({ currentPassword: expect.stringMatching(/\S/) })
   expectAuthenticationFailed(await change(client, NEXT, WRONG))
   expectAuthenticationFailed(await change(client, NEXT, NEXT))
   await expectSignedIn(client)
-  expect((await signIn(another(), username, PASSWORD)).status).toBe(200)
-  expectAuthenticationFailed(await signIn(another(), username, NEXT))
+  expect((await signInWithPassword(another(), username, PASSWORD)).status).toBe(200)
+  expectAuthenticationFailed(await signInWithPassword(another(), username, NEXT))
 })
 
 for (const way of ['passkey', 'recovery code']) {
   test(`who signed in by ${way} need not say the current password`, async ({ client, another, authenticator }) => {
     const { username } = await signUp(client)
     expect((await register(client, authenticator)).status).toBe(201)
-    const [code] = await makeCodes(client)
+    const [code] = await createRecoveryCodes(client)
     const fresh = another()
-    const signedIn = way === 'passkey' ? await login(fresh, authenticator) : await recover(fresh, username, code)
+    const signedIn =
+      way === 'passkey' ? await authenticate(fresh, authenticator) : await signInWithRecoveryCode(fresh, username, code)
     expect(signedIn.status, signedIn.text).toBe(200)
     const answer = await change(fresh, NEXT)
     expect(answer.status, answer.text).toBe(200)
     await expectSignedOut(client)
     await expectSignedIn(fresh)
-    expect((await signIn(another(), username, NEXT)).status).toBe(200)
+    expect((await signInWithPassword(another(), username, NEXT)).status).toBe(200)
   })
 }
 
@@ -42,18 +51,18 @@ test('wrong current passwords are counted as sign-ins are, and with them', async
   // Somebody with a stolen session has no device cookie, and guesses on the account's own quota.
   const thief = () => another({ bearer: token })
   for (let time = 0; time < 5; time += 1) expectAuthenticationFailed(await change(thief(), NEXT, WRONG))
-  const refused = await change(thief(), NEXT, PASSWORD)
-  expectRefusal(refused, 429, 'too_many_attempts')
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-  expectRefusal(await signIn(another(), username, PASSWORD), 429, 'too_many_attempts')
+  const rejected = await change(thief(), NEXT, PASSWORD)
+  expectError(rejected, 429, 'too_many_attempts')
+  expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0)
+  expectError(await signInWithPassword(another(), username, PASSWORD), 429, 'too_many_attempts')
   // The owner's own browser is known, and goes on.
   expect((await change(client, NEXT, PASSWORD)).status).toBe(200)
 })
 
 test('of twenty guesses of the current password at once, five are tried', async ({ client, another }) => {
   const { token } = await signUp(client)
-  const guesses = Array.from({ length: 20 }, () => change(another({ bearer: token }), NEXT, WRONG))
-  const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+  const attempts = Array.from({ length: 20 }, () => change(another({ bearer: token }), NEXT, WRONG))
+  const statuses = (await Promise.all(attempts)).map(({ status }) => status)
   expect(statuses.sort()).toEqual([...Array(5).fill(401), ...Array(15).fill(429)])
 })
 
@@ -65,8 +74,9 @@ test('a browser known from before the change is a stranger after it, the one tha
   const before = another()
   before.jar.set('device', client.jar.get('device') ?? '')
   expect((await change(client, NEXT, PASSWORD)).status).toBe(200)
-  for (let time = 0; time < 5; time += 1) expectAuthenticationFailed(await signIn(another(), username, WRONG))
-  expectRefusal(await signIn(before, username, NEXT), 429, 'too_many_attempts')
+  for (let time = 0; time < 5; time += 1)
+    expectAuthenticationFailed(await signInWithPassword(another(), username, WRONG))
+  expectError(await signInWithPassword(before, username, NEXT), 429, 'too_many_attempts')
   await client.post('/api/signout')
-  expect((await signIn(client, username, NEXT)).status).toBe(200)
+  expect((await signInWithPassword(client, username, NEXT)).status).toBe(200)
 })

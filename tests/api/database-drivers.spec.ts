@@ -17,8 +17,8 @@ test('only a server on the embedded database loads SQLite', async ({ start, back
   expect(server.output().includes('loads SQLite')).toBe(backend === 'embedded')
 })
 
-test('the front end of a split deployment loads no SQLite', { tag: '@embedded' }, async ({ startApart }) => {
-  const { frontEnd } = await startApart({ frontEndEnv: watching })
+test('the front end of a split deployment loads no SQLite', { tag: '@embedded' }, async ({ startSplitDeployment }) => {
+  const { frontEnd } = await startSplitDeployment({ frontEndEnv: watching })
   await signUp(new Client(frontEnd))
   expect((await new Client(frontEnd).post('/signin', undefined, { method: 'GET' })).status).toBe(200)
   expect(frontEnd.output()).not.toContain('loads SQLite')

@@ -1,12 +1,12 @@
 import {
+  authenticate,
+  createRecoveryCodes,
   eventsOf,
-  login,
-  makeCodes,
   PASSWORD,
   randomName,
-  recover,
   register,
-  signIn,
+  signInWithPassword,
+  signInWithRecoveryCode,
   signUp,
   signUpWithPasskey,
 } from '../support/accounts'
@@ -28,16 +28,16 @@ test('each thing that happens is told, newest first, with the way and the browse
   const begun = Date.now()
   const { username } = await signUp(client)
   const other = another(onLinux)
-  await signIn(other, username)
+  await signInWithPassword(other, username)
   expect((await register(client, authenticator)).status).toBe(201)
-  const [code] = await makeCodes(client)
-  await login(other, authenticator)
-  await recover(other, username, code)
+  const [code] = await createRecoveryCodes(client)
+  await authenticate(other, authenticator)
+  await signInWithRecoveryCode(other, username, code)
   const next = randomName()
   expect((await other.post('/api/i/username', { username: next })).status).toBe(200)
   expect((await other.post('/api/i/passkeys/remove', { id: authenticator.passkeys[0]?.id })).status).toBe(204)
   expect((await client.post('/api/i/signout-everywhere')).status).toBe(204)
-  await signIn(client, next)
+  await signInWithPassword(client, next)
   const changed = await client.post('/api/i/password', { password: 'a new password', currentPassword: PASSWORD })
   expect(changed.status, changed.text).toBe(200)
 
@@ -69,7 +69,9 @@ test('an account made with a passkey says so, and a browser that is none is not 
 }) => {
   const { username } = await signUpWithPasskey(client, authenticator)
   for (const agent of [undefined, 'curl/8.5.0', '<script>alert(1)</script>', 'x'.repeat(8000)]) {
-    expect((await login(another({ headers: { 'User-Agent': agent } }), authenticator, username)).status).toBe(200)
+    expect((await authenticate(another({ headers: { 'User-Agent': agent } }), authenticator, username)).status).toBe(
+      200,
+    )
   }
   const events = await eventsOf(client)
   expect(events.map(({ type, method, browser }) => [type, method, browser])).toEqual([
@@ -91,7 +93,7 @@ test('at most a hundred are told, the newest', async ({ client, another, authent
 
 test('an event says nothing that was typed', async ({ client, another }) => {
   const { username, id } = await signUp(client)
-  await signIn(another(), username, WRONG)
+  await signInWithPassword(another(), username, WRONG)
   await expect.poll(async () => (await eventsOf(client)).length).toBe(2)
   const [failure, made] = await eventsOf(client)
   expect(Object.keys(made ?? {}).sort()).toEqual(['at', 'browser', 'method', 'type'])

@@ -1,4 +1,12 @@
-import { eventsOf, login, randomName, recover, signIn, signUp, signUpWithPasskey } from '../support/accounts'
+import {
+  authenticate,
+  eventsOf,
+  randomName,
+  signInWithPassword,
+  signInWithRecoveryCode,
+  signUp,
+  signUpWithPasskey,
+} from '../support/accounts'
 import { Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
 
@@ -20,9 +28,9 @@ const countOf = async (client: Client, type: string) =>
 test('wrong guesses are one row that counts them, by whatever way they came', async ({ client, another }) => {
   const { username } = await signUp(client)
   const stranger = another({ headers: { 'User-Agent': CHROME } })
-  await recover(stranger, username, 'AAAA-BBBB-CCCC-DDDD-EEEE-FFFF')
+  await signInWithRecoveryCode(stranger, username, 'AAAA-BBBB-CCCC-DDDD-EEEE-FFFF')
   await expect.poll(() => rowsOf(client, 'signin_failed')).toMatchObject([{ count: 1, method: 'recovery' }])
-  for (let time = 0; time < 3; time += 1) await signIn(stranger, username, WRONG)
+  for (let time = 0; time < 3; time += 1) await signInWithPassword(stranger, username, WRONG)
   await expect.poll(() => countOf(client, 'signin_failed')).toBe(4)
   const [newest] = await rowsOf(client, 'signin_failed')
   expect(newest).toMatchObject({ method: 'pwd', browser: 'Chrome on Windows' })
@@ -30,13 +38,13 @@ test('wrong guesses are one row that counts them, by whatever way they came', as
 
 test('a passkey that was refused is told to its owner', async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
-  expect((await login(another(), authenticator, undefined, { spoilSignature: true })).status).toBe(401)
+  expect((await authenticate(another(), authenticator, undefined, { corruptSignature: true })).status).toBe(401)
   await expect.poll(() => rowsOf(client, 'signin_failed')).toMatchObject([{ count: 1, method: 'passkey' }])
 })
 
 test('a lock-out is one row however many are refused', async ({ client, another }) => {
   const { username } = await signUp(client)
-  await Promise.all(Array.from({ length: 40 }, () => signIn(another(), username, WRONG)))
+  await Promise.all(Array.from({ length: 40 }, () => signInWithPassword(another(), username, WRONG)))
   await expect.poll(() => countOf(client, 'signin_failed')).toBe(5)
   await expect.poll(() => countOf(client, 'locked_out')).toBe(35)
   expect((await eventsOf(client)).length).toBeLessThanOrEqual(5)
@@ -50,11 +58,11 @@ test('a wrong current password is a failure too', async ({ client }) => {
 
 test('what happens to a name that nobody has, and to others, is not in my list', async ({ client, another }) => {
   const username = randomName()
-  for (let time = 0; time < 2; time += 1) await signIn(another(), username, WRONG)
+  for (let time = 0; time < 2; time += 1) await signInWithPassword(another(), username, WRONG)
   await signUp(client, username)
   const neighbour = another()
   const other = await signUp(neighbour)
-  await signIn(another(), other.username, WRONG)
+  await signInWithPassword(another(), other.username, WRONG)
   await expect.poll(async () => (await eventsOf(neighbour)).length).toBe(2)
   expect((await eventsOf(client)).map(({ type }) => type)).toEqual(['account_created'])
 })
@@ -64,10 +72,10 @@ test("an address past its quota is no news for whoever's name it tries", async (
   const owner = new Client(server)
   const { username } = await signUp(owner)
   const stranger = new Client(server)
-  for (let time = 0; time < 2; time += 1) await signIn(stranger, randomName(), WRONG)
-  expect((await signIn(stranger, username, WRONG)).status).toBe(429)
+  for (let time = 0; time < 2; time += 1) await signInWithPassword(stranger, randomName(), WRONG)
+  expect((await signInWithPassword(stranger, username, WRONG)).status).toBe(429)
   // The owner's browser is known and counted apart; what it does is noted after what came before.
-  expect((await signIn(owner, username, WRONG)).status).toBe(401)
+  expect((await signInWithPassword(owner, username, WRONG)).status).toBe(401)
   await expect.poll(() => countOf(owner, 'signin_failed')).toBe(1)
   expect(await rowsOf(owner, 'locked_out')).toEqual([])
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { PASSWORD, randomName, signUp } from '../support/accounts'
 import type { Client } from '../support/client'
 import { ENDPOINTS } from '../support/endpoints'
-import { expectOrderly } from '../support/expectations'
+import { expectWellFormedError } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
@@ -75,7 +75,7 @@ for (const { path, body: asked } of ENDPOINTS) {
     const bodies = fc.oneof(fc.jsonValue(), ceremony, answerLike)
     const property = fc.asyncProperty(bodies, async (body) => {
       const answer = await client.post(path, undefined, { raw: JSON.stringify(body), headers: JSON_TYPE })
-      expectOrderly(answer, FREE[path] ?? BY_CHANCE[path])
+      expectWellFormedError(answer, FREE[path] ?? BY_CHANCE[path])
     })
     await fc.assert(property, RUNS)
   })
@@ -83,7 +83,7 @@ for (const { path, body: asked } of ENDPOINTS) {
   test(`${path} answers whatever bytes in an orderly way`, async ({ client }) => {
     await enter(client, path, asked)
     const property = fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (raw) => {
-      expectOrderly(await client.post(path, undefined, { raw, headers: JSON_TYPE }), FREE[path])
+      expectWellFormedError(await client.post(path, undefined, { raw, headers: JSON_TYPE }), FREE[path])
     })
     await fc.assert(property, { ...RUNS, numRuns: 25 })
   })
@@ -102,7 +102,8 @@ for (const { path, body: asked } of ENDPOINTS) {
       '{"id":"..","rawId":"..","type":"public-key","response":{"clientDataJSON":"bnVsbA","attestationObject":"oA"},"clientExtensionResults":{}}',
       '{"id":"","rawId":"","type":"public-key","response":{"clientDataJSON":"W10","authenticatorData":"","signature":""},"clientExtensionResults":{}}',
     ]
-    for (const raw of bodies) expectOrderly(await client.post(path, undefined, { raw, headers: JSON_TYPE }), FREE[path])
+    for (const raw of bodies)
+      expectWellFormedError(await client.post(path, undefined, { raw, headers: JSON_TYPE }), FREE[path])
   })
 
   test(`${path} answers strange headers in an orderly way`, async ({ client }) => {
@@ -123,7 +124,7 @@ for (const { path, body: asked } of ENDPOINTS) {
       { Expect: '100-continue' },
     ]
     for (const each of headers) {
-      expectOrderly(await client.post(path, {}, { headers: each }), FREE[path])
+      expectWellFormedError(await client.post(path, {}, { headers: each }), FREE[path])
     }
   })
 }

@@ -1,7 +1,7 @@
-import { login, makeCodes, register, signUp, signUpWithPasskey } from '../support/accounts'
+import { authenticate, createRecoveryCodes, register, signUp, signUpWithPasskey } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import type { Client } from '../support/client'
-import { expectRefusal, expectSignedIn } from '../support/expectations'
+import { expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 const ROUNDS = 8
@@ -39,12 +39,12 @@ test('a passkey gets no name that is none', async ({ client, authenticator }) =>
   const before = await expectSignedIn(client)
   for (const name of ['', '   ', 'x'.repeat(65), 'a\u0000b', 7, null, undefined, {}]) {
     const answer = await rename(client, id, name)
-    expectRefusal(answer, 400, 'invalid_request')
+    expectError(answer, 400, 'invalid_request')
     expect(answer.body.fields).toEqual({ name: expect.stringMatching(/\S/) })
   }
   for (const bad of ['', 'not base64url!', 7, null, undefined]) {
     for (const answer of [await rename(client, bad, 'A name'), await remove(client, bad)]) {
-      expectRefusal(answer, 400, 'invalid_request')
+      expectError(answer, 400, 'invalid_request')
       expect(answer.body.fields).toEqual({ id: expect.stringMatching(/\S/) })
     }
   }
@@ -62,8 +62,8 @@ test("another account's passkey and an unknown one are not found, and nothing ch
   const [stolen] = await withPasskeys(victim, theirs, 2)
   const [before, untouched] = [await expectSignedIn(client), await expectSignedIn(victim)]
   for (const id of [stolen, 'bm90LWtub3duLWhlcmU']) {
-    expectRefusal(await rename(client, id, 'Mine now'), 404, 'not_found')
-    expectRefusal(await remove(client, id), 404, 'not_found')
+    expectError(await rename(client, id, 'Mine now'), 404, 'not_found')
+    expectError(await remove(client, id), 404, 'not_found')
   }
   expect(await expectSignedIn(client)).toEqual(before)
   expect(await expectSignedIn(victim)).toEqual(untouched)
@@ -79,11 +79,11 @@ test('a removed passkey is gone from the list, and is unknown at the next sign-i
   expect([answer.status, answer.text]).toEqual([204, ''])
   expect(answer.cookies).toEqual([])
   expect(await idsOf(client)).toEqual([first])
-  expectRefusal(await login(another(), authenticator), 404, 'unknown_passkey')
+  expectError(await authenticate(another(), authenticator), 404, 'unknown_passkey')
   authenticator.passkeys.pop()
-  expect((await login(another(), authenticator)).status).toBe(200)
-  expectRefusal(await remove(client, second), 404, 'not_found')
-  expectRefusal(await rename(client, second, 'Gone'), 404, 'not_found')
+  expect((await authenticate(another(), authenticator)).status).toBe(200)
+  expectError(await remove(client, second), 404, 'not_found')
+  expectError(await rename(client, second, 'Gone'), 404, 'not_found')
 })
 
 test('the only passkey stays where there is no password, whatever recovery codes there are', async ({
@@ -92,11 +92,11 @@ test('the only passkey stays where there is no password, whatever recovery codes
   authenticator,
 }) => {
   const [id] = await withPasskeys(client, authenticator, 1)
-  expectRefusal(await remove(client, id), 409, 'last_way_in')
-  expect(await makeCodes(client)).toHaveLength(10)
-  expectRefusal(await remove(client, id), 409, 'last_way_in')
+  expectError(await remove(client, id), 409, 'last_way_in')
+  expect(await createRecoveryCodes(client)).toHaveLength(10)
+  expectError(await remove(client, id), 409, 'last_way_in')
   expect(await idsOf(client)).toEqual([id])
-  expect((await login(another(), authenticator)).status).toBe(200)
+  expect((await authenticate(another(), authenticator)).status).toBe(200)
 })
 
 test('with a password the only passkey may go', async ({ client, authenticator }) => {
@@ -109,7 +109,7 @@ test('with a password the only passkey may go', async ({ client, authenticator }
 test("another account's passkeys do not count as a way in", async ({ client, another, authenticator }) => {
   await withPasskeys(another(), authenticator, 3)
   const [id] = await withPasskeys(client, authenticator, 1)
-  expectRefusal(await remove(client, id), 409, 'last_way_in')
+  expectError(await remove(client, id), 409, 'last_way_in')
 })
 
 test('of the last two passkeys, removed at once, one stays', async ({ client, another, authenticator }) => {

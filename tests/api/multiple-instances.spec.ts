@@ -1,4 +1,4 @@
-import { loginOptions, randomName, register, signIn, signUp } from '../support/accounts'
+import { authenticationOptions, randomName, register, signInWithPassword, signUp } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
@@ -21,7 +21,7 @@ test.describe('two instances on one PostgreSQL and one Redis', { tag: '@networke
     const client = new Client(a)
     await signUp(client)
     expect((await register(client, authenticator)).status).toBe(201)
-    const assertion = authenticator.get(await loginOptions(new Client(a)))
+    const assertion = authenticator.get(await authenticationOptions(new Client(a)))
     expect((await new Client(b).post('/api/auth/login/verify', assertion)).status).toBe(200)
     for (const instance of [a, b]) {
       expect((await new Client(instance).post('/api/auth/login/verify', assertion)).status).toBe(401)
@@ -33,8 +33,10 @@ test.describe('two instances on one PostgreSQL and one Redis', { tag: '@networke
     const b = await start({ beside: a })
     const username = randomName()
     await signUp(new Client(a), username)
-    const guesses = Array.from({ length: 30 }, (_, n) => signIn(new Client(n % 2 ? a : b), username, 'wrong password'))
-    const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+    const attempts = Array.from({ length: 30 }, (_, n) =>
+      signInWithPassword(new Client(n % 2 ? a : b), username, 'wrong password'),
+    )
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status)
     expect(statuses.sort()).toEqual([...Array(5).fill(401), ...Array(25).fill(429)])
   })
 

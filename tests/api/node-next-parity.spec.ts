@@ -1,14 +1,14 @@
 import {
+  authenticate,
+  authenticationOptions,
+  createRecoveryCodes,
   eventsOf,
-  login,
-  loginOptions,
-  makeCodes,
   PASSWORD,
   randomName,
-  recover,
   register,
-  registerOptions,
-  signIn,
+  registrationOptions,
+  signInWithPassword,
+  signInWithRecoveryCode,
   signUp,
 } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
@@ -16,8 +16,8 @@ import { Client } from '../support/client'
 import { ENDPOINTS } from '../support/endpoints'
 import {
   expectAuthenticationFailed,
+  expectError,
   expectNoSession,
-  expectRefusal,
   expectSignedIn,
   expectSignedOut,
 } from '../support/expectations'
@@ -32,33 +32,33 @@ for (const mode of ['node', 'next'] as const) {
 
       const { username, id, token, answer } = await signUp(client)
       expect(answer.cookies.map(({ name }) => name).sort()).toEqual(['device', 'session'])
-      expectRefusal(await client.post('/api/signup', { username, password: PASSWORD }), 409, 'username_taken')
+      expectError(await client.post('/api/signup', { username, password: PASSWORD }), 409, 'username_taken')
       expect((await expectSignedIn(client)).id).toBe(id)
 
       expect((await register(client, authenticator)).status).toBe(201)
       expect((await expectSignedIn(client)).passkeys).toHaveLength(1)
-      expectRefusal(await client.post('/api/auth/register/options', { username: randomName() }), 400, 'invalid_request')
+      expectError(await client.post('/api/auth/register/options', { username: randomName() }), 400, 'invalid_request')
 
       const out = await client.post('/api/signout')
       expect([out.status, out.text]).toEqual([204, ''])
       await expectSignedOut(new Client(server, { bearer: token }))
 
       const page = new Client(server, { page: true })
-      const signedIn = await signIn(page, username)
+      const signedIn = await signInWithPassword(page, username)
       expect(signedIn.status).toBe(200)
       expect(signedIn.body).not.toHaveProperty('token')
-      expectAuthenticationFailed(await signIn(new Client(server), username, 'a wrong password'))
+      expectAuthenticationFailed(await signInWithPassword(new Client(server), username, 'a wrong password'))
 
       const byPasskey = new Client(server)
-      expect((await login(byPasskey, authenticator, username)).body.user.id).toBe(id)
+      expect((await authenticate(byPasskey, authenticator, username)).body.user.id).toBe(id)
       expect((await expectSignedIn(byPasskey)).session.methods).toEqual(['passkey'])
-      const options = await loginOptions(client)
+      const options = await authenticationOptions(client)
       const assertions = Array.from({ length: 5 }, () =>
         new Client(server).post('/api/auth/login/verify', authenticator.get(options)),
       )
       expect((await Promise.all(assertions)).map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401])
 
-      const made = authenticator.create(await registerOptions(new Client(server), randomName()), {
+      const made = authenticator.create(await registrationOptions(new Client(server), randomName()), {
         origin: 'https://evil.example',
       })
       expectNoSession(await new Client(server).post('/api/auth/register/verify', made))
@@ -70,7 +70,7 @@ for (const mode of ['node', 'next'] as const) {
       const client = new Client(server)
       await signUp(client)
       expect((await register(client, authenticator)).status).toBe(201)
-      const [code] = await makeCodes(client)
+      const [code] = await createRecoveryCodes(client)
       const id = authenticator.passkeys[0]?.id
       const username = randomName()
       expect((await client.post('/api/i/passkeys/rename', { id, name: 'Phone' })).status).toBe(204)
@@ -79,15 +79,15 @@ for (const mode of ['node', 'next'] as const) {
       expect((await client.post('/api/i/password', { password, currentPassword: PASSWORD })).status).toBe(200)
       expect((await client.post('/api/i/passkeys/remove', { id })).status).toBe(204)
       const fresh = new Client(server)
-      expect((await recover(fresh, username, code)).status).toBe(200)
+      expect((await signInWithRecoveryCode(fresh, username, code)).status).toBe(200)
       expect((await expectSignedIn(fresh)).session.methods).toEqual(['recovery'])
       const told = (await eventsOf(fresh)).map(({ type }) => type)
       expect(told.slice(0, 3)).toEqual(['signed_in', 'passkey_removed', 'password_changed'])
       expect((await fresh.post('/api/i/signout-everywhere')).status).toBe(204)
       await expectSignedOut(client)
-      expect((await signIn(client, username, password)).status).toBe(200)
+      expect((await signInWithPassword(client, username, password)).status).toBe(200)
       expect((await client.post('/api/i/delete')).status).toBe(204)
-      expectAuthenticationFailed(await signIn(client, username, password))
+      expectAuthenticationFailed(await signInWithPassword(client, username, password))
     })
 
     test('refuses what is no request of ours', async ({ start }) => {
@@ -97,23 +97,25 @@ for (const mode of ['node', 'next'] as const) {
         expect((await client.post(path, undefined, { method: 'GET' })).status, path).toBe(405)
         expect((await client.post(path, undefined, { method: 'PUT' })).status, path).toBe(405)
         const foreign = await client.post(path, body, { headers: { Origin: 'https://evil.example' } })
-        expectRefusal(foreign, 403, 'foreign_origin')
+        expectError(foreign, 403, 'foreign_origin')
         expect(foreign.headers['cache-control']).toBe('no-store')
         expect(foreign.headers['x-request-id']).toMatch(/\S/)
         if (body === undefined) continue
         const headers = { 'Content-Type': 'application/json' }
         const large = await client.post(path, undefined, { raw: `"${'x'.repeat(1024 * 1024)}"`, headers })
-        expectRefusal(large, 413, 'payload_too_large')
-        expectRefusal(await client.post(path, undefined, { raw: '{}' }), 415, 'unsupported_media_type')
-        expectRefusal(await client.post(path, undefined, { raw: '{', headers }), 400, 'invalid_request')
+        expectError(large, 413, 'payload_too_large')
+        expectError(await client.post(path, undefined, { raw: '{}' }), 415, 'unsupported_media_type')
+        expectError(await client.post(path, undefined, { raw: '{', headers }), 400, 'invalid_request')
       }
     })
 
     test('counts guesses', async ({ start }) => {
       const server = await start({ mode })
       const { username } = await signUp(new Client(server))
-      const guesses = Array.from({ length: 30 }, () => signIn(new Client(server), username, 'a wrong password'))
-      const answers = await Promise.all(guesses)
+      const attempts = Array.from({ length: 30 }, () =>
+        signInWithPassword(new Client(server), username, 'a wrong password'),
+      )
+      const answers = await Promise.all(attempts)
       expect(answers.map(({ status }) => status).sort()).toEqual([...Array(5).fill(401), ...Array(25).fill(429)])
       for (const { status, headers } of answers)
         if (status === 429) expect(Number(headers['retry-after'])).toBeGreaterThan(0)

@@ -1,9 +1,16 @@
-import { login, loginOptions, randomName, register, signUp, signUpWithPasskey } from '../support/accounts'
+import {
+  authenticate,
+  authenticationOptions,
+  randomName,
+  register,
+  signUp,
+  signUpWithPasskey,
+} from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import {
   expectAuthenticationFailed,
+  expectError,
   expectNoSession,
-  expectRefusal,
   expectSignedIn,
   expectSignedOut,
 } from '../support/expectations'
@@ -17,9 +24,9 @@ test('sign-in options follow the contract, and say nothing of who exists', async
 }) => {
   const { username } = await signUpWithPasskey(another(), authenticator)
   for (const options of [
-    await loginOptions(client),
-    await loginOptions(client, username),
-    await loginOptions(client, randomName()),
+    await authenticationOptions(client),
+    await authenticationOptions(client, username),
+    await authenticationOptions(client, randomName()),
   ]) {
     expect(options).toMatchObject({
       rpId: new URL(server.origin).hostname,
@@ -34,7 +41,7 @@ test('sign-in options follow the contract, and say nothing of who exists', async
 test('sign-in options ask for a username that could be one', async ({ client }) => {
   for (const username of [7, [], {}, true]) {
     const answer = await client.post('/api/auth/login/options', { username })
-    expectRefusal(answer, 400, 'invalid_request')
+    expectError(answer, 400, 'invalid_request')
     expect(answer.body.fields).toEqual({ username: expect.stringMatching(/\S/) })
   }
 })
@@ -42,7 +49,7 @@ test('sign-in options ask for a username that could be one', async ({ client }) 
 test('a passkey signs in without a username', async ({ client, another, authenticator }) => {
   const made = await signUpWithPasskey(client, authenticator)
   const page = another({ page: true })
-  const answer = await login(page, authenticator)
+  const answer = await authenticate(page, authenticator)
   expect(answer.status, answer.text).toBe(200)
   expect(answer.body).toEqual({ user: made.answer.body.user, expiresAt: expect.any(String) })
   const me = await expectSignedIn(page)
@@ -52,7 +59,7 @@ test('a passkey signs in without a username', async ({ client, another, authenti
 test('signing in is remembered as the last use of the passkey', async ({ client, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   const before = Date.now()
-  expect((await login(client, authenticator)).status).toBe(200)
+  expect((await authenticate(client, authenticator)).status).toBe(200)
   const [passkey] = (await expectSignedIn(client)).passkeys
   expect(Math.abs(Date.parse(passkey.lastUsedAt) - before)).toBeLessThan(30_000)
 })
@@ -64,7 +71,7 @@ test('a submitted username, in whatever case, accepts the passkey of that accoun
 }) => {
   const { username, id } = await signUpWithPasskey(client, authenticator)
   for (const name of [username, username.toUpperCase()]) {
-    const answer = await login(another(), authenticator, name)
+    const answer = await authenticate(another(), authenticator, name)
     expect(answer.status, answer.text).toBe(200)
     expect(answer.body.user.id).toBe(id)
   }
@@ -75,7 +82,7 @@ test("a submitted username refuses another account's passkey", async ({ client, 
   const other = await signUpWithPasskey(another(), authenticator)
   const first = authenticator.passkeys[0]
   for (const username of [other.username, randomName()]) {
-    const options = await loginOptions(another(), username)
+    const options = await authenticationOptions(another(), username)
     const answer = await another().post('/api/auth/login/verify', authenticator.get(options, {}, first))
     expectAuthenticationFailed(answer)
   }
@@ -84,13 +91,13 @@ test("a submitted username refuses another account's passkey", async ({ client, 
 test('a passkey that is not known here is 404, and burns the challenge', async ({ client, server, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   const elsewhere = new Authenticator(server.origin)
-  const options = await loginOptions(client)
+  const options = await authenticationOptions(client)
   elsewhere.passkeys.push({
     ...(authenticator.passkeys[0] as (typeof elsewhere.passkeys)[0]),
     id: 'bm90LWtub3duLWhlcmU',
   })
   const answer = await client.post('/api/auth/login/verify', elsewhere.get(options))
-  expectRefusal(answer, 404, 'unknown_passkey')
+  expectError(answer, 404, 'unknown_passkey')
   expect(answer.body.error).toBe('Authentication Failed')
   expectNoSession(answer)
   expectAuthenticationFailed(await client.post('/api/auth/login/verify', authenticator.get(options)))
@@ -103,7 +110,7 @@ test('signing in by passkey while signed in spends the session that it replaces'
 }) => {
   const { token } = await signUp(client)
   expect((await register(client, authenticator)).status).toBe(201)
-  const answer = await login(client, authenticator)
+  const answer = await authenticate(client, authenticator)
   await expectSignedOut(another({ bearer: token }))
   await expectSignedIn(another({ bearer: answer.body.token }))
 })
@@ -111,12 +118,12 @@ test('signing in by passkey while signed in spends the session that it replaces'
 test('the counter may only go up, once an authenticator counts', async ({ client, authenticator }) => {
   await signUpWithPasskey(client, authenticator, { counter: 5 })
   for (const counter of [5, 4, 0])
-    expectAuthenticationFailed(await login(client, authenticator, undefined, { counter }))
-  expect((await login(client, authenticator, undefined, { counter: 6 })).status).toBe(200)
-  expectAuthenticationFailed(await login(client, authenticator, undefined, { counter: 6 }))
+    expectAuthenticationFailed(await authenticate(client, authenticator, undefined, { counter }))
+  expect((await authenticate(client, authenticator, undefined, { counter: 6 })).status).toBe(200)
+  expectAuthenticationFailed(await authenticate(client, authenticator, undefined, { counter: 6 }))
   // The largest value of the counter's 32 bits, which a signed column would not hold.
-  expect((await login(client, authenticator, undefined, { counter: 0xffff_ffff })).status).toBe(200)
-  expectAuthenticationFailed(await login(client, authenticator, undefined, { counter: 7 }))
+  expect((await authenticate(client, authenticator, undefined, { counter: 0xffff_ffff })).status).toBe(200)
+  expectAuthenticationFailed(await authenticate(client, authenticator, undefined, { counter: 7 }))
 })
 
 test('of several sign-ins at once that report one counter value, one is let in', async ({
@@ -125,7 +132,7 @@ test('of several sign-ins at once that report one counter value, one is let in',
   authenticator,
 }) => {
   await signUpWithPasskey(client, authenticator, { counter: 1 })
-  const options = await Promise.all(Array.from({ length: 8 }, () => loginOptions(client)))
+  const options = await Promise.all(Array.from({ length: 8 }, () => authenticationOptions(client)))
   const answers = await Promise.all(
     options.map((each) => another().post('/api/auth/login/verify', authenticator.get(each, { counter: 2 }))),
   )

@@ -1,6 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite'
 import { decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
-import { login, randomName, register, registerOptions, signUp } from '../support/accounts'
+import { authenticate, randomName, register, registrationOptions, signUp } from '../support/accounts'
 import {
   attestationObject,
   attestedCredential,
@@ -33,8 +33,8 @@ test('all that is to be known of a passkey is stored', { tag: '@embedded' }, asy
   server,
 }) => {
   const { id: userId } = await signUp(client)
-  const bend = { aaguid: KNOWN, counter: 3, transports: ['internal' as const, 'hybrid' as const] }
-  const { body } = await register(client, authenticator, undefined, bend)
+  const tampering = { aaguid: KNOWN, counter: 3, transports: ['internal' as const, 'hybrid' as const] }
+  const { body } = await register(client, authenticator, undefined, tampering)
   const { id } = body.passkey
   const stored = storedPasskey(server, id)
   expect(id).toBe(authenticator.passkeys[0]?.id)
@@ -65,7 +65,7 @@ test('a sign-in stores the counter, the backup and the time of use', { tag: '@em
   const notYet = { counter: 3, flags: { be: true, bs: false } }
   const { body } = await register(client, authenticator, randomName(), notYet)
   expect(storedPasskey(server, body.passkey.id)).toMatchObject({ counter: 3, backedUp: 0, lastUsedAt: null })
-  expect((await login(client, authenticator, undefined, { counter: 9 })).status).toBe(200)
+  expect((await authenticate(client, authenticator, undefined, { counter: 9 })).status).toBe(200)
   const stored = storedPasskey(server, body.passkey.id)
   expect(stored).toMatchObject({ counter: 9, backedUp: 1 })
   expect(Math.abs(Date.parse(stored.lastUsedAt) - Date.now())).toBeLessThan(30_000)
@@ -85,7 +85,7 @@ test('the options ask for a passkey that can be found without a username, also i
 })
 
 test('the options of a new account leave open what keeps the passkey', async ({ client }) => {
-  const options = await registerOptions(client, randomName())
+  const options = await registrationOptions(client, randomName())
   expect(options.authenticatorSelection).not.toHaveProperty('authenticatorAttachment')
 })
 
@@ -120,7 +120,7 @@ test('a registration that shows no credential, or one without a public key, is r
 }) => {
   await signUp(client)
   for (const shown of ['none', 'keyless', 'whole'] as const) {
-    const options = await registerOptions(client)
+    const options = await registrationOptions(client)
     const made = authenticator.create(options)
     const [passkey] = authenticator.passkeys.slice(-1) as [HeldPasskey]
     const attested = attestedCredential(passkey, {})

@@ -1,12 +1,12 @@
-import { login, randomName, register, registerOptions, signUp, signUpWithPasskey } from '../support/accounts'
-import { expectRefusal, expectSignedIn, expectSignedOut } from '../support/expectations'
+import { authenticate, randomName, register, registrationOptions, signUp, signUpWithPasskey } from '../support/accounts'
+import { expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 const PASSKEY_KEYS = ['backedUp', 'createdAt', 'deviceType', 'id', 'lastUsedAt', 'name', 'provider', 'transports']
 
 test('registration options follow the contract', async ({ client, server }) => {
   const username = randomName()
-  const options = await registerOptions(client, username)
+  const options = await registrationOptions(client, username)
   expect(options).toMatchObject({
     rp: { id: new URL(server.origin).hostname, name: 'Latchkey' },
     user: { name: username, displayName: expect.any(String) },
@@ -17,7 +17,7 @@ test('registration options follow the contract', async ({ client, server }) => {
   expect(options.pubKeyCredParams.map(({ alg }) => alg)).toEqual([-8, -7, -257])
   expect(options.excludeCredentials ?? []).toEqual([])
   expect(Buffer.from(options.user.id, 'base64url')).toHaveLength(16)
-  expect((await registerOptions(client, username)).user.id).not.toBe(options.user.id)
+  expect((await registrationOptions(client, username)).user.id).not.toBe(options.user.id)
 })
 
 for (const algorithm of ['ES256', 'EdDSA', 'RS256'] as const) {
@@ -27,7 +27,7 @@ for (const algorithm of ['ES256', 'EdDSA', 'RS256'] as const) {
     authenticator,
   }) => {
     const username = randomName()
-    const options = await registerOptions(client, username)
+    const options = await registrationOptions(client, username)
     const answer = await client.post('/api/auth/register/verify', authenticator.create(options, {}, algorithm))
     expect(answer.status, answer.text).toBe(201)
     expect(Object.keys(answer.body).sort()).toEqual(['expiresAt', 'passkey', 'token', 'user'])
@@ -36,7 +36,7 @@ for (const algorithm of ['ES256', 'EdDSA', 'RS256'] as const) {
     expect(me).toMatchObject({ id: options.user.id, userHandle: options.user.id, hasPassword: false })
     expect(me.session.methods).toEqual(['passkey'])
     expect(me.passkeys).toEqual([answer.body.passkey])
-    expect((await login(another(), authenticator)).status).toBe(200)
+    expect((await authenticate(another(), authenticator)).status).toBe(200)
   })
 }
 
@@ -45,8 +45,8 @@ test('a passkey is described as the authenticator made it', async ({ client, ano
   expect(Object.keys(synced).sort()).toEqual(PASSKEY_KEYS)
   expect(synced).toMatchObject({ backedUp: true, deviceType: 'multiDevice', transports: ['internal', 'hybrid'] })
   expect(new Date(synced.createdAt).toISOString()).toBe(synced.createdAt)
-  const bend = { flags: { be: false, bs: false }, transports: ['usb', 'nfc'] as ('usb' | 'nfc')[] }
-  const bound = (await signUpWithPasskey(another(), authenticator, bend)).answer.body.passkey
+  const tampering = { flags: { be: false, bs: false }, transports: ['usb', 'nfc'] as ('usb' | 'nfc')[] }
+  const bound = (await signUpWithPasskey(another(), authenticator, tampering)).answer.body.passkey
   expect(bound).toMatchObject({ backedUp: false, deviceType: 'singleDevice', transports: ['usb', 'nfc'] })
 })
 
@@ -65,19 +65,19 @@ test('the provider of a passkey is named after its AAGUID, where that is known',
 test('options need a username from a visitor, of the same form as at sign-up', async ({ client }) => {
   for (const body of [{}, { username: 'x' }, { username: 'with space' }, { username: 7 }]) {
     const answer = await client.post('/api/auth/register/options', body)
-    expectRefusal(answer, 400, 'invalid_request')
+    expectError(answer, 400, 'invalid_request')
     expect(answer.body.fields).toEqual({ username: expect.stringMatching(/\S/) })
   }
 })
 
 test('options make no account: only the verified answer does', async ({ client, another }) => {
   const username = randomName()
-  await registerOptions(client, username)
-  await registerOptions(another(), username)
+  await registrationOptions(client, username)
+  await registrationOptions(another(), username)
   await signUp(another(), username)
-  expectRefusal(await client.post('/api/auth/register/options', { username }), 409, 'username_taken')
+  expectError(await client.post('/api/auth/register/options', { username }), 409, 'username_taken')
   const upper = { username: username.toUpperCase() }
-  expectRefusal(await client.post('/api/auth/register/options', upper), 409, 'username_taken')
+  expectError(await client.post('/api/auth/register/options', upper), 409, 'username_taken')
 })
 
 test('a username taken between options and answer is told, and nothing is made', async ({
@@ -86,12 +86,12 @@ test('a username taken between options and answer is told, and nothing is made',
   authenticator,
 }) => {
   const username = randomName()
-  const options = await registerOptions(client, username)
+  const options = await registrationOptions(client, username)
   await signUp(another(), username)
   const answer = await client.post('/api/auth/register/verify', authenticator.create(options))
-  expectRefusal(answer, 409, 'username_taken')
+  expectError(answer, 409, 'username_taken')
   expect(answer.cookies).toEqual([])
-  expectRefusal(await login(client, authenticator), 404, 'unknown_passkey')
+  expectError(await authenticate(client, authenticator), 404, 'unknown_passkey')
 })
 
 test('an ended session counts as none', async ({ client, another, authenticator }) => {
@@ -99,7 +99,7 @@ test('an ended session counts as none', async ({ client, another, authenticator 
   await client.post('/api/signout')
   const ended = another()
   ended.jar.set('session', token)
-  expectRefusal(await ended.post('/api/auth/register/options', {}), 400, 'invalid_request')
+  expectError(await ended.post('/api/auth/register/options', {}), 400, 'invalid_request')
   const username = randomName()
   const answer = await register(ended, authenticator, username)
   expect(answer.status, answer.text).toBe(201)
@@ -109,14 +109,14 @@ test('an ended session counts as none', async ({ client, another, authenticator 
 test('a passkey registers once, whoever tries again', async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   const id = authenticator.passkeys.at(-1)?.id ?? ''
-  expectRefusal(await register(client, authenticator, undefined, { id }), 409, 'passkey_taken')
+  expectError(await register(client, authenticator, undefined, { id }), 409, 'passkey_taken')
   const other = another()
   await signUp(other)
-  expectRefusal(await register(other, authenticator, undefined, { id }), 409, 'passkey_taken')
+  expectError(await register(other, authenticator, undefined, { id }), 409, 'passkey_taken')
   expect((await expectSignedIn(other)).passkeys).toEqual([])
   const username = randomName()
   const newcomer = another()
-  expectRefusal(await register(newcomer, authenticator, username, { id }), 409, 'passkey_taken')
+  expectError(await register(newcomer, authenticator, username, { id }), 409, 'passkey_taken')
   await expectSignedOut(newcomer)
   // The account that would have held it was not made either.
   await signUp(newcomer, username)

@@ -1,5 +1,5 @@
-import { randomName, signIn, signUp } from '../support/accounts'
-import { expectAuthenticationFailed, expectRefusal } from '../support/expectations'
+import { randomName, signInWithPassword, signUp } from '../support/accounts'
+import { expectAuthenticationFailed, expectError } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 /** Passwords that must not open each other's account, and why they might. */
@@ -18,11 +18,11 @@ const LOOKALIKES: [string, string, string][] = [
 for (const [what, right, wrong] of LOOKALIKES) {
   test(`two passwords that ${what} are not the same`, async ({ client, another }) => {
     const { username } = await signUp(client, randomName(), right)
-    expectAuthenticationFailed(await signIn(another(), username, wrong))
-    expect((await signIn(another(), username, right)).status).toBe(200)
+    expectAuthenticationFailed(await signInWithPassword(another(), username, wrong))
+    expect((await signInWithPassword(another(), username, right)).status).toBe(200)
     const { username: other } = await signUp(another(), randomName(), wrong)
-    expectAuthenticationFailed(await signIn(another(), other, right))
-    expect((await signIn(another(), other, wrong)).status).toBe(200)
+    expectAuthenticationFailed(await signInWithPassword(another(), other, right))
+    expect((await signInWithPassword(another(), other, wrong)).status).toBe(200)
   })
 }
 
@@ -31,8 +31,8 @@ test('a password may be typed composed or decomposed', async ({ client, another 
   const decomposed = composed.normalize('NFD')
   expect(decomposed).not.toBe(composed)
   const { username } = await signUp(client, randomName(), decomposed)
-  expect((await signIn(another(), username, composed)).status).toBe(200)
-  expect((await signIn(another(), username, decomposed)).status).toBe(200)
+  expect((await signInWithPassword(another(), username, composed)).status).toBe(200)
+  expect((await signInWithPassword(another(), username, decomposed)).status).toBe(200)
 })
 
 test('a password has at least 8 code points and at most 1 KiB', async ({ client }) => {
@@ -49,7 +49,7 @@ test('a password has at least 8 code points and at most 1 KiB', async ({ client 
   const bad = ['', '1234567', '😀'.repeat(7), 'x'.repeat(1025), 'é'.repeat(513), 'éé12345'.normalize('NFD')]
   for (const password of bad) {
     const answer = await client.post('/api/signup', { username: randomName(), password })
-    expectRefusal(answer, 400, 'invalid_request')
+    expectError(answer, 400, 'invalid_request')
     expect(answer.body.fields, password).toEqual({ password: expect.stringMatching(/\S/) })
   }
 })
@@ -59,13 +59,13 @@ test('half a surrogate pair never stands for another', async ({ client, another 
   const answer = await client.post('/api/signup', { username, password: '\ud800 lone half' })
   expect([201, 400], answer.text).toContain(answer.status)
   for (const password of ['\ud801 lone half', '\ufffd lone half']) {
-    expect((await signIn(another(), username, password)).status).not.toBe(200)
+    expect((await signInWithPassword(another(), username, password)).status).not.toBe(200)
   }
 })
 
 test('a password of 1 KiB can be used to sign in', async ({ client, another }) => {
   const password = 'é'.repeat(512)
   const { username } = await signUp(client, randomName(), password)
-  expect((await signIn(another(), username, password)).status).toBe(200)
-  expectAuthenticationFailed(await signIn(another(), username, `${'é'.repeat(511)}è`))
+  expect((await signInWithPassword(another(), username, password)).status).toBe(200)
+  expectAuthenticationFailed(await signInWithPassword(another(), username, `${'é'.repeat(511)}è`))
 })

@@ -1,4 +1,4 @@
-import { PASSWORD, randomName, signIn, signUp, signUpWithPasskey } from '../support/accounts'
+import { PASSWORD, randomName, signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
@@ -7,7 +7,7 @@ import { storedText } from '../support/server'
 test('the right password signs in', async ({ client, another }) => {
   const { username, answer: made } = await signUp(client)
   const page = another({ page: true })
-  const answer = await signIn(page, username)
+  const answer = await signInWithPassword(page, username)
   expect(answer.status, answer.text).toBe(200)
   expect(answer.body).toEqual({ user: made.body.user, expiresAt: expect.any(String) })
   const me = await expectSignedIn(page)
@@ -16,7 +16,7 @@ test('the right password signs in', async ({ client, another }) => {
 
 test('a username is not a matter of case when signing in', async ({ client, another }) => {
   const { username } = await signUp(client)
-  expect((await signIn(another(), username.toUpperCase())).status).toBe(200)
+  expect((await signInWithPassword(another(), username.toUpperCase())).status).toBe(200)
 })
 
 test('a wrong password, an unknown user and an account without password get the same answer', async ({
@@ -27,9 +27,9 @@ test('a wrong password, an unknown user and an account without password get the 
   const { username } = await signUp(client)
   const passwordless = await signUpWithPasskey(another(), authenticator)
   const answers = [
-    await signIn(another(), username, 'a wrong password'),
-    await signIn(another(), randomName()),
-    await signIn(another(), passwordless.username),
+    await signInWithPassword(another(), username, 'a wrong password'),
+    await signInWithPassword(another(), randomName()),
+    await signInWithPassword(another(), passwordless.username),
   ]
   for (const answer of answers) {
     expectAuthenticationFailed(answer)
@@ -41,13 +41,13 @@ test('a wrong password, an unknown user and an account without password get the 
 
 test('a failed sign-in leaves the session that was there', async ({ client }) => {
   const { username } = await signUp(client)
-  expectAuthenticationFailed(await signIn(client, username, 'a wrong password'))
+  expectAuthenticationFailed(await signInWithPassword(client, username, 'a wrong password'))
   await expectSignedIn(client)
 })
 
 test('signing in while signed in spends the session that it replaces', async ({ client, another }) => {
   const { username, token } = await signUp(client)
-  const answer = await signIn(client, username)
+  const answer = await signInWithPassword(client, username)
   expect(answer.status).toBe(200)
   await expectSignedOut(another({ bearer: token }))
   await expectSignedIn(another({ bearer: answer.body.token }))
@@ -56,7 +56,7 @@ test('signing in while signed in spends the session that it replaces', async ({ 
 test('signing in as someone else spends the session that it replaces', async ({ client, another }) => {
   const first = await signUp(client)
   const second = await signUp(another())
-  const answer = await signIn(client, second.username)
+  const answer = await signInWithPassword(client, second.username)
   expect(answer.body.user.id).toBe(second.id)
   await expectSignedOut(another({ bearer: first.token }))
   await expectSignedIn(another({ bearer: second.token }))
@@ -68,9 +68,9 @@ test('a raised BCRYPT_COST is applied at the next sign-in, and the password stay
   expect(storedText(cheap)).not.toContain('$11$')
   const dear = await start({ beside: cheap, env: { BCRYPT_COST: '11' } })
   for (let time = 0; time < 2; time += 1) {
-    expect((await signIn(new Client(dear), username, PASSWORD)).status).toBe(200)
-    expectAuthenticationFailed(await signIn(new Client(dear), username, 'a wrong password'))
+    expect((await signInWithPassword(new Client(dear), username, PASSWORD)).status).toBe(200)
+    expectAuthenticationFailed(await signInWithPassword(new Client(dear), username, 'a wrong password'))
   }
   expect(storedText(cheap)).toContain('$11$')
-  expect((await signIn(new Client(cheap), username, PASSWORD)).status).toBe(200)
+  expect((await signInWithPassword(new Client(cheap), username, PASSWORD)).status).toBe(200)
 })

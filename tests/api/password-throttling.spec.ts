@@ -1,13 +1,13 @@
-import { login, PASSWORD, randomName, register, signIn, signUp } from '../support/accounts'
+import { authenticate, PASSWORD, randomName, register, signInWithPassword, signUp } from '../support/accounts'
 import { type Answer, Client } from '../support/client'
-import { expectAuthenticationFailed, expectNoSession, expectRefusal, expectSignedIn } from '../support/expectations'
+import { expectAuthenticationFailed, expectError, expectNoSession, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { resign } from '../support/tokens'
 
 const WRONG = 'a wrong password'
 
 function expectLocked(answer: Answer, windowSeconds = 900) {
-  expectRefusal(answer, 429, 'too_many_attempts')
+  expectError(answer, 429, 'too_many_attempts')
   expectNoSession(answer)
   expect(answer.body.retryAfter).toBeGreaterThan(0)
   expect(answer.body.retryAfter).toBeLessThanOrEqual(2 * windowSeconds)
@@ -17,8 +17,8 @@ function expectLocked(answer: Answer, windowSeconds = 900) {
 
 /** Fails until the account's own quota is used up. */
 async function lock(client: Client, username: string) {
-  for (let time = 0; time < 5; time += 1) expectAuthenticationFailed(await signIn(client, username, WRONG))
-  expectLocked(await signIn(client, username, WRONG))
+  for (let time = 0; time < 5; time += 1) expectAuthenticationFailed(await signInWithPassword(client, username, WRONG))
+  expectLocked(await signInWithPassword(client, username, WRONG))
 }
 
 for (const [who, exists] of [
@@ -31,7 +31,7 @@ for (const [who, exists] of [
     // Case must not multiply the quota.
     const names = [username, username.toUpperCase()]
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => signIn(another(), names[index % 2] ?? username, WRONG)),
+      Array.from({ length: 30 }, (_, index) => signInWithPassword(another(), names[index % 2] ?? username, WRONG)),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(5).fill(401), ...Array(25).fill(429)])
     for (const answer of answers) {
@@ -44,33 +44,34 @@ for (const [who, exists] of [
 test('the sixth attempt is refused even with the right password', async ({ client, another }) => {
   const { username } = await signUp(client)
   await lock(another(), username)
-  expectLocked(await signIn(another(), username))
+  expectLocked(await signInWithPassword(another(), username))
 })
 
 test('a success clears the quota that it was counted in', async ({ client, another }) => {
   const { username } = await signUp(client)
-  for (let time = 0; time < 4; time += 1) expectAuthenticationFailed(await signIn(another(), username, WRONG))
-  expect((await signIn(another(), username)).status).toBe(200)
+  for (let time = 0; time < 4; time += 1)
+    expectAuthenticationFailed(await signInWithPassword(another(), username, WRONG))
+  expect((await signInWithPassword(another(), username)).status).toBe(200)
   await lock(another(), username)
 })
 
 test('many right sign-ins are never too many', async ({ client, another }) => {
   const { username } = await signUp(client)
-  for (let time = 0; time < 12; time += 1) expect((await signIn(another(), username)).status).toBe(200)
+  for (let time = 0; time < 12; time += 1) expect((await signInWithPassword(another(), username)).status).toBe(200)
 })
 
 test('one locked account locks no other', async ({ client, another }) => {
   const [one, two] = [await signUp(client), await signUp(another())]
   await lock(another(), one.username)
-  expect((await signIn(another(), two.username)).status).toBe(200)
+  expect((await signInWithPassword(another(), two.username)).status).toBe(200)
 })
 
 test('a locked password does not block the passkey', async ({ client, another, authenticator }) => {
   const { username } = await signUp(client)
   expect((await register(client, authenticator)).status).toBe(201)
   await lock(another(), username)
-  expect((await login(another(), authenticator)).status).toBe(200)
-  expect((await login(another(), authenticator, username)).status).toBe(200)
+  expect((await authenticate(another(), authenticator)).status).toBe(200)
+  expect((await authenticate(another(), authenticator, username)).status).toBe(200)
   await expectSignedIn(client)
 })
 
@@ -78,29 +79,29 @@ test('a known device gets in while strangers have locked the account', async ({ 
   const { username } = await signUp(client)
   await client.post('/api/signout')
   await lock(another(), username)
-  expectLocked(await signIn(another(), username))
-  const answer = await signIn(client, username)
+  expectLocked(await signInWithPassword(another(), username))
+  const answer = await signInWithPassword(client, username)
   expect(answer.status, answer.text).toBe(200)
   // What cleared was the device's own quota: strangers stay locked out.
-  expectLocked(await signIn(another(), username))
+  expectLocked(await signInWithPassword(another(), username))
 })
 
 test("a device has a quota of its own, which does not use up the account's", async ({ client, another }) => {
   const { username } = await signUp(client)
   await lock(client, username)
-  expect((await signIn(another(), username)).status).toBe(200)
+  expect((await signInWithPassword(another(), username)).status).toBe(200)
 })
 
 test('the device cookie of one account buys nothing on another', async ({ client, another }) => {
   const { username: mine } = await signUp(client)
   const { username: theirs } = await signUp(another())
   await lock(another(), theirs)
-  expectLocked(await signIn(client, theirs))
+  expectLocked(await signInWithPassword(client, theirs))
   // And it gives no second set of attempts, on an account that nobody locked.
   const { username: fresh } = await signUp(another())
   await lock(client, fresh)
-  expectLocked(await signIn(another(), fresh))
-  expect((await signIn(client, mine)).status).toBe(200)
+  expectLocked(await signInWithPassword(another(), fresh))
+  expect((await signInWithPassword(client, mine)).status).toBe(200)
 })
 
 test('a device token that is forged, or of an older epoch, buys nothing', async ({ client, another, server }) => {
@@ -118,11 +119,11 @@ test('a device token that is forged, or of an older epoch, buys nothing', async 
   for (const value of useless) {
     const visitor = another()
     visitor.jar.set('device', value)
-    expectLocked(await signIn(visitor, username))
+    expectLocked(await signInWithPassword(visitor, username))
   }
   const honest = another()
   honest.jar.set('device', await resign(device, server.secret))
-  expect((await signIn(honest, username)).status).toBe(200)
+  expect((await signInWithPassword(honest, username)).status).toBe(200)
 })
 
 test('a locked account stays locked over a restart', async ({ start }) => {
@@ -130,16 +131,17 @@ test('a locked account stays locked over a restart', async ({ start }) => {
   const { username } = await signUp(new Client(server))
   await lock(new Client(server), username)
   await server.restart()
-  expectLocked(await signIn(new Client(server), username))
+  expectLocked(await signInWithPassword(new Client(server), username))
 })
 
 test('the window and the number of attempts are settings, and a window passes', async ({ start }) => {
   const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '2', RATE_LIMIT_LOGIN_WINDOW: '3s' } })
   const { username } = await signUp(new Client(server))
   const statuses = []
-  for (let time = 0; time < 3; time += 1) statuses.push((await signIn(new Client(server), username, WRONG)).status)
+  for (let time = 0; time < 3; time += 1)
+    statuses.push((await signInWithPassword(new Client(server), username, WRONG)).status)
   expect(statuses).toEqual([401, 401, 429])
   await expect
-    .poll(async () => (await signIn(new Client(server), username, PASSWORD)).status, { timeout: 15_000 })
+    .poll(async () => (await signInWithPassword(new Client(server), username, PASSWORD)).status, { timeout: 15_000 })
     .toBe(200)
 })

@@ -1,7 +1,7 @@
-import { loginOptions, randomName, register, signUp } from '../support/accounts'
+import { authenticationOptions, randomName, register, signUp } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import { type Answer, Client } from '../support/client'
-import { expectRefusal, expectSignedIn } from '../support/expectations'
+import { expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 test('while PostgreSQL is stopped the answer is 503 within three seconds, and service goes on when it is back', {
@@ -13,7 +13,7 @@ test('while PostgreSQL is stopped the answer is 503 within three seconds, and se
   const client = new Client(server)
   const { username, password } = await signUp(client)
   expect((await register(client, authenticator)).status).toBe(201)
-  const assertion = authenticator.get(await loginOptions(new Client(server)))
+  const assertion = authenticator.get(await authenticationOptions(new Client(server)))
   await ownPostgres.halt()
 
   const asked: [string, unknown][] = [
@@ -27,7 +27,7 @@ test('while PostgreSQL is stopped the answer is 503 within three seconds, and se
   for (const [path, body] of asked) {
     const started = performance.now()
     const answer: Answer = await client.post(path, body)
-    expectRefusal(answer, 503, 'unavailable')
+    expectError(answer, 503, 'unavailable')
     expect(Number(answer.headers['retry-after']), path).toBeGreaterThan(0)
     expect(performance.now() - started, path).toBeLessThan(3_000)
   }

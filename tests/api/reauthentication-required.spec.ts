@@ -1,17 +1,17 @@
 import {
+  authenticate,
+  createRecoveryCodes,
   eventsOf,
-  login,
-  makeCodes,
   PASSWORD,
   randomName,
-  recover,
   register,
-  signIn,
+  signInWithPassword,
+  signInWithRecoveryCode,
   signUp,
 } from '../support/accounts'
 import type { Authenticator } from '../support/authenticator'
 import type { Client } from '../support/client'
-import { expectRefusal, expectSignedIn } from '../support/expectations'
+import { expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { age } from '../support/tokens'
 
@@ -30,7 +30,7 @@ const CHANGES: Record<string, { body?: (passkey?: string) => object; done: numbe
 async function prepare(client: Client, authenticator: Authenticator) {
   const { username } = await signUp(client)
   expect((await register(client, authenticator)).status).toBe(201)
-  return { username, passkey: authenticator.passkeys[0]?.id, codes: await makeCodes(client) }
+  return { username, passkey: authenticator.passkeys[0]?.id, codes: await createRecoveryCodes(client) }
 }
 
 for (const [path, { body, done }] of Object.entries(CHANGES)) {
@@ -44,12 +44,12 @@ for (const [path, { body, done }] of Object.entries(CHANGES)) {
     const before = await expectSignedIn(client)
     await age(client, server, 601)
     const answer = await client.post(path, body?.(passkey))
-    expectRefusal(answer, 403, 'reauthentication_required')
+    expectError(answer, 403, 'reauthentication_required')
     expect(answer.cookies).toEqual([])
     expect(await expectSignedIn(client)).toEqual(before)
-    expect((await signIn(another(), username)).status).toBe(200)
-    expect((await login(another(), authenticator)).status).toBe(200)
-    expect((await recover(another(), username, codes[0])).status).toBe(200)
+    expect((await signInWithPassword(another(), username)).status).toBe(200)
+    expect((await authenticate(another(), authenticator)).status).toBe(200)
+    expect((await signInWithRecoveryCode(another(), username, codes[0])).status).toBe(200)
   })
 
   test(`${path} with a session of almost ten minutes goes through`, async ({ client, authenticator, server }) => {
@@ -63,14 +63,14 @@ for (const [path, { body, done }] of Object.entries(CHANGES)) {
   if (path === '/api/auth/register/options') continue
 
   test(`${path} is for nobody who is not signed in`, async ({ client, another, server }) => {
-    expectRefusal(await client.post(path, body?.('AAAA')), 401, 'not_signed_in')
+    expectError(await client.post(path, body?.('AAAA')), 401, 'not_signed_in')
     const { token } = await signUp(client)
     await client.post('/api/signout')
     const ended = another()
     ended.jar.set('session', token)
     for (const seconds of [0, 601]) {
       await age(ended, server, seconds)
-      expectRefusal(await ended.post(path, body?.('AAAA')), 401, 'not_signed_in')
+      expectError(await ended.post(path, body?.('AAAA')), 401, 'not_signed_in')
     }
   })
 }
@@ -80,10 +80,10 @@ for (const way of ['password', 'passkey', 'recovery code']) {
     const { username, codes } = await prepare(client, authenticator)
     await age(client, server, 3600)
     const change = () => client.post('/api/i/username', { username: randomName() })
-    expectRefusal(await change(), 403, 'reauthentication_required')
-    if (way === 'password') expect((await signIn(client, username)).status).toBe(200)
-    if (way === 'passkey') expect((await login(client, authenticator)).status).toBe(200)
-    if (way === 'recovery code') expect((await recover(client, username, codes[0])).status).toBe(200)
+    expectError(await change(), 403, 'reauthentication_required')
+    if (way === 'password') expect((await signInWithPassword(client, username)).status).toBe(200)
+    if (way === 'passkey') expect((await authenticate(client, authenticator)).status).toBe(200)
+    if (way === 'recovery code') expect((await signInWithRecoveryCode(client, username, codes[0])).status).toBe(200)
     const answer = await change()
     expect(answer.status, answer.text).toBe(200)
     expect((await expectSignedIn(client)).username).toBe(answer.body.user.username)
@@ -104,7 +104,7 @@ test('what changes nothing, and the name of a passkey, need no fresh sign-in', a
 })
 
 test('reading what happened and naming a passkey are for nobody who is not signed in', async ({ client }) => {
-  expectRefusal(await client.post('/api/i/events'), 401, 'not_signed_in')
+  expectError(await client.post('/api/i/events'), 401, 'not_signed_in')
   const answer = await client.post('/api/i/passkeys/rename', { id: 'AAAA', name: 'Not mine' })
-  expectRefusal(answer, 401, 'not_signed_in')
+  expectError(answer, 401, 'not_signed_in')
 })

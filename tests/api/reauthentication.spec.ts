@@ -1,10 +1,18 @@
-import { login, loginOptions, PASSWORD, register, signIn, signUp, signUpWithPasskey } from '../support/accounts'
+import {
+  authenticate,
+  authenticationOptions,
+  PASSWORD,
+  register,
+  signInWithPassword,
+  signUp,
+  signUpWithPasskey,
+} from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import type { Client } from '../support/client'
 import {
   expectAuthenticationFailed,
+  expectError,
   expectNoSession,
-  expectRefusal,
   expectSignedIn,
   expectSignedOut,
 } from '../support/expectations'
@@ -23,11 +31,11 @@ async function expectUntouched(client: Client, during: () => Promise<unknown>) {
 test("with a session the options offer exactly that account's passkeys", async ({ client, another, authenticator }) => {
   await signUpWithPasskey(another(), authenticator)
   await signUp(client)
-  expect((await loginOptions(client)).allowCredentials ?? []).toEqual([])
+  expect((await authenticationOptions(client)).allowCredentials ?? []).toEqual([])
   expect((await register(client, authenticator, undefined, { transports: ['usb', 'nfc'] })).status).toBe(201)
   expect((await register(client, authenticator)).status).toBe(201)
   const [, one, two] = authenticator.passkeys
-  const { allowCredentials = [], userVerification, timeout } = await loginOptions(client)
+  const { allowCredentials = [], userVerification, timeout } = await authenticationOptions(client)
   expect(allowCredentials).toHaveLength(2)
   expect(allowCredentials).toEqual(
     expect.arrayContaining([
@@ -45,7 +53,7 @@ test('signing in again with an own passkey spends the session that it replaces',
 }) => {
   const { id, token } = await signUp(client)
   expect((await register(client, authenticator)).status).toBe(201)
-  const answer = await login(client, authenticator)
+  const answer = await authenticate(client, authenticator)
   expect(answer.status, answer.text).toBe(200)
   expect(answer.body.user.id).toBe(id)
   await expectSignedOut(another({ bearer: token }))
@@ -62,13 +70,13 @@ for (const [what, hasPasskey] of [
     const theirs = new Authenticator(server.origin)
     await signUpWithPasskey(another(), theirs)
     await expectUntouched(client, async () => {
-      const answer = await client.post(VERIFY, theirs.get(await loginOptions(client)))
+      const answer = await client.post(VERIFY, theirs.get(await authenticationOptions(client)))
       expectAuthenticationFailed(answer)
       expect(answer.cookies).toEqual([])
     })
     // Nor does it where the challenge is carried to a browser without the session.
-    expectAuthenticationFailed(await another().post(VERIFY, theirs.get(await loginOptions(client))))
-    expect((await login(another(), theirs)).status).toBe(200)
+    expectAuthenticationFailed(await another().post(VERIFY, theirs.get(await authenticationOptions(client))))
+    expect((await authenticate(another(), theirs)).status).toBe(200)
   })
 }
 
@@ -77,8 +85,8 @@ test('a passkey that is not known here is 404, and the session goes on', async (
   const unknown = new Authenticator(server.origin)
   unknown.passkeys.push({ ...(authenticator.passkeys[0] as (typeof unknown.passkeys)[0]), id: 'bm90LWtub3duLWhlcmU' })
   await expectUntouched(client, async () => {
-    const answer = await client.post(VERIFY, unknown.get(await loginOptions(client)))
-    expectRefusal(answer, 404, 'unknown_passkey')
+    const answer = await client.post(VERIFY, unknown.get(await authenticationOptions(client)))
+    expectError(answer, 404, 'unknown_passkey')
     expectNoSession(answer)
     expect(answer.cookies).toEqual([])
   })
@@ -88,8 +96,8 @@ test('a spoilt signature and a wrong password leave the session', async ({ clien
   const { username } = await signUp(client)
   expect((await register(client, authenticator)).status).toBe(201)
   await expectUntouched(client, async () => {
-    expectAuthenticationFailed(await login(client, authenticator, undefined, { spoilSignature: true }))
-    expectAuthenticationFailed(await signIn(client, username, `${PASSWORD}!`))
+    expectAuthenticationFailed(await authenticate(client, authenticator, undefined, { corruptSignature: true }))
+    expectAuthenticationFailed(await signInWithPassword(client, username, `${PASSWORD}!`))
   })
 })
 
@@ -98,7 +106,7 @@ test('the options of an ended session are those of a visitor', async ({ client, 
   await client.post('/api/signout')
   const other = await signUpWithPasskey(another(), authenticator)
   for (const bearer of [token, `${token}x`, 'nonsense']) {
-    const options = await loginOptions(another({ bearer }))
+    const options = await authenticationOptions(another({ bearer }))
     expect(options.allowCredentials ?? []).toEqual([])
     const answer = await another().post(VERIFY, authenticator.get(options))
     expect(answer.body.user).toMatchObject({ id: other.id })
@@ -109,7 +117,7 @@ test("another account's name in a confirmation lets in neither", async ({ client
   const { username } = await signUpWithPasskey(another(), authenticator)
   await signUpWithPasskey(client, authenticator)
   for (const passkey of authenticator.passkeys) {
-    const options = await loginOptions(client, username)
+    const options = await authenticationOptions(client, username)
     expect(options.allowCredentials?.map(({ id }) => id)).toEqual([authenticator.passkeys[1]?.id])
     expectAuthenticationFailed(await client.post(VERIFY, authenticator.get(options, {}, passkey)))
   }
@@ -118,8 +126,8 @@ test("another account's name in a confirmation lets in neither", async ({ client
 test("a passkey's own user handle is asked for in a confirmation too", async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   const { id } = await signUp(another())
-  expectAuthenticationFailed(await login(client, authenticator, undefined, { userHandle: id }))
+  expectAuthenticationFailed(await authenticate(client, authenticator, undefined, { userHandle: id }))
   // Where passkeys are named, an authenticator may leave the handle out (WebAuthn section 7.2 step 6).
-  const answer = await login(client, authenticator, undefined, { userHandle: null })
+  const answer = await authenticate(client, authenticator, undefined, { userHandle: null })
   expect(answer.status, answer.text).toBe(200)
 })

@@ -1,5 +1,13 @@
-import { makeCodes, PASSWORD, randomName, recover, signIn, signUp, signUpWithPasskey } from '../support/accounts'
-import { expectAuthenticationFailed, expectRefusal, expectSignedIn } from '../support/expectations'
+import {
+  createRecoveryCodes,
+  PASSWORD,
+  randomName,
+  signInWithPassword,
+  signInWithRecoveryCode,
+  signUp,
+  signUpWithPasskey,
+} from '../support/accounts'
+import { expectAuthenticationFailed, expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 /** A code of the right form that nobody has. */
@@ -11,16 +19,16 @@ test('a wrong code, an unknown user and an account without codes get the answer 
   authenticator,
 }) => {
   const { username } = await signUp(client)
-  await makeCodes(client)
+  await createRecoveryCodes(client)
   const without = await signUpWithPasskey(another(), authenticator)
-  const [theirs] = await makeCodes(another({ bearer: (await signUp(another())).token }))
-  const wrongPassword = await signIn(another(), username, `${PASSWORD}!`)
+  const [theirs] = await createRecoveryCodes(another({ bearer: (await signUp(another())).token }))
+  const wrongPassword = await signInWithPassword(another(), username, `${PASSWORD}!`)
   for (const answer of [
-    await recover(another(), username, UNKNOWN),
-    await recover(another(), username, theirs),
-    await recover(another(), username, 'nonsense'),
-    await recover(another(), randomName(), UNKNOWN),
-    await recover(another(), without.username, UNKNOWN),
+    await signInWithRecoveryCode(another(), username, UNKNOWN),
+    await signInWithRecoveryCode(another(), username, theirs),
+    await signInWithRecoveryCode(another(), username, 'nonsense'),
+    await signInWithRecoveryCode(another(), randomName(), UNKNOWN),
+    await signInWithRecoveryCode(another(), without.username, UNKNOWN),
   ]) {
     expectAuthenticationFailed(answer)
     expect(answer.text).toBe(wrongPassword.text)
@@ -32,10 +40,10 @@ test("another account's code signs nobody in, and is not used up", async ({ clie
   const one = await signUp(client)
   const owner = another()
   const two = await signUp(owner)
-  const [code] = await makeCodes(owner)
-  expectAuthenticationFailed(await recover(another(), one.username, code))
+  const [code] = await createRecoveryCodes(owner)
+  expectAuthenticationFailed(await signInWithRecoveryCode(another(), one.username, code))
   expect((await expectSignedIn(owner)).recoveryCodesLeft).toBe(10)
-  expect((await recover(another(), two.username, code)).body.user.id).toBe(two.id)
+  expect((await signInWithRecoveryCode(another(), two.username, code)).body.user.id).toBe(two.id)
 })
 
 for (const [who, exists] of [
@@ -45,12 +53,17 @@ for (const [who, exists] of [
   test(`codes and passwords are guessed under one quota, at ${who}`, async ({ client, another }) => {
     const username = randomName()
     if (exists) await signUp(client, username)
-    const code = exists ? (await makeCodes(client))[0] : UNKNOWN
-    for (let time = 0; time < 3; time += 1) expectAuthenticationFailed(await recover(another(), username, UNKNOWN))
-    for (let time = 0; time < 2; time += 1) expectAuthenticationFailed(await signIn(another(), username, 'a wrong one'))
-    for (const refused of [await recover(another(), username, code), await signIn(another(), username)]) {
-      expectRefusal(refused, 429, 'too_many_attempts')
-      expect(refused.headers['retry-after']).toBe(String(refused.body.retryAfter))
+    const code = exists ? (await createRecoveryCodes(client))[0] : UNKNOWN
+    for (let time = 0; time < 3; time += 1)
+      expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, UNKNOWN))
+    for (let time = 0; time < 2; time += 1)
+      expectAuthenticationFailed(await signInWithPassword(another(), username, 'a wrong one'))
+    for (const rejected of [
+      await signInWithRecoveryCode(another(), username, code),
+      await signInWithPassword(another(), username),
+    ]) {
+      expectError(rejected, 429, 'too_many_attempts')
+      expect(rejected.headers['retry-after']).toBe(String(rejected.body.retryAfter))
     }
     if (exists) expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(10)
   })
@@ -65,7 +78,7 @@ test('what is no attempt is 400, and names the field', async ({ client }) => {
     [{ username: randomName(), code: 'x'.repeat(10_000) }, 'code'],
   ] as const) {
     const answer = await client.post('/api/signin/recovery', body)
-    expectRefusal(answer, 400, 'invalid_request')
+    expectError(answer, 400, 'invalid_request')
     expect(answer.body.fields).toEqual({ [field]: expect.stringMatching(/\S/) })
   }
 })

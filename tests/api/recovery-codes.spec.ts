@@ -1,4 +1,4 @@
-import { eventsOf, makeCodes, recover, signUp } from '../support/accounts'
+import { createRecoveryCodes, eventsOf, signInWithRecoveryCode, signUp } from '../support/accounts'
 import { sha256 } from '../support/authenticator-data'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../support/expectations'
@@ -9,7 +9,7 @@ const FORM = /^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/
 
 test('ten codes of 120 bits are made, no two alike', async ({ client }) => {
   await signUp(client)
-  const codes = [...(await makeCodes(client)), ...(await makeCodes(client))]
+  const codes = [...(await createRecoveryCodes(client)), ...(await createRecoveryCodes(client))]
   expect(new Set(codes).size).toBe(20)
   for (const code of codes) expect(code).toMatch(FORM)
   expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(10)
@@ -19,9 +19,9 @@ test('a code is stored as its SHA-256 only, and is in no log', async ({ start })
   const server = await start()
   const client = new Client(server)
   const { username } = await signUp(client)
-  const codes = await makeCodes(client)
-  await recover(new Client(server), username, codes[9])
-  await recover(new Client(server), username, `${codes[8]}X`)
+  const codes = await createRecoveryCodes(client)
+  await signInWithRecoveryCode(new Client(server), username, codes[9])
+  await signInWithRecoveryCode(new Client(server), username, `${codes[8]}X`)
   const stored = storedText(server)
   for (const code of codes) {
     const bare = code.replaceAll('-', '')
@@ -35,24 +35,24 @@ test('a code is stored as its SHA-256 only, and is in no log', async ({ start })
 
 test('a code signs in once, and the session says how', async ({ client, another }) => {
   const { username, answer: made } = await signUp(client)
-  const codes = await makeCodes(client)
+  const codes = await createRecoveryCodes(client)
   const fresh = another()
-  const answer = await recover(fresh, username.toUpperCase(), codes[3])
+  const answer = await signInWithRecoveryCode(fresh, username.toUpperCase(), codes[3])
   expect(answer.status, answer.text).toBe(200)
   expect(answer.body).toEqual({ user: made.body.user, expiresAt: expect.any(String), token: fresh.jar.get('session') })
   expect(answer.cookies.map(({ name }) => name).sort()).toEqual(['device', 'session'])
   expect(await expectSignedIn(fresh)).toMatchObject({ session: { methods: ['recovery'] }, recoveryCodesLeft: 9 })
-  expectAuthenticationFailed(await recover(another(), username, codes[3]))
-  expect((await recover(another({ page: true }), username, codes[0])).body).not.toHaveProperty('token')
+  expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, codes[3]))
+  expect((await signInWithRecoveryCode(another({ page: true }), username, codes[0])).body).not.toHaveProperty('token')
   for (const [index, code] of [...codes.slice(1, 3), ...codes.slice(4)].entries()) {
-    expect((await recover(another(), username, code)).status).toBe(200)
+    expect((await signInWithRecoveryCode(another(), username, code)).status).toBe(200)
     expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(7 - index)
   }
 })
 
 test('a code may be typed in any case, with spaces or without hyphens', async ({ client, another }) => {
   const { username } = await signUp(client)
-  const codes = await makeCodes(client)
+  const codes = await createRecoveryCodes(client)
   const typings: ((code: string) => string)[] = [
     (code) => code.toLowerCase(),
     (code) => code.replaceAll('-', ''),
@@ -60,7 +60,7 @@ test('a code may be typed in any case, with spaces or without hyphens', async ({
     (code) => code.toLowerCase().replaceAll('-', ' - '),
   ]
   for (const [index, type] of typings.entries()) {
-    const answer = await recover(another(), username, type(codes[index] ?? ''))
+    const answer = await signInWithRecoveryCode(another(), username, type(codes[index] ?? ''))
     expect(answer.status, String(type)).toBe(200)
   }
 })
@@ -69,30 +69,32 @@ test('of twenty uses of one code at once, one signs in', async ({ start }) => {
   const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '100' } })
   const client = new Client(server)
   const { username } = await signUp(client)
-  const [code] = await makeCodes(client)
-  const answers = await Promise.all(Array.from({ length: 20 }, () => recover(new Client(server), username, code)))
+  const [code] = await createRecoveryCodes(client)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => signInWithRecoveryCode(new Client(server), username, code)),
+  )
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(401)])
   expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(9)
 })
 
 test('new codes end the older ones, also where two makings meet', async ({ client, another }) => {
   const { username, token } = await signUp(client)
-  const [old] = await makeCodes(client)
+  const [old] = await createRecoveryCodes(client)
   for (let round = 0; round < 5; round += 1) {
-    const making = () => makeCodes(another({ bearer: token }))
+    const making = () => createRecoveryCodes(another({ bearer: token }))
     const sets = await Promise.all([making(), making()])
     expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(10)
     const answers = []
-    for (const [first] of sets) answers.push((await recover(another(), username, first)).status)
+    for (const [first] of sets) answers.push((await signInWithRecoveryCode(another(), username, first)).status)
     expect(answers.sort()).toEqual([200, 401])
   }
-  expectAuthenticationFailed(await recover(another(), username, old))
+  expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, old))
 })
 
 test('signing in by a code while signed in spends the session that it replaces', async ({ client, another }) => {
   const { username, token } = await signUp(client)
-  const [code] = await makeCodes(client)
-  expect((await recover(client, username, code)).status).toBe(200)
+  const [code] = await createRecoveryCodes(client)
+  expect((await signInWithRecoveryCode(client, username, code)).status).toBe(200)
   await expectSignedOut(another({ bearer: token }))
   expect((await eventsOf(client))[0]).toMatchObject({ type: 'signed_in', method: 'recovery' })
 })

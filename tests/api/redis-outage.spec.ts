@@ -1,4 +1,4 @@
-import { PASSWORD, randomName, signIn, signUp } from '../support/accounts'
+import { PASSWORD, randomName, signInWithPassword, signUp } from '../support/accounts'
 import { type Answer, Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
 import { findRedis, startRedis } from '../support/redis'
@@ -16,7 +16,7 @@ async function signIns(server: Server, attempts: Attempt[], halfway?: () => Prom
   const work = async () => {
     while (next < attempts.length) {
       const { name, password } = attempts[next++] as Attempt
-      answers.push(await signIn(new Client(server), name, password))
+      answers.push(await signInWithPassword(new Client(server), name, password))
       if (answers.length === attempts.length / 2 && halfway) half = halfway()
     }
   }
@@ -49,7 +49,7 @@ function redisTests() {
     expect(lines(server, 'Redis is out of order')).toBe(1)
     await redis.launch()
     await expect
-      .poll(() => signIn(new Client(server), randomName()).then(() => lines(server, 'Redis is back')), {
+      .poll(() => signInWithPassword(new Client(server), randomName()).then(() => lines(server, 'Redis is back')), {
         timeout: 15_000,
       })
       .toBe(1)
@@ -66,7 +66,7 @@ function redisTests() {
     const servers = [await start({ env }), await start({ env })]
     const name = randomName()
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, n) => signIn(new Client(servers[n % 2] as Server), name)),
+      Array.from({ length: 30 }, (_, n) => signInWithPassword(new Client(servers[n % 2] as Server), name)),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(5).fill(401), ...Array(25).fill(429)])
     for (const server of servers) expect((await server.kill('SIGTERM')).code).toBe(0)

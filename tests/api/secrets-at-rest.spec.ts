@@ -1,11 +1,11 @@
 import {
-  login,
-  loginOptions,
+  authenticate,
+  authenticationOptions,
   PASSWORD,
   randomName,
   register,
-  registerOptions,
-  signIn,
+  registrationOptions,
+  signInWithPassword,
   signUp,
 } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
@@ -28,31 +28,31 @@ test('neither the database file nor the log holds a password, a token or a chall
   const { username, token } = await signUp(client, randomName(), password)
   keep('session', token)
   keep('device', client.jar.get('device'))
-  await signIn(new Client(server), username, wrong)
+  await signInWithPassword(new Client(server), username, wrong)
   await client.post('/api/signup', { username, password: wrong })
   await client.post('/api/signup', undefined, {
     raw: `{"password":"${wrong}`,
     headers: { 'Content-Type': 'application/json' },
   })
   await client.post(`/api/i?token=${token}`)
-  for (const bend of [{}, { rpId: 'evil.example' }]) {
-    const options = await registerOptions(client)
-    keep(`register challenge ${JSON.stringify(bend)}`, tokenOf(options))
-    await client.post('/api/auth/register/verify', authenticator.create(options, bend))
+  for (const tampering of [{}, { rpId: 'evil.example' }]) {
+    const options = await registrationOptions(client)
+    keep(`register challenge ${JSON.stringify(tampering)}`, tokenOf(options))
+    await client.post('/api/auth/register/verify', authenticator.create(options, tampering))
   }
   expect((await register(client, authenticator)).status).toBe(201)
-  for (const bend of [
+  for (const tampering of [
     {},
-    { spoilSignature: true },
+    { corruptSignature: true },
     { counter: 7 },
     { counter: 6 },
     { userHandle: 'AAAAAAAAAAAAAAAAAAAAAA' },
   ]) {
-    const options = await loginOptions(client)
-    keep(`login challenge ${JSON.stringify(bend)}`, tokenOf(options))
-    await new Client(server).post('/api/auth/login/verify', authenticator.get(options, bend))
+    const options = await authenticationOptions(client)
+    keep(`login challenge ${JSON.stringify(tampering)}`, tokenOf(options))
+    await new Client(server).post('/api/auth/login/verify', authenticator.get(options, tampering))
   }
-  const byPasskey = await login(client, authenticator, undefined, { counter: 8 })
+  const byPasskey = await authenticate(client, authenticator, undefined, { counter: 8 })
   keep('session by passkey', byPasskey.body.token)
   await new Client(server, { bearer: `${token}x` }).post('/api/i')
   for (const currentPassword of [`current ${randomName()}`, `unasked ${randomName()}`]) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { loginOptions, registerOptions, signUp } from '../support/accounts'
+import { authenticationOptions, registrationOptions, signUp } from '../support/accounts'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { type Change, resign, tokenOf, unsecured } from '../support/tokens'
@@ -92,9 +92,9 @@ test('a session token with a character changed is refused', async ({ client, ano
 test('a challenge or a device token is no session', async ({ client, another }) => {
   const { username } = await signUp(client)
   const others = [
-    tokenOf(await registerOptions(client)),
-    tokenOf(await loginOptions(client)),
-    tokenOf(await loginOptions(client, username)),
+    tokenOf(await registrationOptions(client)),
+    tokenOf(await authenticationOptions(client)),
+    tokenOf(await authenticationOptions(client, username)),
     client.jar.get('device') ?? '',
   ]
   for (const token of others) {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite'
-import { registerOptions, signIn, signUp } from '../support/accounts'
+import { registrationOptions, signInWithPassword, signUp } from '../support/accounts'
 import { Client } from '../support/client'
-import { expectRefusal, expectSignedIn, expectSignedOut } from '../support/expectations'
+import { expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 test('i tells who is signed in', async ({ client, server }) => {
@@ -16,13 +16,13 @@ test('i tells who is signed in', async ({ client, server }) => {
     session: { expiresAt: answer.body.expiresAt, methods: ['pwd'] },
     rpId: new URL(server.origin).hostname,
   })
-  expect(me.userHandle).toBe((await registerOptions(client)).user.id)
+  expect(me.userHandle).toBe((await registrationOptions(client)).user.id)
   expect(JSON.stringify(me)).not.toMatch(/\$2[aby]\$|hash/i)
 })
 
 test('i refuses a visitor, and says nothing else', async ({ client }) => {
   const answer = await client.post('/api/i')
-  expectRefusal(answer, 401, 'not_signed_in')
+  expectError(answer, 401, 'not_signed_in')
   expect(Object.keys(answer.body).sort()).toEqual(['code', 'error'])
 })
 
@@ -32,9 +32,9 @@ test('a session works as a bearer token, which wins over a cookie', async ({ cli
   const both = another({ bearer: two.token })
   both.jar.set('session', one.token)
   expect((await expectSignedIn(both)).id).toBe(two.id)
-  const spoilt = another({ bearer: `${two.token}x` })
-  spoilt.jar.set('session', one.token)
-  await expectSignedOut(spoilt)
+  const corrupted = another({ bearer: `${two.token}x` })
+  corrupted.jar.set('session', one.token)
+  await expectSignedOut(corrupted)
   const lower = another({ headers: { Authorization: `bearer ${one.token}` } })
   expect((await expectSignedIn(lower)).id).toBe(one.id)
 })
@@ -42,7 +42,7 @@ test('a session works as a bearer token, which wins over a cookie', async ({ cli
 test('signing out kills every copy of the session, and no other session', async ({ client, another }) => {
   const { username, token } = await signUp(client)
   const other = another()
-  await signIn(other, username)
+  await signInWithPassword(other, username)
   expect((await client.post('/api/signout')).status).toBe(204)
   await expectSignedOut(client)
   await expectSignedOut(another({ bearer: token }))
@@ -79,7 +79,7 @@ test('a session survives a restart, and a signed-out one stays dead', async ({ s
   const server = await start()
   const [gone, kept] = [new Client(server), new Client(server)]
   const { username, token } = await signUp(gone)
-  await signIn(kept, username)
+  await signInWithPassword(kept, username)
   await gone.post('/api/signout')
   await server.restart()
   await expectSignedOut(new Client(server, { bearer: token }))
@@ -98,7 +98,7 @@ test('a sign-out that cannot be stored is 503, and leaves the session alive', { 
     writer.exec('ROLLBACK')
     writer.close()
   })
-  expectRefusal(answer, 503, 'unavailable')
+  expectError(answer, 503, 'unavailable')
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   await expectSignedIn(client)
   expect((await client.post('/api/signout')).status).toBe(204)

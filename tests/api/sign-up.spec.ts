@@ -1,5 +1,5 @@
-import { PASSWORD, randomName, signIn, signUp } from '../support/accounts'
-import { expectNoSession, expectRefusal, expectSignedIn } from '../support/expectations'
+import { PASSWORD, randomName, signInWithPassword, signUp } from '../support/accounts'
+import { expectError, expectNoSession, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 test('a sign-up makes an account and signs it in', async ({ client }) => {
@@ -21,15 +21,15 @@ test('a taken username is told, without regard to case', async ({ client, anothe
   const { username } = await signUp(client, `Name-${randomName()}`)
   for (const again of [username, username.toUpperCase(), username.toLowerCase()]) {
     const answer = await another().post('/api/signup', { username: again, password: 'something else' })
-    expectRefusal(answer, 409, 'username_taken')
+    expectError(answer, 409, 'username_taken')
     expectNoSession(answer)
   }
-  expect((await signIn(another(), username)).status).toBe(200)
+  expect((await signInWithPassword(another(), username)).status).toBe(200)
 })
 
 test('a username is shown as it was typed', async ({ client, another }) => {
   const { username } = await signUp(client, `MiXed.${randomName()}`)
-  const answer = await signIn(another(), username.toUpperCase())
+  const answer = await signInWithPassword(another(), username.toUpperCase())
   expect(answer.status, answer.text).toBe(200)
   expect(answer.body.user.username).toBe(username)
 })
@@ -58,7 +58,7 @@ test('a username is 3 to 64 of letters, digits and . _ - @ +', async ({ client }
   ]
   for (const username of bad) {
     const answer = await client.post('/api/signup', { username, password: PASSWORD })
-    expectRefusal(answer, 400, 'invalid_request')
+    expectError(answer, 400, 'invalid_request')
     expect(answer.body.fields, username).toEqual({ username: expect.stringMatching(/\S/) })
     expectNoSession(answer)
   }
@@ -73,7 +73,7 @@ test('every wrong field is named', async ({ client }) => {
   ]) {
     for (const path of ['/api/signup', ...('password' in body && body.password === 'short' ? [] : ['/api/signin'])]) {
       const answer = await client.post(path, body)
-      expectRefusal(answer, 400, 'invalid_request')
+      expectError(answer, 400, 'invalid_request')
       expect(Object.keys(answer.body.fields).sort(), `${path} ${JSON.stringify(body)}`).toEqual([
         'password',
         'username',
@@ -96,12 +96,12 @@ test('a body that is no JSON object is an invalid request', async ({ client }) =
     Buffer.from([0x22, 0xff, 0x22]),
   ]) {
     const answer = await client.post('/api/signup', undefined, { raw, headers })
-    expectRefusal(answer, 400, 'invalid_request')
+    expectError(answer, 400, 'invalid_request')
   }
 })
 
 test('a refused sign-up leaves no account behind', async ({ client }) => {
   const username = randomName()
-  expectRefusal(await client.post('/api/signup', { username, password: 'short' }), 400, 'invalid_request')
+  expectError(await client.post('/api/signup', { username, password: 'short' }), 400, 'invalid_request')
   await signUp(client, username)
 })

@@ -1,18 +1,20 @@
-import { randomName, signIn } from '../support/accounts'
+import { randomName, signInWithPassword } from '../support/accounts'
 import { Client } from '../support/client'
 import { expect, fakeBackend, test } from '../support/split-deployment'
 import { resign } from '../support/tokens'
 
 const WRONG = 'a wrong password'
-const guess = async (client: Client) => (await signIn(client, randomName(), WRONG)).status
+const tryPassword = async (client: Client) => (await signInWithPassword(client, randomName(), WRONG)).status
 
-test('what a browser sends goes on as it is, and what only a proxy may say does not', async ({ startApart }) => {
+test('what a browser sends goes on as it is, and what only a proxy may say does not', async ({
+  startSplitDeployment,
+}) => {
   let seen: Record<string, unknown> = {}
   const fake = await fakeBackend((response) => {
     seen = { ...response.req.headers, path: response.req.url }
     response.end('{}')
   })
-  const { frontEnd } = await startApart({ frontEndEnv: { BACKEND_URL: fake.url } })
+  const { frontEnd } = await startSplitDeployment({ frontEndEnv: { BACKEND_URL: fake.url } })
   const kept = {
     origin: 'https://somewhere.example',
     'sec-fetch-site': 'same-site',
@@ -33,41 +35,48 @@ test('what a browser sends goes on as it is, and what only a proxy may say does 
   fake.close()
 })
 
-test('the backend counts the address that the front end states, and no forged one', async ({ startApart }) => {
+test('the backend counts the address that the front end states, and no forged one', async ({
+  startSplitDeployment,
+}) => {
   const env = { RATE_LIMIT_ADDRESS_MAX: '3' }
   // The front end stands behind one proxy, so that this test can come from several addresses.
-  const { frontEnd, backend } = await startApart({ env, frontEndEnv: { TRUSTED_PROXIES: '1' } })
+  const { frontEnd, backend } = await startSplitDeployment({ env, frontEndEnv: { TRUSTED_PROXIES: '1' } })
   const from = (address: string, headers = {}) =>
     new Client(frontEnd, { headers: { 'X-Forwarded-For': address, ...headers } })
   const forged = ['1.1.1.1, 198.51.100.1', '2.2.2.2,198.51.100.1', '198.51.100.1', '3.3.3.3, 198.51.100.1']
   const statuses = []
-  for (const address of forged) statuses.push(await guess(from(address)))
+  for (const address of forged) statuses.push(await tryPassword(from(address)))
   expect(statuses).toEqual([401, 401, 401, 429])
-  expect(await guess(from('198.51.100.2'))).toBe(401)
+  expect(await tryPassword(from('198.51.100.2'))).toBe(401)
 
-  const other = { 'Latchkey-Client-Address': await stated('198.51.100.99', backend.secret) }
-  expect(await guess(from('198.51.100.1', other))).toBe(429)
+  const other = { 'Latchkey-Client-Address': await signedAddress('198.51.100.99', backend.secret) }
+  expect(await tryPassword(from('198.51.100.1', other))).toBe(429)
   expect(backend.output()).not.toMatch(/JWT_SECRET|TRUSTED_PROXIES/)
 })
 
 test('the backend believes a stated address under its own secret only, and says so once', async ({ start }) => {
   const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
   const wrong = [
-    await stated('198.51.100.1', 'another secret, which is long enough'),
-    await stated('198.51.100.2', server.secret, { header: { typ: 'session+jwt' } }),
-    await stated('198.51.100.3', server.secret, { claims: { exp: 1 } }),
+    await signedAddress('198.51.100.1', 'another secret, which is long enough'),
+    await signedAddress('198.51.100.2', server.secret, { header: { typ: 'session+jwt' } }),
+    await signedAddress('198.51.100.3', server.secret, { claims: { exp: 1 } }),
     'nonsense',
   ]
-  const guessFrom = (token: string) => guess(new Client(server, { headers: { 'Latchkey-Client-Address': token } }))
+  const tryPasswordFrom = (token: string) =>
+    tryPassword(new Client(server, { headers: { 'Latchkey-Client-Address': token } }))
   const statuses = []
-  for (const token of wrong) statuses.push(await guessFrom(token))
+  for (const token of wrong) statuses.push(await tryPasswordFrom(token))
   expect(statuses).toEqual([401, 401, 401, 429])
-  expect(await guessFrom(await stated('198.51.100.4', server.secret))).toBe(401)
+  expect(await tryPasswordFrom(await signedAddress('198.51.100.4', server.secret))).toBe(401)
   expect(server.output().match(/JWT_SECRET/g)).toHaveLength(1)
 })
 
 /** A client-address token as a front end would make it, changed as told. */
-function stated(address: string, secret: string, change: { header?: object; claims?: object } = {}): Promise<string> {
+function signedAddress(
+  address: string,
+  secret: string,
+  change: { header?: object; claims?: object } = {},
+): Promise<string> {
   const iat = Math.floor(Date.now() / 1000)
   const claims = { address, jti: randomName(), iat, exp: iat + 60, ...change.claims }
   const header = { alg: 'HS256', typ: 'client-address+jwt', ...change.header }

@@ -1,19 +1,19 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import {
+  authenticate,
+  createRecoveryCodes,
   eventsOf,
-  login,
-  makeCodes,
   PASSWORD,
   randomName,
-  recover,
-  signIn,
+  signInWithPassword,
+  signInWithRecoveryCode,
   signUp,
   signUpWithPasskey,
 } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import { Client, type ClientOptions } from '../support/client'
-import { expectAuthenticationFailed, expectRefusal, expectSignedIn, expectSignedOut } from '../support/expectations'
+import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, fakeBackend, test } from '../support/split-deployment'
 
 const WRONG = 'a wrong password'
@@ -21,9 +21,9 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefo
 
 for (const mode of ['node', 'next'] as const) {
   test(`the API works through a front end that ${mode === 'node' ? 'server.ts' : 'Next alone'} serves`, async ({
-    startApart,
+    startSplitDeployment,
   }) => {
-    const { frontEnd, backend } = await startApart({ mode })
+    const { frontEnd, backend } = await startSplitDeployment({ mode })
     const client = new Client(frontEnd)
     const { username, answer, token } = await signUp(client)
     // Each of several cookies arrives as a line of its own, with what the backend wrote.
@@ -36,17 +36,17 @@ for (const mode of ['node', 'next'] as const) {
     expect(await expectSignedIn(new Client(backend, { bearer: token }))).toMatchObject({ username })
     expect((await client.post('/api/signout')).status).toBe(204)
     await expectSignedOut(new Client(backend, { bearer: token }))
-    expect((await signIn(client, username)).status).toBe(200)
+    expect((await signInWithPassword(client, username)).status).toBe(200)
 
     const authenticator = new Authenticator(frontEnd.origin)
     await signUpWithPasskey(new Client(frontEnd), authenticator)
-    expect((await login(new Client(frontEnd), authenticator)).status).toBe(200)
+    expect((await authenticate(new Client(frontEnd), authenticator)).status).toBe(200)
   })
 
   test(`no database is made by a front end that ${mode === 'node' ? 'server.ts' : 'Next alone'} serves`, async ({
-    startApart,
+    startSplitDeployment,
   }) => {
-    const { frontEnd } = await startApart({ mode })
+    const { frontEnd } = await startSplitDeployment({ mode })
     await signUp(new Client(frontEnd))
     await new Client(frontEnd).post('/signin', undefined, { method: 'GET' })
     expect(existsSync(dirname(frontEnd.database))).toBe(true)
@@ -54,15 +54,15 @@ for (const mode of ['node', 'next'] as const) {
   })
 }
 
-test('an account is managed through a front end as it is without one', async ({ startApart }) => {
-  const { frontEnd, backend } = await startApart()
+test('an account is managed through a front end as it is without one', async ({ startSplitDeployment }) => {
+  const { frontEnd, backend } = await startSplitDeployment()
   const client = new Client(frontEnd, { headers: { 'User-Agent': FIREFOX } })
   const { username, token } = await signUp(client)
-  const [code] = await makeCodes(client)
+  const [code] = await createRecoveryCodes(client)
   const body = { password: 'another good password', currentPassword: PASSWORD }
   expect((await client.post('/api/i/password', body)).cookies.map(({ name }) => name)).toEqual(['session', 'device'])
   await expectSignedOut(new Client(backend, { bearer: token }))
-  expect((await recover(client, username, code)).status).toBe(200)
+  expect((await signInWithRecoveryCode(client, username, code)).status).toBe(200)
   // The browser is the person's, not the front end's.
   expect((await eventsOf(client))[0]).toMatchObject({
     type: 'signed_in',
@@ -73,8 +73,8 @@ test('an account is managed through a front end as it is without one', async ({ 
   expect([gone.status, client.jar.size]).toEqual([204, 0])
 })
 
-test('refusals come out as the backend words them', async ({ startApart }) => {
-  const { frontEnd, backend } = await startApart()
+test('refusals come out as the backend words them', async ({ startSplitDeployment }) => {
+  const { frontEnd, backend } = await startSplitDeployment()
   const { username } = await signUp(new Client(frontEnd))
   const asked: [path: string, body?: unknown, options?: ClientOptions, message?: { method?: string; raw?: string }][] =
     [
@@ -103,22 +103,26 @@ test('refusals come out as the backend words them', async ({ startApart }) => {
   }
 })
 
-test('a page of the front end is one of ours to the backend, and a page elsewhere is not', async ({ startApart }) => {
-  const { frontEnd } = await startApart()
+test('a page of the front end is one of ours to the backend, and a page elsewhere is not', async ({
+  startSplitDeployment,
+}) => {
+  const { frontEnd } = await startSplitDeployment()
   const { answer } = await signUp(new Client(frontEnd, { page: true }))
   expect(answer.body).not.toHaveProperty('token')
   const foreign = new Client(frontEnd, { headers: { Origin: 'https://evil.example' } })
-  expectRefusal(await signIn(foreign, randomName()), 403, 'foreign_origin')
+  expectError(await signInWithPassword(foreign, randomName()), 403, 'foreign_origin')
 })
 
-test('while the backend is away everything is 503 with Retry-After, and then goes on', async ({ startApart }) => {
-  const { frontEnd, backend } = await startApart()
+test('while the backend is away everything is 503 with Retry-After, and then goes on', async ({
+  startSplitDeployment,
+}) => {
+  const { frontEnd, backend } = await startSplitDeployment()
   const client = new Client(frontEnd)
   await signUp(client)
   await backend.kill('SIGKILL')
   for (const path of ['/api/i', '/api/signout', '/api/auth/login/options', '/api/nothing']) {
     const answer = await client.post(path)
-    expectRefusal(answer, 503, 'unavailable')
+    expectError(answer, 503, 'unavailable')
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
     expect(answer.headers['cache-control']).toBe('no-store')
   }
@@ -126,25 +130,25 @@ test('while the backend is away everything is 503 with Retry-After, and then goe
   await expectSignedIn(client)
 })
 
-test('a backend that takes a request and never answers is given up on', async ({ startApart }) => {
+test('a backend that takes a request and never answers is given up on', async ({ startSplitDeployment }) => {
   const silent = await fakeBackend((response) => response.end())
-  const { frontEnd } = await startApart({ frontEndEnv: { BACKEND_URL: silent.url } })
+  const { frontEnd } = await startSplitDeployment({ frontEndEnv: { BACKEND_URL: silent.url } })
   silent.answer = () => {}
   const answer = await new Client(frontEnd).post('/api/i')
-  expectRefusal(answer, 503, 'unavailable')
+  expectError(answer, 503, 'unavailable')
   silent.close()
 })
 
-test('a redirect of the backend goes out as it came', async ({ startApart }) => {
+test('a redirect of the backend goes out as it came', async ({ startSplitDeployment }) => {
   const moved = await fakeBackend((response) => response.writeHead(307, { Location: '/elsewhere' }).end())
-  const { frontEnd } = await startApart({ frontEndEnv: { BACKEND_URL: moved.url } })
+  const { frontEnd } = await startSplitDeployment({ frontEndEnv: { BACKEND_URL: moved.url } })
   const answer = await new Client(frontEnd).post('/api/i')
   expect([answer.status, answer.headers.location]).toEqual([307, '/elsewhere'])
   moved.close()
 })
 
-test('with another secret nobody gets in, and both logs name JWT_SECRET once', async ({ startApart }) => {
-  const { frontEnd, backend } = await startApart({
+test('with another secret nobody gets in, and both logs name JWT_SECRET once', async ({ startSplitDeployment }) => {
+  const { frontEnd, backend } = await startSplitDeployment({
     frontEndEnv: { JWT_SECRET: 'another secret, which is long enough' },
   })
   const client = new Client(frontEnd)

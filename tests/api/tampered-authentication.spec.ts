@@ -1,9 +1,9 @@
-import { login, signUp, signUpWithPasskey } from '../support/accounts'
-import { type Bend, generateKeys } from '../support/authenticator-data'
+import { authenticate, signUp, signUpWithPasskey } from '../support/accounts'
+import { generateKeys, type Tampering } from '../support/authenticator-data'
 import { expectNoSession, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
-const BENDS: Record<string, Bend> = {
+const TAMPERINGS: Record<string, Tampering> = {
   'another origin': { origin: 'https://evil.example' },
   'an origin that only begins like ours': { origin: 'http://localhost.evil.example' },
   'another port of our host': { origin: 'http://localhost:1' },
@@ -24,18 +24,18 @@ const BENDS: Record<string, Bend> = {
   'no user handle': { userHandle: null },
 }
 
-for (const [what, bend] of Object.entries(BENDS)) {
+for (const [what, tampering] of Object.entries(TAMPERINGS)) {
   test(`a sign-in with ${what} is refused`, async ({ client, another, authenticator }) => {
     await signUpWithPasskey(client, authenticator)
     const thief = another()
-    const answer = await login(thief, authenticator, undefined, bend)
+    const answer = await authenticate(thief, authenticator, undefined, tampering)
     expect([400, 401], answer.text).toContain(answer.status)
     expect(['invalid_request', 'authentication_failed']).toContain(answer.body.code)
     expectNoSession(answer)
     expect(answer.cookies).toEqual([])
     await expectSignedOut(thief)
     // The passkey itself is as good as before.
-    expect((await login(another(), authenticator)).status).toBe(200)
+    expect((await authenticate(another(), authenticator)).status).toBe(200)
   })
 }
 
@@ -46,31 +46,31 @@ for (const algorithm of ['ES256', 'EdDSA', 'RS256'] as const) {
     authenticator,
   }) => {
     await signUpWithPasskey(client, authenticator, {}, algorithm)
-    const bends = [{ spoilSignature: true }, { signingKey: generateKeys(algorithm).privateKey }]
-    for (const bend of bends) {
-      const answer = await login(another(), authenticator, undefined, bend)
+    const tamperings = [{ corruptSignature: true }, { signingKey: generateKeys(algorithm).privateKey }]
+    for (const tampering of tamperings) {
+      const answer = await authenticate(another(), authenticator, undefined, tampering)
       expect(answer.status, answer.text).toBe(401)
       expectNoSession(answer)
     }
-    expect((await login(another(), authenticator)).status).toBe(200)
+    expect((await authenticate(another(), authenticator)).status).toBe(200)
   })
 }
 
 test("a sign-in with another account's user handle is refused", async ({ client, another, authenticator }) => {
   const other = await signUp(another())
   await signUpWithPasskey(client, authenticator)
-  const answer = await login(another(), authenticator, undefined, { userHandle: other.id })
+  const answer = await authenticate(another(), authenticator, undefined, { userHandle: other.id })
   expect(answer.status, answer.text).toBe(401)
   expectNoSession(answer)
 })
 
 test('a sign-in without user verification is good while that is only preferred', async ({ client, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
-  expect((await login(client, authenticator, undefined, { flags: { uv: false } })).status).toBe(200)
+  expect((await authenticate(client, authenticator, undefined, { flags: { uv: false } })).status).toBe(200)
 })
 
 test('a failed sign-in by passkey leaves the session that was there', async ({ client, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
-  expect((await login(client, authenticator, undefined, { spoilSignature: true })).status).toBe(401)
+  expect((await authenticate(client, authenticator, undefined, { corruptSignature: true })).status).toBe(401)
   expect((await client.post('/api/i')).status).toBe(200)
 })

@@ -1,13 +1,13 @@
-import { randomName, register, registerOptions, signUp } from '../support/accounts'
+import { randomName, register, registrationOptions, signUp } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
-import type { Bend } from '../support/authenticator-data'
+import type { Tampering } from '../support/authenticator-data'
 import { Client } from '../support/client'
 import { expectNoSession, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 const OTHER_CHALLENGE = Buffer.from('another challenge').toString('base64url')
 
-const BENDS: Record<string, Bend> = {
+const TAMPERINGS: Record<string, Tampering> = {
   'another origin': { origin: 'https://evil.example' },
   'an origin that only begins like ours': { origin: 'http://localhost.evil.example' },
   'another port of our host': { origin: 'http://localhost:1' },
@@ -26,10 +26,10 @@ const BENDS: Record<string, Bend> = {
   'another raw id': { rawId: 'bm90IHRoZSBzYW1l' },
 }
 
-for (const [what, bend] of Object.entries(BENDS)) {
+for (const [what, tampering] of Object.entries(TAMPERINGS)) {
   test(`a registration with ${what} makes no account`, async ({ client, authenticator }) => {
     const username = randomName()
-    const answer = await register(client, authenticator, username, bend)
+    const answer = await register(client, authenticator, username, tampering)
     expect([400, 401], answer.text).toContain(answer.status)
     expect(['invalid_request', 'authentication_failed']).toContain(answer.body.code)
     expectNoSession(answer)
@@ -40,7 +40,7 @@ for (const [what, bend] of Object.entries(BENDS)) {
 
   test(`a registration with ${what} adds no passkey`, async ({ client, authenticator }) => {
     await signUp(client)
-    const answer = await register(client, authenticator, undefined, bend)
+    const answer = await register(client, authenticator, undefined, tampering)
     expect([400, 401], answer.text).toContain(answer.status)
     expect((await expectSignedIn(client)).passkeys).toEqual([])
   })
@@ -48,10 +48,10 @@ for (const [what, bend] of Object.entries(BENDS)) {
 
 test('an answer whose id is not the attested one registers nothing under either', async ({ client, authenticator }) => {
   await signUp(client)
-  const made = authenticator.create(await registerOptions(client))
+  const made = authenticator.create(await registrationOptions(client))
   const answer = await client.post('/api/auth/register/verify', { ...made, id: 'b3RoZXI', rawId: 'b3RoZXI' })
   expect(answer.status, answer.text).toBeLessThan(500)
-  const options = await registerOptions(client)
+  const options = await registrationOptions(client)
   expect(options.excludeCredentials?.map(({ id }) => id) ?? []).not.toContain('b3RoZXI')
 })
 
@@ -65,15 +65,15 @@ test('a registration without user verification is good while that is only prefer
 test('where user verification is required, options ask for it and both halves insist', async ({ start }) => {
   const server = await start({ env: { WEBAUTHN_USER_VERIFICATION: 'required' } })
   const [client, authenticator] = [new Client(server), new Authenticator(server.origin)]
-  const options = await registerOptions(client, randomName())
+  const options = await registrationOptions(client, randomName())
   expect(options.authenticatorSelection?.userVerification).toBe('required')
   const unverified = { flags: { uv: false } }
   expect((await register(client, authenticator, randomName(), unverified)).status).toBe(401)
   expect((await register(client, authenticator, randomName())).status).toBe(201)
   const asking = await client.post('/api/auth/login/options')
   expect(asking.body.userVerification).toBe('required')
-  const refused = await client.post('/api/auth/login/verify', authenticator.get(asking.body, unverified))
-  expect(refused.status).toBe(401)
+  const rejected = await client.post('/api/auth/login/verify', authenticator.get(asking.body, unverified))
+  expect(rejected.status).toBe(401)
   const again = await client.post('/api/auth/login/options')
   expect((await client.post('/api/auth/login/verify', authenticator.get(again.body))).status).toBe(200)
 })

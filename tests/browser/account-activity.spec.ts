@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { makeCodes, section } from '../support/account-pages'
-import { PASSWORD, signIn } from '../support/accounts'
+import { createRecoveryCodes, section } from '../support/account-pages'
+import { PASSWORD, signInWithPassword } from '../support/accounts'
 import { button, expect, open, signedIn, signUpWithPasskey, test } from '../support/pages'
 
 const entries = (page: Page) => section(page, 'Recent activity').getByRole('listitem')
@@ -9,9 +9,9 @@ const entries = (page: Page) => section(page, 'Recent activity').getByRole('list
 test('what happened to an account is told in words, with browser and time', async ({ page, client }) => {
   await VirtualAuthenticator.attach(page)
   const username = await signUpWithPasskey(page)
-  await makeCodes(page)
+  await createRecoveryCodes(page)
   await page.request.post('/api/i/password', { data: { password: PASSWORD } })
-  await signIn(client, username)
+  await signInWithPassword(client, username)
   await open(page, '/profile')
   await expect(entries(page)).toHaveCount(4)
   const told = await entries(page).allTextContents()
@@ -29,7 +29,7 @@ test('what happened to an account is told in words, with browser and time', asyn
 
 test('no more than the ten latest things are shown', async ({ page }) => {
   await signedIn(page)
-  for (let i = 0; i < 12; i++) await makeCodes(page)
+  for (let i = 0; i < 12; i++) await createRecoveryCodes(page)
   await open(page, '/profile')
   await expect(entries(page)).toHaveCount(10)
 })
@@ -40,7 +40,7 @@ test('after many failed guesses the next sign-in is told of them, and the one af
 }) => {
   const username = await signedIn(page)
   const cookies = await page.context().cookies()
-  for (let i = 0; i < 7; i++) await signIn(client, username, 'not the password')
+  for (let i = 0; i < 7; i++) await signInWithPassword(client, username, 'not the password')
   // The browser that signed up is known, so strangers do not keep it out.
   await page.context().addCookies(cookies)
   expect((await page.request.post('/api/signin', { data: { username, password: PASSWORD } })).status()).toBe(200)

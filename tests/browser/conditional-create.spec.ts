@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName } from '../support/accounts'
-import { refuseRegistration, watchRequests } from '../support/page-requests'
+import { rejectRegistration, watchRequests } from '../support/page-requests'
 import {
   button,
   expect,
@@ -22,7 +22,7 @@ const asked = '/api/auth/register/options'
  * Decides in the browser's place that a passkey may be made unasked: Chromium's own decision needs a password manager that has just filled in the
  * password, and with a virtual authenticator it never comes. Only `mediation` is taken away; the ceremony is the browser's and the server's.
  */
-async function allowUnasked(page: Page) {
+async function allowConditionalCreate(page: Page) {
   await page.addInitScript(() => {
     const create = navigator.credentials.create.bind(navigator.credentials)
     navigator.credentials.create = (options) => {
@@ -35,7 +35,7 @@ async function allowUnasked(page: Page) {
 const passkeysOf = async (page: Page) => (await (await page.request.post('/api/i')).json()).passkeys
 
 test('signing in with a password leaves a passkey behind, which signs in the next time', async ({ page }) => {
-  await allowUnasked(page)
+  await allowConditionalCreate(page)
   const authenticator = await VirtualAuthenticator.attach(page)
   const username = await signedOut(page)
   const bodies = watchRequests(page, asked)
@@ -84,10 +84,10 @@ test('a server that never answers keeps nobody waiting either', async ({ page })
 })
 
 test('a passkey made unasked that the server refuses is dropped again, without a word', async ({ page, server }) => {
-  await allowUnasked(page)
+  await allowConditionalCreate(page)
   const authenticator = await VirtualAuthenticator.attach(page)
   const username = await signedOut(page)
-  await refuseRegistration(page, server)
+  await rejectRegistration(page, server)
   await open(page, '/signin')
   await submitSignIn(page, username)
   await expectProfile(page, username)

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { refused } from '../support/account-pages'
+import { errorMessage } from '../support/account-pages'
 import { Client } from '../support/client'
 import {
   alert,
@@ -104,7 +104,7 @@ test('a sign-out that cannot be stored leaves the person where they are and says
   await open(page, '/profile')
   await page.route('**/api/signout', (route) => route.fulfill({ status: 503, json: { code: 'unavailable' } }))
   await button(page, 'Sign out').click()
-  await expect(refused(page, 'You are still signed in')).toBeVisible()
+  await expect(errorMessage(page, 'You are still signed in')).toBeVisible()
   await expectProfile(page, username)
   expect(faults.splice(0)).toEqual([expect.stringContaining('503')])
 })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { ageSession, confirmation, makeCodes } from '../support/account-pages'
+import { ageSession, createRecoveryCodes, reauthenticationDialog } from '../support/account-pages'
 import { PASSWORD, randomName } from '../support/accounts'
 import {
   button,
@@ -86,12 +86,12 @@ test('the focus is back on the button that was pressed when its action ends on t
 
 test('the focus stays in the dialog that confirms who it is, and comes back from it', async ({ page, server }) => {
   await signedIn(page)
-  await makeCodes(page)
+  await createRecoveryCodes(page)
   await ageSession(page, server)
   await open(page, '/profile')
   await button(page, 'Sign out everywhere').focus()
   await page.keyboard.press('Enter')
-  const field = confirmation(page).getByLabel('Password', { exact: true })
+  const field = reauthenticationDialog(page).getByLabel('Password', { exact: true })
   await expect(field).toBeFocused()
   for (let i = 0; i < 12; i++) {
     await page.keyboard.press('Tab')

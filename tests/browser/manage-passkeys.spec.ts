@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { account, dialog, refused, told } from '../support/account-pages'
+import { account, dialog, errorMessage, statusMessage } from '../support/account-pages'
 import { register, signUpWithPasskey as signUpElsewhere } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import { button, expect, open, signedIn, signUpWithPasskey, test } from '../support/pages'
@@ -27,7 +27,7 @@ test('a passkey is renamed in place, and the focus is back on the button', async
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Kitchen laptop', exact: true })).toBeVisible()
   await expect(button(page, 'Rename')).toBeFocused()
-  await expect(told(page, 'The passkey was renamed.')).toBeVisible()
+  await expect(statusMessage(page, 'The passkey was renamed.')).toBeVisible()
   expect((await account(page)).passkeys).toMatchObject([{ name: 'Kitchen laptop' }])
 })
 
@@ -51,7 +51,7 @@ test('a removed passkey is gone from the page and from the password manager', as
   await button(page, 'Remove').click()
   await expect(button(page, 'Keep it')).toBeFocused()
   await removeDialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(told(page, /^“.+” was removed\.$/)).toBeVisible()
+  await expect(statusMessage(page, /^“.+” was removed\.$/)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toBeVisible()
   await expect(button(page, 'Add a passkey')).toBeFocused()
   expect(await authenticator.events.waitFor('deleted')).toMatchObject({ id })
@@ -97,7 +97,7 @@ test('a passkey that became the last way in meanwhile stays, and the page says w
   expect((await other.request.post('/api/i/passkeys/remove', { data: { id: second.id } })).status()).toBe(204)
   await cards(other).first().getByRole('button', { name: 'Remove' }).click()
   await removeDialog(other).getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(refused(removeDialog(other), 'This is your only way to sign in.')).toBeVisible()
+  await expect(errorMessage(removeDialog(other), 'This is your only way to sign in.')).toBeVisible()
   expect((await account(other)).passkeys).toHaveLength(1)
 })
 
@@ -107,7 +107,7 @@ test('a passkey that another tab removed is told as gone, and leaves the list', 
   expect((await page.request.post('/api/i/passkeys/remove', { data: { id } })).status()).toBe(204)
   await button(page, 'Remove').click()
   await removeDialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(refused(removeDialog(page), 'it was removed in another tab')).toBeVisible()
+  await expect(errorMessage(removeDialog(page), 'it was removed in another tab')).toBeVisible()
   await button(page, 'Close').click()
   await expect(cards(page)).toHaveCount(0)
 })
@@ -116,7 +116,7 @@ test('nothing is done to another account that was signed in to in another tab', 
   await withPasskey(page)
   await signedIn(page)
   await button(page, 'Add a passkey').click()
-  await expect(refused(page, 'Another account is signed in to by now. Load the page again.')).toBeVisible()
+  await expect(errorMessage(page, 'Another account is signed in to by now. Load the page again.')).toBeVisible()
   expect((await account(page)).passkeys).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
-import { login, register, signUp } from '../support/accounts'
+import { authenticate, register, signUp } from '../support/accounts'
 import type { Client } from '../support/client'
 import { expectSignedIn } from '../support/expectations'
 import { button, expect, open, test } from '../support/pages'
@@ -20,7 +20,7 @@ test('each passkey is listed with the mark and name of its provider, its dates, 
   await signUp(client)
   const aaguids = ['ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4', '00000000-0000-0000-0000-000000000000']
   for (const aaguid of aaguids) expect((await register(client, authenticator, undefined, { aaguid })).status).toBe(201)
-  expect((await login(client, authenticator)).status).toBe(200)
+  expect((await authenticate(client, authenticator)).status).toBe(200)
   const { passkeys } = await expectSignedIn(client)
   await adopt(page, client)
   await open(page, '/passkeys')

@@ -67,17 +67,17 @@ test('the offer of the sign-in page is conditional, and is called off by the but
 })
 
 /** Changes what the server asks of the browser, so that the browser itself refuses. */
-async function bendOptions(page: Page, path: string, bend: object) {
+async function tamperWithOptions(page: Page, path: string, changes: object) {
   await page.route(`**${path}`, async (route) => {
     const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), ...bend } })
+    await route.fulfill({ response, json: { ...(await response.json()), ...changes } })
   })
 }
 
 const elsewhere = { id: 'elsewhere.example', name: 'Elsewhere' }
 
 test('SecurityError while a passkey is made is told in words, and the next try works', async ({ page, passkeys }) => {
-  await bendOptions(page, '/api/auth/register/options', { rp: elsewhere })
+  await tamperWithOptions(page, '/api/auth/register/options', { rp: elsewhere })
   const username = randomName()
   await open(page, '/signup')
   await usernameField(page).fill(username)
@@ -93,7 +93,7 @@ test('SecurityError while signing in is told in words, and the next try works', 
   await withoutAutofill(page)
   const username = await signUpWithPasskey(page)
   await page.context().clearCookies()
-  await bendOptions(page, '/api/auth/login/options', { rpId: elsewhere.id })
+  await tamperWithOptions(page, '/api/auth/login/options', { rpId: elsewhere.id })
   await open(page, '/signin')
   await button(page, 'Sign in with a passkey').click()
   await expect(alert(page)).toContainText(/Passkeys .*do not work at this address\./)

@@ -72,7 +72,7 @@ test('an unanswered prompt stays open until the page loads anew', async ({ page,
   await expectProfile(page, username)
 })
 
-for (const [what, spoilt] of [
+for (const [what, corruption] of [
   ['a bogus signature', { bogusSignature: true }],
   ['an answer without presence', { absent: true }],
 ] as const) {
@@ -80,13 +80,13 @@ for (const [what, spoilt] of [
     await withoutAutofill(page)
     const username = await signUpWithPasskey(page)
     await page.context().clearCookies()
-    await passkeys.spoil(spoilt)
+    await passkeys.corrupt(corruption)
     await open(page, '/signin')
     const answered = page.waitForResponse('**/api/auth/login/verify')
     await button(page, 'Sign in with a passkey').click()
     expect((await answered).status()).toBe(401)
     await expect(alert(page)).toContainText('Authentication Failed')
-    await passkeys.spoil()
+    await passkeys.corrupt()
     await button(page, 'Sign in with a passkey').click()
     await expectProfile(page, username)
   })
@@ -162,10 +162,10 @@ mergeTests(withServers, withPasskeys)(
       await button(page, 'Create a passkey').click()
       await expect(remark(page)).toHaveText(promptClosed)
     })
-    await passkeys.spoil({ unverified: true })
+    await passkeys.corrupt({ unverified: true })
     await button(page, 'Create a passkey').click()
     await expect(alert(page)).toContainText('Authentication Failed')
-    await passkeys.spoil()
+    await passkeys.corrupt()
     await passkeys.deleteOnDevice()
     await button(page, 'Create a passkey').click()
     await expectProfile(page, username)

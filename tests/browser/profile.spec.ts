@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { account, dialog, refused, section, told } from '../support/account-pages'
-import { PASSWORD, randomName, signIn } from '../support/accounts'
+import { account, dialog, errorMessage, section, statusMessage } from '../support/account-pages'
+import { PASSWORD, randomName, signInWithPassword } from '../support/accounts'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
 import {
   button,
@@ -32,7 +32,7 @@ test('a changed username is on the page, signs in, and the password manager hear
   await field.fill(` ${username} `)
   await button(page, 'Save').click()
   await expectProfile(page, username)
-  await expect(told(section(page, 'Username'), 'Your username was changed.')).toBeVisible()
+  await expect(statusMessage(section(page, 'Username'), 'Your username was changed.')).toBeVisible()
   await expect(button(page, 'Change username')).toBeFocused()
   expect((await authenticator.events.waitFor('updated')).credential).toMatchObject({
     userName: username,
@@ -59,17 +59,17 @@ test('a password account changes its password by typing the old one and a new on
 }) => {
   const username = await signedIn(page)
   const elsewhere = other()
-  expect((await signIn(elsewhere, username)).status).toBe(200)
+  expect((await signInWithPassword(elsewhere, username)).status).toBe(200)
   await open(page, '/profile')
   await button(page, 'Change password').click()
   await expect(currentField(page)).toBeFocused()
   await currentField(page).fill(PASSWORD)
   await newField(page).fill(another)
   await button(page, 'Save').click()
-  await expect(told(section(page, 'Password'), 'The password was changed.')).toBeVisible()
+  await expect(statusMessage(section(page, 'Password'), 'The password was changed.')).toBeVisible()
   await expect(button(page, 'Change password')).toBeFocused()
   await expectSignedOut(elsewhere)
-  expect((await signIn(other(), username, another)).status).toBe(200)
+  expect((await signInWithPassword(other(), username, another)).status).toBe(200)
   await page.reload()
   await expectProfile(page, username)
 })
@@ -105,9 +105,9 @@ test('a passkey account sets a password with nothing else to type, and can then 
   await expect(currentField(page)).toHaveCount(0)
   await newField(page).fill(another)
   await page.keyboard.press('Enter')
-  await expect(told(section(page, 'Password'), 'The password was set.')).toBeVisible()
+  await expect(statusMessage(section(page, 'Password'), 'The password was set.')).toBeVisible()
   await expect(button(page, 'Change password')).toBeFocused()
-  expect((await signIn(client, username, another)).status).toBe(200)
+  expect((await signInWithPassword(client, username, another)).status).toBe(200)
 })
 
 test('the address for changing passwords that password managers know opens the form', async ({ page }) => {
@@ -123,7 +123,7 @@ test('the address for changing passwords that password managers know opens the f
 test('signing out everywhere ends every session, this one too', async ({ page, another: other }) => {
   const username = await signedIn(page)
   const elsewhere = other()
-  await signIn(elsewhere, username)
+  await signInWithPassword(elsewhere, username)
   await expectSignedIn(elsewhere)
   await open(page, '/profile')
   await button(page, 'Sign out everywhere').click()
@@ -167,7 +167,7 @@ test('what is no longer possible, because the session ended, says so and leads t
   await page.request.post('/api/signout')
   await button(page, 'Save').click()
   const form = section(page, 'Username')
-  await expect(refused(form, 'You are signed out.')).toBeVisible()
+  await expect(errorMessage(form, 'You are signed out.')).toBeVisible()
   await form.getByRole('link', { name: 'Sign in' }).click()
   await page.waitForURL(/\/signin\?next=/)
   await ready(page)

@@ -1,7 +1,15 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { account, ageSession, confirmation, dialog, makeCodes, section, told } from '../support/account-pages'
-import { PASSWORD, randomName, signIn } from '../support/accounts'
+import {
+  account,
+  ageSession,
+  createRecoveryCodes,
+  dialog,
+  reauthenticationDialog,
+  section,
+  statusMessage,
+} from '../support/account-pages'
+import { PASSWORD, randomName, signInWithPassword } from '../support/accounts'
 import { watchRequests } from '../support/page-requests'
 import {
   button,
@@ -16,14 +24,14 @@ import {
 } from '../support/pages'
 
 const another = 'a different horse entirely'
-const within = (page: Page, name: string) => confirmation(page).getByRole('button', { name, exact: true })
+const within = (page: Page, name: string) => reauthenticationDialog(page).getByRole('button', { name, exact: true })
 
 async function askForUsername(page: Page, username: string) {
   await open(page, '/profile')
   await button(page, 'Change username').click()
   await page.getByLabel('New username').fill(username)
   await button(page, 'Save').click()
-  await expect(confirmation(page)).toBeVisible()
+  await expect(reauthenticationDialog(page)).toBeVisible()
 }
 
 test('an old session is confirmed with the password, and then does what was asked', async ({ page, server }) => {
@@ -32,7 +40,7 @@ test('an old session is confirmed with the password, and then does what was aske
   await ageSession(page, server)
   const username = randomName()
   await askForUsername(page, username)
-  const field = confirmation(page).getByLabel('Password', { exact: true })
+  const field = reauthenticationDialog(page).getByLabel('Password', { exact: true })
   await expect(field).toBeFocused()
   await expect(within(page, 'Use a passkey')).toHaveCount(0)
   await expect(within(page, 'Use a recovery code')).toHaveCount(0)
@@ -40,11 +48,13 @@ test('an old session is confirmed with the password, and then does what was aske
   await expect(field).toHaveAccessibleDescription('Enter your password.')
   await field.fill('not the password')
   await within(page, 'Continue').click()
-  await expect(confirmation(page).getByRole('alert')).toContainText(/Authentication Failed\s*Check the password\./)
+  await expect(reauthenticationDialog(page).getByRole('alert')).toContainText(
+    /Authentication Failed\s*Check the password\./,
+  )
   await field.fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expectProfile(page, username)
-  await expect(confirmation(page)).toHaveCount(0)
+  await expect(reauthenticationDialog(page)).toHaveCount(0)
   await expect(button(page, 'Change username')).toBeFocused()
   expect((await account(page)).username).toBe(username)
   // No passkey is made unasked here: the person is in the middle of something else.
@@ -57,7 +67,7 @@ test('an old session is confirmed with a passkey, and then does what was asked',
   await ageSession(page, server)
   const username = randomName()
   await askForUsername(page, username)
-  await expect(confirmation(page).getByLabel('Password', { exact: true })).toHaveCount(0)
+  await expect(reauthenticationDialog(page).getByLabel('Password', { exact: true })).toHaveCount(0)
   await expect(within(page, 'Use a passkey')).toBeFocused()
   await page.keyboard.press('Enter')
   await expectProfile(page, username)
@@ -71,7 +81,7 @@ test('a passkey that does not answer is no error, and the next try goes through'
   await askForUsername(page, username)
   await authenticator.setVerified(false)
   await within(page, 'Use a passkey').click()
-  await expect(confirmation(page).getByRole('status')).toContainText('Nothing has changed.')
+  await expect(reauthenticationDialog(page).getByRole('status')).toContainText('Nothing has changed.')
   await authenticator.setVerified(true)
   await within(page, 'Use a passkey').click()
   await expectProfile(page, username)
@@ -79,12 +89,12 @@ test('a passkey that does not answer is no error, and the next try goes through'
 
 test('an old session is confirmed with a recovery code, which is used up by it', async ({ page, server }) => {
   await signedIn(page)
-  const [code = ''] = await makeCodes(page)
+  const [code = ''] = await createRecoveryCodes(page)
   await ageSession(page, server)
   const username = randomName()
   await askForUsername(page, username)
   await within(page, 'Use a recovery code').click()
-  await confirmation(page).getByLabel('Recovery code').fill(code.toLowerCase().replaceAll('-', ' '))
+  await reauthenticationDialog(page).getByLabel('Recovery code').fill(code.toLowerCase().replaceAll('-', ' '))
   await within(page, 'Continue').click()
   await expectProfile(page, username)
   expect((await account(page)).recoveryCodesLeft).toBe(9)
@@ -95,10 +105,10 @@ test('whoever would rather not confirm changes nothing, and is told so', async (
   await ageSession(page, server)
   await askForUsername(page, randomName())
   for (const leave of [() => page.keyboard.press('Escape'), () => within(page, 'Cancel').click()]) {
-    await expect(confirmation(page)).toBeVisible()
+    await expect(reauthenticationDialog(page)).toBeVisible()
     await leave()
-    await expect(confirmation(page)).toHaveCount(0)
-    await expect(told(page, 'You did not sign in again, so nothing has changed.')).toBeVisible()
+    await expect(reauthenticationDialog(page)).toHaveCount(0)
+    await expect(statusMessage(page, 'You did not sign in again, so nothing has changed.')).toBeVisible()
     await expect(button(page, 'Save')).toBeFocused()
     await button(page, 'Save').click()
   }
@@ -119,9 +129,9 @@ test('changing the password of an old session asks for the old one only once', a
   )
   await page.getByLabel('Current password', { exact: true }).fill(PASSWORD)
   await button(page, 'Save').click()
-  await expect(told(section(page, 'Password'), 'The password was changed.')).toBeVisible()
-  await expect(confirmation(page)).toHaveCount(0)
-  expect((await signIn(client, username, another)).status).toBe(200)
+  await expect(statusMessage(section(page, 'Password'), 'The password was changed.')).toBeVisible()
+  await expect(reauthenticationDialog(page)).toHaveCount(0)
+  expect((await signInWithPassword(client, username, another)).status).toBe(200)
 })
 
 test('a password confirmed in the dialog is not asked for again where it is the current one', async ({
@@ -144,9 +154,9 @@ test('a password confirmed in the dialog is not asked for again where it is the 
   await expect(page.getByLabel('Current password', { exact: true })).toHaveCount(0)
   await page.getByLabel('New password', { exact: true }).fill(another)
   await button(page, 'Save').click()
-  await confirmation(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
   await within(page, 'Continue').click()
-  await expect(told(section(page, 'Password'), 'The password was changed.')).toBeVisible()
+  await expect(statusMessage(section(page, 'Password'), 'The password was changed.')).toBeVisible()
 })
 
 test('a passkey is added and removed, codes are made and sessions ended after confirming in place', async ({
@@ -155,31 +165,31 @@ test('a passkey is added and removed, codes are made and sessions ended after co
 }) => {
   await VirtualAuthenticator.attach(page)
   await signedIn(page)
-  async function confirm() {
-    await confirmation(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
+  async function reauthenticate() {
+    await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
     await within(page, 'Continue').click()
   }
   await ageSession(page, server)
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()
-  await confirm()
-  await expect(told(page, 'The passkey was added.')).toBeVisible()
+  await reauthenticate()
+  await expect(statusMessage(page, 'The passkey was added.')).toBeVisible()
   await ageSession(page, server)
   await button(page, 'Remove').click()
   await dialog(page, /^Remove/)
     .getByRole('button', { name: 'Remove', exact: true })
     .click()
-  await confirm()
+  await reauthenticate()
   await expect(page.getByRole('listitem')).toHaveCount(0)
   await ageSession(page, server)
   await open(page, '/profile')
   await button(page, 'Make codes').click()
   await button(page, 'Make ten codes').click()
-  await confirm()
+  await reauthenticate()
   await expect(section(page, 'Recovery codes').getByRole('listitem')).toHaveCount(10)
   await ageSession(page, server)
   await button(page, 'Sign out everywhere').click()
-  await confirm()
+  await reauthenticate()
   await page.waitForURL('/signin')
   await ready(page)
 })
@@ -197,12 +207,12 @@ test('an answer that comes after the dialog was left does nothing to the next on
     await released
     await route.continue()
   })
-  const field = confirmation(page).getByLabel('Password', { exact: true })
+  const field = reauthenticationDialog(page).getByLabel('Password', { exact: true })
   await field.fill(PASSWORD)
   await Promise.all([page.waitForRequest('**/api/signin'), within(page, 'Continue').click()])
   await within(page, 'Cancel').click()
   await button(page, 'Save').click()
-  await expect(confirmation(page)).toBeVisible()
+  await expect(reauthenticationDialog(page)).toBeVisible()
   // The page looks whether the session stuck, and is done with the first sign-in after that.
   const settled = page.waitForResponse('**/api/i')
   release()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright/test'
-import { account, makeCodes, section } from '../support/account-pages'
+import { account, createRecoveryCodes, section } from '../support/account-pages'
 import { button, expect, open, signedIn, test } from '../support/pages'
 
 const codes = (page: Page) => section(page, 'Recovery codes').getByRole('listitem')
@@ -31,7 +31,7 @@ test('ten codes are shown once, and each signs in', async ({ page, client }) => 
 
 test('the person is told that new codes replace the old ones, and they do', async ({ page, client }) => {
   const username = await signedIn(page)
-  const [old] = await makeCodes(page)
+  const [old] = await createRecoveryCodes(page)
   await open(page, '/profile')
   await button(page, 'Make new codes').click()
   await expect(section(page, 'Recovery codes')).toContainText('new ones replace those you have now')

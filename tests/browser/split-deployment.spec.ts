@@ -33,9 +33,9 @@ const sessionOf = async (page: Page) =>
 for (const mode of ['node', 'next'] as const) {
   test(`a password account lives on a front end that ${mode === 'node' ? 'server.ts' : 'Next alone'} serves`, async ({
     page,
-    startApart,
+    startSplitDeployment,
   }) => {
-    const { frontEnd, backend } = await startApart({ mode })
+    const { frontEnd, backend } = await startSplitDeployment({ mode })
     const username = randomName()
     await open(page, `${frontEnd.origin}/passkeys`)
     expect(place(page)).toBe('/signin?next=%2Fpasskeys')
@@ -58,8 +58,8 @@ for (const mode of ['node', 'next'] as const) {
   })
 }
 
-test('a passkey account is made, signed out of and into again', async ({ page, startApart }) => {
-  const { frontEnd } = await startApart()
+test('a passkey account is made, signed out of and into again', async ({ page, startSplitDeployment }) => {
+  const { frontEnd } = await startSplitDeployment()
   await withoutAutofill(page)
   const authenticator = await VirtualAuthenticator.attach(page)
   const username = randomName()
@@ -76,8 +76,8 @@ test('a passkey account is made, signed out of and into again', async ({ page, s
   await expectProfile(page, username)
 })
 
-test('the account is managed from a front end apart', async ({ page, startApart }) => {
-  const { frontEnd, backend } = await startApart()
+test('the account is managed from a front end apart', async ({ page, startSplitDeployment }) => {
+  const { frontEnd, backend } = await startSplitDeployment()
   await open(page, `${frontEnd.origin}/signup`)
   await submitSignUp(page, randomName())
   await page.waitForURL('**/profile')
@@ -103,8 +103,11 @@ test('the account is managed from a front end apart', async ({ page, startApart 
   await expect(page.getByRole('listitem')).toHaveCount(0)
 })
 
-test('a session that ended on the backend ends at the sign-in form, without a loop', async ({ page, startApart }) => {
-  const { frontEnd, backend } = await startApart()
+test('a session that ended on the backend ends at the sign-in form, without a loop', async ({
+  page,
+  startSplitDeployment,
+}) => {
+  const { frontEnd, backend } = await startSplitDeployment()
   await open(page, `${frontEnd.origin}/signup`)
   await submitSignUp(page, randomName())
   await page.waitForURL('**/profile')
@@ -115,9 +118,9 @@ test('a session that ended on the backend ends at the sign-in form, without a lo
 
 test('with another JWT_SECRET the person sees Authentication Failed, and the operator the reason', async ({
   page,
-  startApart,
+  startSplitDeployment,
 }) => {
-  const { frontEnd, backend } = await startApart({ frontEndEnv: { JWT_SECRET: other } })
+  const { frontEnd, backend } = await startSplitDeployment({ frontEndEnv: { JWT_SECRET: other } })
   const username = randomName()
   const { cookies } = await new Client(backend).post('/api/signup', { username, password: PASSWORD })
   await open(page, `${frontEnd.origin}/signin`)
@@ -135,8 +138,8 @@ test('with another JWT_SECRET the person sees Authentication Failed, and the ope
   }
 })
 
-test('while the backend is away nobody is told that they are signed out', async ({ page, startApart }) => {
-  const { frontEnd, backend } = await startApart()
+test('while the backend is away nobody is told that they are signed out', async ({ page, startSplitDeployment }) => {
+  const { frontEnd, backend } = await startSplitDeployment()
   await open(page, `${frontEnd.origin}/signup`)
   await submitSignUp(page, randomName())
   await page.waitForURL('**/profile')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { account, makeCodes, section } from '../support/account-pages'
+import { account, createRecoveryCodes, section } from '../support/account-pages'
 import { PASSWORD, randomName } from '../support/accounts'
 import {
   button,
@@ -74,7 +74,7 @@ test('no passkey is offered where the browser has none', async ({ page }) => {
 test('a recovery code leads to a new way in, which ends the reminder', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   const username = await signedIn(page)
-  const [code] = await makeCodes(page)
+  const [code] = await createRecoveryCodes(page)
   await page.context().clearCookies()
   await page.request.post('/api/signin/recovery', { data: { username, code } })
   await open(page, '/profile')
@@ -95,7 +95,7 @@ for (const kind of ['phone', 'security-key'] as const) {
     await withoutAutofill(page)
     const remote = await VirtualAuthenticator.attach(page, { kind })
     const username = await signUpWithPasskey(page)
-    await makeCodes(page)
+    await createRecoveryCodes(page)
     await page.context().clearCookies()
     await open(page, '/signin')
     await button(page, 'Sign in with a passkey').click()
@@ -124,7 +124,7 @@ test('a device that keeps no passkeys is offered none, and a recovery code then 
   await open(page, '/profile')
   await expect(page.getByRole('heading', { name: 'Be ready for a lost device' })).toBeVisible()
   await expect(promotion(page)).toHaveCount(0)
-  const [code] = await makeCodes(page)
+  const [code] = await createRecoveryCodes(page)
   await page.request.post('/api/signin/recovery', { data: { username, code } })
   await open(page, '/profile')
   await section(page, 'Make a new way to sign in').getByRole('button', { name: 'Create a passkey' }).click()

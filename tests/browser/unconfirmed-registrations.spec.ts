@@ -1,14 +1,14 @@
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { randomName, registerOptions } from '../support/accounts'
+import { randomName, registrationOptions } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
-import { refuseRegistration } from '../support/page-requests'
+import { rejectRegistration } from '../support/page-requests'
 import { alert, button, expect, expectProfile, open, remark, signedIn, test, usernameField } from '../support/pages'
 
 test('a passkey that the server refuses to keep is dropped by the password manager, too', async ({ page, server }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
   const username = randomName()
-  await refuseRegistration(page, server)
+  await rejectRegistration(page, server)
   await open(page, '/signup')
   await usernameField(page).fill(username)
   await button(page, 'Create a passkey').click()
@@ -26,7 +26,7 @@ test('a passkey that is registered already stays where it is', async ({ page, cl
   const authenticator = await VirtualAuthenticator.attach(page)
   // Another account registers a passkey of the same id before the page's own answer arrives.
   await page.route('**/api/auth/register/verify', async (route) => {
-    const options = await registerOptions(client, randomName())
+    const options = await registrationOptions(client, randomName())
     const answer = new Authenticator(server.origin).create(options, { id: route.request().postDataJSON().id })
     expect((await client.post('/api/auth/register/verify', answer)).status).toBe(201)
     await route.continue()

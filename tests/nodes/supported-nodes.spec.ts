@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
-import { PASSWORD, randomName, signIn, signUp } from '../support/accounts'
+import { PASSWORD, randomName, signInWithPassword, signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
 import { freePort, untilConnectable } from '../support/processes'
@@ -52,7 +52,7 @@ for (const major of majors) {
     expect(await loaded.stop(), loaded.output()).toBe(0)
 
     const last = await serve('node', ['build/server.mjs'], unlimited)
-    expect((await signIn(new Client(last), username)).status).toBe(200)
+    expect((await signInWithPassword(new Client(last), username)).status).toBe(200)
     for (const { token, signedOut } of accounts)
       await (signedOut ? expectSignedOut : expectSignedIn)(new Client(last, { bearer: token }))
     expect(await last.stop()).toBe(0)

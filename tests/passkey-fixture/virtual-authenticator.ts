@@ -102,7 +102,7 @@ export class VirtualAuthenticator {
   }
 
   /** Spoils answers from now on: a signature of zeros, or flags that deny verification or presence; without arguments they are good again. */
-  async spoil({ bogusSignature = false, unverified = false, absent = false } = {}) {
+  async corrupt({ bogusSignature = false, unverified = false, absent = false } = {}) {
     const bits = { isBogusSignature: bogusSignature, isBadUV: unverified, isBadUP: absent }
     await this.session.send('WebAuthn.setResponseOverrideBits', { authenticatorId: this.id, ...bits })
   }

@@ -9,14 +9,14 @@ export const section = (page: Page, name: string) => page.getByRole('region', { 
 export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
 /** The dialog that asks for a fresh sign-in in place. */
-export const confirmation = (page: Page) => dialog(page, 'Confirm that it is you')
+export const reauthenticationDialog = (page: Page) => dialog(page, 'Confirm that it is you')
 
 /** What a part of a page, or the page, says of something that was done. */
-export const told = (where: Page | Locator, words: string | RegExp) =>
+export const statusMessage = (where: Page | Locator, words: string | RegExp) =>
   where.getByRole('status').filter({ hasText: words })
 
 /** What it says of something that could not be done. */
-export const refused = (where: Page | Locator, words: string | RegExp) =>
+export const errorMessage = (where: Page | Locator, words: string | RegExp) =>
   where.getByRole('alert').filter({ hasText: words })
 
 /** Makes the browser's session older than sensitive changes allow; it goes on in every other way. */
@@ -29,7 +29,7 @@ export async function ageSession(page: Page, server: Server) {
 }
 
 /** Has the server make recovery codes for whoever is signed in here. */
-export async function makeCodes(page: Page): Promise<string[]> {
+export async function createRecoveryCodes(page: Page): Promise<string[]> {
   const answer = await page.request.post('/api/i/recovery-codes')
   expect(answer.status()).toBe(201)
   return (await answer.json()).codes

@@ -5,7 +5,7 @@ import type {
 } from '@simplewebauthn/server'
 import { expect } from 'playwright/test'
 import type { Authenticator } from './authenticator'
-import type { Algorithm, Bend } from './authenticator-data'
+import type { Algorithm, Tampering } from './authenticator-data'
 import type { Answer, Client } from './client'
 
 /** A password that is right wherever a test does not care which. */
@@ -24,19 +24,19 @@ export async function signUp(client: Client, username = randomName(), password =
 }
 
 /** One attempt to sign in with a password. */
-export function signIn(client: Client, username: string, password = PASSWORD): Promise<Answer> {
+export function signInWithPassword(client: Client, username: string, password = PASSWORD): Promise<Answer> {
   return client.post('/api/signin', { username, password })
 }
 
 /** Options for making a passkey: for a new account, or for the client's own when it is signed in. */
-export async function registerOptions(client: Client, username?: string) {
+export async function registrationOptions(client: Client, username?: string) {
   const answer = await client.post('/api/auth/register/options', username === undefined ? {} : { username })
   expect(answer.status, answer.text).toBe(200)
   return answer.body as PublicKeyCredentialCreationOptionsJSON
 }
 
 /** Options for signing in with a passkey. */
-export async function loginOptions(client: Client, username?: string) {
+export async function authenticationOptions(client: Client, username?: string) {
   const answer = await client.post('/api/auth/login/options', username === undefined ? undefined : { username })
   expect(answer.status, answer.text).toBe(200)
   return answer.body as PublicKeyCredentialRequestOptionsJSON
@@ -47,41 +47,46 @@ export async function register(
   client: Client,
   authenticator: Authenticator,
   username?: string,
-  bend?: Bend,
+  tampering?: Tampering,
   algorithm?: Algorithm,
 ) {
-  const options = await registerOptions(client, username)
-  return client.post('/api/auth/register/verify', authenticator.create(options, bend, algorithm))
+  const options = await registrationOptions(client, username)
+  return client.post('/api/auth/register/verify', authenticator.create(options, tampering, algorithm))
 }
 
 /** A whole sign-in ceremony with the authenticator's newest passkey. */
-export async function login(client: Client, authenticator: Authenticator, username?: string, bend?: Bend) {
-  const options = await loginOptions(client, username)
-  return client.post('/api/auth/login/verify', authenticator.get(options, bend))
+export async function authenticate(
+  client: Client,
+  authenticator: Authenticator,
+  username?: string,
+  tampering?: Tampering,
+) {
+  const options = await authenticationOptions(client, username)
+  return client.post('/api/auth/login/verify', authenticator.get(options, tampering))
 }
 
 /** Makes an account that has a passkey and no password; the client is signed in afterwards. */
 export async function signUpWithPasskey(
   client: Client,
   authenticator: Authenticator,
-  bend?: Bend,
+  tampering?: Tampering,
   algorithm?: Algorithm,
 ) {
   const username = randomName()
-  const answer = await register(client, authenticator, username, bend, algorithm)
+  const answer = await register(client, authenticator, username, tampering, algorithm)
   expect(answer.status, answer.text).toBe(201)
   return { username, id: answer.body.user.id as string, token: answer.body.token as string, answer }
 }
 
 /** Makes recovery codes for the client's account; older ones end. */
-export async function makeCodes(client: Client): Promise<string[]> {
+export async function createRecoveryCodes(client: Client): Promise<string[]> {
   const answer = await client.post('/api/i/recovery-codes')
   expect(answer.status, answer.text).toBe(201)
   return answer.body.codes
 }
 
 /** One attempt to sign in with a recovery code. */
-export function recover(client: Client, username: string, code = ''): Promise<Answer> {
+export function signInWithRecoveryCode(client: Client, username: string, code = ''): Promise<Answer> {
   return client.post('/api/signin/recovery', { username, code })
 }
 

@@ -14,14 +14,14 @@ export type HeldPasskey = {
 }
 
 /** Where an answer departs from an honest one; what is not named stays honest. */
-export type Bend = {
+export type Tampering = {
   origin?: string
   rpId?: string
   type?: string
   challenge?: string
   crossOrigin?: boolean
   topOrigin?: string
-  spoilSignature?: boolean
+  corruptSignature?: boolean
   signingKey?: KeyObject
   counter?: number
   /** null leaves it out. */
@@ -53,25 +53,25 @@ export function sha256(data: string | Uint8Array): Buffer {
 /** Authenticator data (section 6.1): RP id hash, flags, counter, and what was attested. */
 export function authenticatorData(
   rpId: string,
-  defaults: Bend['flags'],
-  bend: Bend,
+  defaults: Tampering['flags'],
+  tampering: Tampering,
   attested: Uint8Array = Buffer.of(),
 ): Buffer {
-  const flags = { up: true, uv: true, be: true, bs: true, ...defaults, ...bend.flags }
+  const flags = { up: true, uv: true, be: true, bs: true, ...defaults, ...tampering.flags }
   const names = Object.keys(FLAGS) as (keyof typeof FLAGS)[]
   const bits = names.reduce((sum, name) => (flags[name] ? sum | FLAGS[name] : sum), 0)
   const counter = Buffer.alloc(4)
-  counter.writeUInt32BE(bend.counter ?? 0)
-  return Buffer.concat([sha256(bend.rpId ?? rpId), Buffer.of(bits), counter, attested])
+  counter.writeUInt32BE(tampering.counter ?? 0)
+  return Buffer.concat([sha256(tampering.rpId ?? rpId), Buffer.of(bits), counter, attested])
 }
 
 /** Attested credential data (section 6.5.1): AAGUID, credential id and public key. */
-export function attestedCredential(passkey: HeldPasskey, bend: Bend): Buffer {
-  const aaguid = Buffer.from((bend.aaguid ?? '00000000-0000-0000-0000-000000000000').replaceAll('-', ''), 'hex')
+export function attestedCredential(passkey: HeldPasskey, tampering: Tampering): Buffer {
+  const aaguid = Buffer.from((tampering.aaguid ?? '00000000-0000-0000-0000-000000000000').replaceAll('-', ''), 'hex')
   const id = Buffer.from(passkey.id, 'base64url')
   const length = Buffer.alloc(2)
   length.writeUInt16BE(id.length)
-  return Buffer.concat([aaguid, length, id, coseKey(passkey, bend.alg ?? COSE[passkey.algorithm])])
+  return Buffer.concat([aaguid, length, id, coseKey(passkey, tampering.alg ?? COSE[passkey.algorithm])])
 }
 
 /** The public key as RFC 9053 section 7 and RFC 8230 section 4 lay it out. */

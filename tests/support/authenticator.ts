@@ -10,10 +10,10 @@ import {
   attestationObject,
   attestedCredential,
   authenticatorData,
-  type Bend,
   generateKeys,
   type HeldPasskey,
   sha256,
+  type Tampering,
 } from './authenticator-data'
 
 /** A software authenticator of a synced passkey provider (Web Authentication Level 3, sections 5.8, 6.1 and 6.5). */
@@ -27,41 +27,41 @@ export class Authenticator {
   }
 
   /** Makes a passkey and answers a registration ceremony. */
-  create(options: PublicKeyCredentialCreationOptionsJSON, bend: Bend = {}, algorithm: Algorithm = 'ES256') {
-    const id = bend.id ?? randomBytes(32).toString('base64url')
+  create(options: PublicKeyCredentialCreationOptionsJSON, tampering: Tampering = {}, algorithm: Algorithm = 'ES256') {
+    const id = tampering.id ?? randomBytes(32).toString('base64url')
     const rpId = options.rp.id ?? new URL(this.origin).hostname
     const passkey = { id, algorithm, rpId, userHandle: options.user.id, ...generateKeys(algorithm) }
     this.passkeys.push(passkey)
-    const authData = authenticatorData(rpId, { at: true }, bend, attestedCredential(passkey, bend))
+    const authData = authenticatorData(rpId, { at: true }, tampering, attestedCredential(passkey, tampering))
     const response: RegistrationResponseJSON = {
       id,
-      rawId: bend.rawId ?? id,
+      rawId: tampering.rawId ?? id,
       type: 'public-key',
       clientExtensionResults: {},
       authenticatorAttachment: 'platform',
       response: {
-        clientDataJSON: this.clientData('webauthn.create', options.challenge, bend).toString('base64url'),
+        clientDataJSON: this.clientData('webauthn.create', options.challenge, tampering).toString('base64url'),
         attestationObject: attestationObject(authData),
-        transports: bend.transports ?? ['internal', 'hybrid'],
+        transports: tampering.transports ?? ['internal', 'hybrid'],
       },
     }
     return response
   }
 
   /** Answers a sign-in ceremony with the passkey made last, or the one given. */
-  get(options: PublicKeyCredentialRequestOptionsJSON, bend: Bend = {}, passkey = this.passkeys.at(-1)) {
+  get(options: PublicKeyCredentialRequestOptionsJSON, tampering: Tampering = {}, passkey = this.passkeys.at(-1)) {
     if (!passkey) throw new Error('This authenticator holds no passkey')
-    const clientData = this.clientData('webauthn.get', options.challenge, bend)
-    const authData = authenticatorData(options.rpId ?? passkey.rpId, {}, bend)
+    const clientData = this.clientData('webauthn.get', options.challenge, tampering)
+    const authData = authenticatorData(options.rpId ?? passkey.rpId, {}, tampering)
     const signed = Buffer.concat([authData, sha256(clientData)])
     const hash = passkey.algorithm === 'EdDSA' ? null : 'sha256'
-    const signature = sign(hash, signed, bend.signingKey ?? passkey.privateKey)
-    if (bend.spoilSignature) signature[signature.length - 1] = (signature.at(-1) ?? 0) ^ 1
-    const userHandle = bend.userHandle === undefined ? passkey.userHandle : bend.userHandle
-    const id = bend.id ?? passkey.id
+    const signature = sign(hash, signed, tampering.signingKey ?? passkey.privateKey)
+    if (tampering.corruptSignature) signature[signature.length - 1] = (signature.at(-1) ?? 0) ^ 1
+    const userHandle = tampering.userHandle === undefined ? passkey.userHandle : tampering.userHandle
+    const id = tampering.id ?? passkey.id
     const response: AuthenticationResponseJSON = {
       id,
-      rawId: bend.rawId ?? id,
+      rawId: tampering.rawId ?? id,
       type: 'public-key',
       clientExtensionResults: {},
       authenticatorAttachment: 'platform',
@@ -75,13 +75,13 @@ export class Authenticator {
     return response
   }
 
-  private clientData(type: string, challenge: string, bend: Bend): Buffer {
+  private clientData(type: string, challenge: string, tampering: Tampering): Buffer {
     const data = {
-      type: bend.type ?? type,
-      challenge: bend.challenge ?? challenge,
-      origin: bend.origin ?? this.origin,
-      crossOrigin: bend.crossOrigin ?? false,
-      ...(bend.topOrigin !== undefined && { topOrigin: bend.topOrigin }),
+      type: tampering.type ?? type,
+      challenge: tampering.challenge ?? challenge,
+      origin: tampering.origin ?? this.origin,
+      crossOrigin: tampering.crossOrigin ?? false,
+      ...(tampering.topOrigin !== undefined && { topOrigin: tampering.topOrigin }),
     }
     return Buffer.from(JSON.stringify(data))
   }

@@ -2,7 +2,7 @@ import { expect } from 'playwright/test'
 import type { Answer, Client } from './client'
 
 /** Asserts a refusal: status, code, and a sentence for people. */
-export function expectRefusal(answer: Answer, status: number, code: string) {
+export function expectError(answer: Answer, status: number, code: string) {
   expect(answer.status, answer.text).toBe(status)
   expect(answer.body, answer.text).toMatchObject({ code, error: expect.stringMatching(/\S/) })
 }
@@ -15,7 +15,7 @@ export function expectNoSession(answer: Answer) {
 
 /** Asserts what every failed sign-in and ceremony says, whatever the cause. */
 export function expectAuthenticationFailed(answer: Answer) {
-  expectRefusal(answer, 401, 'authentication_failed')
+  expectError(answer, 401, 'authentication_failed')
   expect(answer.body.error).toBe('Authentication Failed')
   expectNoSession(answer)
 }
@@ -29,11 +29,11 @@ export async function expectSignedIn(client: Client) {
 
 /** Asserts that a client has no good session. */
 export async function expectSignedOut(client: Client) {
-  expectRefusal(await client.post('/api/i'), 401, 'not_signed_in')
+  expectError(await client.post('/api/i'), 401, 'not_signed_in')
 }
 
 /** Asserts an orderly refusal, without anything of the inside. Some inputs may be well-formed by chance: `also` is their status. */
-export function expectOrderly(answer: Answer, also?: number) {
+export function expectWellFormedError(answer: Answer, also?: number) {
   if (answer.status === also) return
   expect(answer.status, answer.text).toBeGreaterThanOrEqual(400)
   expect(answer.status, answer.text).toBeLessThan(500)

@@ -3,7 +3,7 @@ import { Client } from './client'
 import type { Server } from './server'
 
 /** Has the server refuse the page's registration: a spoilt copy, sent ahead of it, spends the challenge. */
-export async function refuseRegistration(page: Page, server: Server) {
+export async function rejectRegistration(page: Page, server: Server) {
   await page.route('**/api/auth/register/verify', async (route) => {
     const body = route.request().postDataJSON()
     await new Client(server).post('/api/auth/register/verify', {

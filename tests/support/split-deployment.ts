@@ -7,9 +7,9 @@ import { type Server, type ServerOptions, startServer } from './server'
 
 export { expect }
 
-export type Apart = { frontEnd: Server; backend: Server }
+export type SplitDeployment = { frontEnd: Server; backend: Server }
 
-type ApartOptions = Pick<ServerOptions, 'mode'> & {
+type SplitDeploymentOptions = Pick<ServerOptions, 'mode'> & {
   /** Settings of the backend. */
   env?: ServerOptions['env']
   /** Settings of the front end, over what ties it to the backend. */
@@ -18,12 +18,12 @@ type ApartOptions = Pick<ServerOptions, 'mode'> & {
 
 type PerTest = {
   /** Starts a backend and a front end that forwards to it, which end with the test. */
-  startApart: (options?: ApartOptions) => Promise<Apart>
+  startSplitDeployment: (options?: SplitDeploymentOptions) => Promise<SplitDeployment>
 }
 
 export const test = base.extend<PerTest>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here.
-  startApart: async ({}, use) => {
+  startSplitDeployment: async ({}, use) => {
     const started: Server[] = []
     await use(async ({ mode = 'node', env = {}, frontEndEnv = {} } = {}) => {
       const port = await freePort()

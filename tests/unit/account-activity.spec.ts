@@ -1,5 +1,11 @@
 import { expect, test } from 'playwright/test'
-import { type AccountEvent, failedGuesses, inWords, justCameByPassword, needsNewWayIn } from '@/lib/browser/events'
+import {
+  type AccountEvent,
+  describeEvent,
+  failedAttempts,
+  justCameByPassword,
+  needsNewWayIn,
+} from '@/lib/browser/events'
 
 /** Events from the newest to the oldest, a minute apart. */
 function events(...types: (string | Partial<AccountEvent>)[]): AccountEvent[] {
@@ -15,22 +21,22 @@ function events(...types: (string | Partial<AccountEvent>)[]): AccountEvent[] {
 const failed = (count: number) => ({ type: 'signin_failed', count })
 
 test('a few mistyped passwords are not spoken of, five are', () => {
-  expect(failedGuesses(events('signed_in', failed(4), 'account_created'))).toBeNull()
-  expect(failedGuesses(events('signed_in', failed(5), 'account_created'))).toMatchObject({ count: 5 })
-  expect(failedGuesses(events('signed_in', failed(2), 'passkey_added', failed(3), 'signed_in'))).toMatchObject({
+  expect(failedAttempts(events('signed_in', failed(4), 'account_created'))).toBeNull()
+  expect(failedAttempts(events('signed_in', failed(5), 'account_created'))).toMatchObject({ count: 5 })
+  expect(failedAttempts(events('signed_in', failed(2), 'passkey_added', failed(3), 'signed_in'))).toMatchObject({
     count: 5,
   })
 })
 
 test('being turned away once is spoken of, and counted with the failures', () => {
   const list = events('signed_in', { type: 'locked_out', count: 1 }, failed(2), 'signed_in', failed(50))
-  expect(failedGuesses(list)).toEqual({ count: 3, since: list[3]?.at })
+  expect(failedAttempts(list)).toEqual({ count: 3, since: list[3]?.at })
 })
 
 test('failures before the sign-in before the latest were told of then', () => {
-  expect(failedGuesses(events('signed_in', 'signed_in', failed(50), 'account_created'))).toBeNull()
-  expect(failedGuesses(events(failed(50), 'account_created'))).toBeNull()
-  expect(failedGuesses([])).toBeNull()
+  expect(failedAttempts(events('signed_in', 'signed_in', failed(50), 'account_created'))).toBeNull()
+  expect(failedAttempts(events(failed(50), 'account_created'))).toBeNull()
+  expect(failedAttempts([])).toBeNull()
 })
 
 test('a recovery code asks for a new way in until one is made', () => {
@@ -52,7 +58,7 @@ test('only the ten minutes after a sign-in by password are a moment for a promot
 })
 
 test('one failure and several are worded apart, and a kind from a newer server by its name', () => {
-  const words = (event: Partial<AccountEvent>) => events(event).map(inWords)[0]
+  const words = (event: Partial<AccountEvent>) => events(event).map(describeEvent)[0]
   expect(words({ type: 'signin_failed', count: 1 })).toBe('A failed attempt to sign in')
   expect(words({ type: 'signin_failed', count: 4 })).toBe('4 failed attempts to sign in')
   expect(words({ type: 'signed_in', method: 'recovery' })).toBe('Signed in with a recovery code')

@@ -1,7 +1,7 @@
 import '../support/unit-environment'
 import { expect, test } from 'playwright/test'
 import { browserName } from '@/lib/auth/browser-name'
-import { later } from '@/lib/process/after-response'
+import { afterResponse } from '@/lib/process/after-response'
 
 const vercelContext = Symbol.for('@vercel/request-context')
 
@@ -11,8 +11,8 @@ test('what is done later begins after the answer, and Vercel is told to wait for
   Object.assign(globalThis, {
     [vercelContext]: { get: () => ({ waitUntil: (work: Promise<unknown>) => waited.push(work) }) },
   })
-  later(async () => steps.push('work'))
-  later(() => Promise.reject(new Error('planted')))
+  afterResponse(async () => steps.push('work'))
+  afterResponse(() => Promise.reject(new Error('planted')))
   Reflect.deleteProperty(globalThis, vercelContext)
   await Promise.resolve()
   steps.push('answer')

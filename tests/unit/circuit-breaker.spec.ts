@@ -4,8 +4,8 @@ import { Redis as Door } from 'ioredis'
 import { expect, test } from 'playwright/test'
 import { connectByRest } from '@/lib/rate-limit/redis-rest'
 import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
-import { expectBack, expectCountedByDatabase, over } from '../support/circuit-breaker'
-import { type Backend, startOnSqlite } from '../support/rate-limit-stores'
+import { expectCountedByDatabase, expectRedisUsedAgain, storeWithBreaker } from '../support/circuit-breaker'
+import { startSqliteStore, type TestStore } from '../support/rate-limit-stores'
 import { findRedis, type Redis, startRedis } from '../support/redis'
 import { startUpstash } from '../support/upstash'
 
@@ -18,12 +18,12 @@ const faults: { what: string; begin(server: Redis): unknown; end(server: Redis):
 ]
 
 if (findRedis() === null) test('outages of Redis', () => test.skip(true, 'no Redis here'))
-else test.describe('outages of Redis', outages)
+else test.describe('outages of Redis', suite)
 
-function outages() {
-  let database: Backend
+function suite() {
+  let database: TestStore
   test.beforeAll(async () => {
-    database = await startOnSqlite()
+    database = await startSqliteStore()
   })
   test.afterAll(() => database?.stop())
 
@@ -33,14 +33,14 @@ function outages() {
         const server = await startRedis()
         const front = protocol === 'REST' ? await startUpstash(server.url) : null
         const connection = front ? connectByRest(front.url, front.token) : connectByTcp(server.url)
-        const counters = over(connection, database)
-        expect((await counters.counter.take('warm')).success).toBe(true)
-        expect(counters.lines).toEqual([])
+        const setup = storeWithBreaker(connection, database)
+        expect((await setup.store.consume('warm')).success).toBe(true)
+        expect(setup.lines).toEqual([])
         await begin(server)
-        await expectCountedByDatabase(counters)
-        expect(counters.lines).toEqual([expect.stringContaining('out of order')])
+        await expectCountedByDatabase(setup)
+        expect(setup.lines).toEqual([expect.stringContaining('out of order')])
         await end(server)
-        await expectBack(counters)
+        await expectRedisUsedAgain(setup)
         connection.close()
         await front?.stop()
         await server.kill('SIGKILL')
@@ -52,10 +52,10 @@ function outages() {
     const server = await startRedis()
     await server.kill('SIGKILL')
     const connection = connectByTcp(server.url)
-    const counters = over(connection, database)
-    await expectCountedByDatabase(counters)
+    const setup = storeWithBreaker(connection, database)
+    await expectCountedByDatabase(setup)
     await server.launch()
-    await expectBack(counters)
+    await expectRedisUsedAgain(setup)
     connection.close()
     await server.kill('SIGKILL')
   })
@@ -63,19 +63,19 @@ function outages() {
   test('an attempt is given back where it was counted, even if another counts by then', async () => {
     const server = await startRedis()
     const connection = connectByTcp(server.url)
-    const { counter, onRedis, onDatabase } = over(connection, database)
-    const first = await counter.take('a')
+    const { store, onRedis, onDatabase } = storeWithBreaker(connection, database)
+    const first = await store.consume('a')
     server.signal('SIGSTOP')
-    const second = await counter.take('a')
-    await first.giveBack()
-    expect((await onDatabase.left('a')).remaining).toBe(4)
+    const second = await store.consume('a')
+    await first.refund()
+    expect((await onDatabase.remaining('a')).remaining).toBe(4)
     server.signal('SIGCONT')
     await delay(1100)
-    await counter.left('a')
-    const counted = (await onRedis.left('a')).remaining
-    await second.giveBack()
-    expect((await onDatabase.left('a')).remaining).toBe(5)
-    expect((await onRedis.left('a')).remaining).toBe(counted)
+    await store.remaining('a')
+    const counted = (await onRedis.remaining('a')).remaining
+    await second.refund()
+    expect((await onDatabase.remaining('a')).remaining).toBe(5)
+    expect((await onRedis.remaining('a')).remaining).toBe(counted)
     connection.close()
     await server.kill('SIGKILL')
   })
@@ -83,12 +83,12 @@ function outages() {
   test('clearing on Redis deletes the two keys of its bucket and nothing else, and searches nothing', async () => {
     const server = await startRedis()
     const [connection, door] = [connectByTcp(server.url), new Door(server.url)]
-    const { onRedis, name } = over(connection, database)
+    const { onRedis, name } = storeWithBreaker(connection, database)
     const window = Math.floor(Date.now() / day)
     const key = (whose: string, of: number) => `latchkey:${name}:${whose}:${of}`
     const others = [key('a', window - 2), key('a:b', window), key('ab', window), 'someone-elses']
     for (const each of [...others, key('a', window - 1)]) await door.set(each, 1)
-    await (await onRedis.take('a')).clear()
+    await (await onRedis.consume('a')).reset()
     expect((await door.keys('*')).sort()).toEqual(others.sort())
     const commands = String(await door.info('commandstats'))
     expect(commands).toContain('cmdstat_del:calls=1,')

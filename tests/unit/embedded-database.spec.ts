@@ -8,7 +8,7 @@ import { expect, test } from 'playwright/test'
 import { newUserId } from '@/lib/auth/accounts'
 import { createPasskeyUser } from '@/lib/auth/passkeys/store'
 import { database } from '@/lib/database/client'
-import { spend } from '@/lib/database/consumed-tokens'
+import { consumeToken } from '@/lib/database/consumed-tokens'
 import { isUnavailable } from '@/lib/database/errors'
 import { sqliteAdapterFactory } from '@/lib/database/sqlite-adapter'
 import { start } from '@/lib/lifecycle'
@@ -29,10 +29,10 @@ const random = () => randomBytes(12).toString('hex')
 test.beforeAll(() => start())
 
 test('the embedded database syncs every commit to disk, logs ahead, and keeps foreign keys', async () => {
-  const client = await database()
-  expect(await client.$queryRaw`PRAGMA journal_mode`).toEqual([{ journal_mode: 'wal' }])
-  expect(await client.$queryRaw`PRAGMA synchronous`).toEqual([{ synchronous: 2n }])
-  expect(await client.$queryRaw`PRAGMA foreign_keys`).toEqual([{ foreign_keys: 1n }])
+  const db = await database()
+  expect(await db.$queryRaw`PRAGMA journal_mode`).toEqual([{ journal_mode: 'wal' }])
+  expect(await db.$queryRaw`PRAGMA synchronous`).toEqual([{ synchronous: 2n }])
+  expect(await db.$queryRaw`PRAGMA foreign_keys`).toEqual([{ foreign_keys: 1n }])
 })
 
 test('a nested write that is rolled back takes no other request’s acknowledged write along', async () => {
@@ -42,15 +42,15 @@ test('a nested write that is rolled back takes no other request’s acknowledged
   const failing = () => createPasskeyUser(newUserId(), random(), passkey(taken)).catch(() => null)
   const writing = async () => {
     const id = random()
-    if (await spend(id, 9_999_999_999)) acknowledged.push(id)
+    if (await consumeToken(id, 9_999_999_999)) acknowledged.push(id)
   }
   const repeat = async (times: number, what: () => Promise<unknown>) => {
     for (let round = 0; round < times; round++) await what()
   }
   await Promise.all([...Array(5)].flatMap(() => [repeat(20, failing), repeat(200, writing)]))
-  const client = await database()
+  const db = await database()
   expect(acknowledged).toHaveLength(1000)
-  const kept = new Set((await client.spentToken.findMany()).map(({ id }) => id))
+  const kept = new Set((await db.consumedToken.findMany()).map(({ id }) => id))
   expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
 })
 
@@ -61,13 +61,13 @@ test('an account and its first passkey are made together or not at all, and the 
   await expect(createPasskeyUser(newUserId(), name.toUpperCase(), passkey(random()))).rejects.toMatchObject({
     code: 'username_taken',
   })
-  const client = await database()
-  expect(await client.user.count({ where: { passkeys: { none: {} }, passwordHash: null } })).toBe(0)
+  const db = await database()
+  expect(await db.user.count({ where: { passkeys: { none: {} }, passwordHash: null } })).toBe(0)
 })
 
 test('of many attempts to spend one token, one succeeds', async () => {
   const id = random()
-  const results = await Promise.all(Array.from({ length: 20 }, () => spend(id, 9_999_999_999)))
+  const results = await Promise.all(Array.from({ length: 20 }, () => consumeToken(id, 9_999_999_999)))
   expect(results.filter(Boolean)).toHaveLength(1)
 })
 

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'playwright/test'
 import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
-import { expectCountedByDatabase, over } from '../support/circuit-breaker'
-import { type Backend, startOnSqlite } from '../support/rate-limit-stores'
+import { expectCountedByDatabase, storeWithBreaker } from '../support/circuit-breaker'
+import { startSqliteStore, type TestStore } from '../support/rate-limit-stores'
 
-let database: Backend
+let database: TestStore
 test.beforeAll(async () => {
-  database = await startOnSqlite()
+  database = await startSqliteStore()
 })
 test.afterAll(() => database?.stop())
 
@@ -25,9 +25,9 @@ for (const [what, bytes] of Object.entries(nonsense)) {
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const connection = connectByTcp(`redis://127.0.0.1:${(server.address() as AddressInfo).port}`)
-    const counters = over(connection, database)
-    await expectCountedByDatabase(counters)
-    expect(counters.lines).toEqual([expect.stringContaining('out of order')])
+    const setup = storeWithBreaker(connection, database)
+    await expectCountedByDatabase(setup)
+    expect(setup.lines).toEqual([expect.stringContaining('out of order')])
     connection.close()
     server.close()
   })
@@ -36,12 +36,12 @@ for (const [what, bytes] of Object.entries(nonsense)) {
 const wrong: unknown[] = ['OK', null, [], [null, 5], [1], [1, null], ['4', 5], [6, 5], [4, 7], { 0: 4, 1: 5 }]
 for (const answer of wrong) {
   test(`${JSON.stringify(answer)} is no answer to believe`, async () => {
-    const counters = over(
+    const setup = storeWithBreaker(
       { run: async () => answer, read: async () => answer, remove: async () => 0, close() {} },
       database,
     )
-    await expect(counters.onRedis.take('a')).rejects.toThrow('nonsense')
-    await expect(counters.onRedis.left('a')).rejects.toThrow('nonsense')
-    await expectCountedByDatabase(counters)
+    await expect(setup.onRedis.consume('a')).rejects.toThrow('nonsense')
+    await expect(setup.onRedis.remaining('a')).rejects.toThrow('nonsense')
+    await expectCountedByDatabase(setup)
   })
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { WebAuthnError, type WebAuthnErrorCode } from '@simplewebauthn/browser'
 import { expect, test } from 'playwright/test'
-import { explainBrowser } from '../../lib/browser/passkeys/errors'
+import { describeWebAuthnError } from '../../lib/browser/passkeys/errors'
 
 const helpers = join(import.meta.dirname, '../../node_modules/@simplewebauthn/browser/esm/helpers')
 
@@ -26,7 +26,7 @@ test('every code that SimpleWebAuthn finds for an error has words of its own', (
   expect(found.length).toBeGreaterThan(7)
   for (const code of found) {
     const cause = new DOMException('what a browser says', 'SomeNewError')
-    const told = explainBrowser(new WebAuthnError({ message: 'for programmers', code, cause }))
+    const told = describeWebAuthnError(new WebAuthnError({ message: 'for programmers', code, cause }))
     expect(told?.detail, code).toMatch(/^[A-Z].*\.$/)
     expect(told?.detail, code).not.toContain('for programmers')
   }
@@ -34,6 +34,6 @@ test('every code that SimpleWebAuthn finds for an error has words of its own', (
 
 test('a prompt that was closed or called off has no words', () => {
   for (const name of ['NotAllowedError', 'AbortError']) {
-    expect(explainBrowser(new DOMException('closed', name))).toBeNull()
+    expect(describeWebAuthnError(new DOMException('closed', name))).toBeNull()
   }
 })

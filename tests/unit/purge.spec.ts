@@ -2,28 +2,28 @@ import '../support/unit-environment'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'playwright/test'
 import { database } from '@/lib/database/client'
-import { sweep } from '@/lib/database/purge'
+import { purge } from '@/lib/database/purge'
 import { start } from '@/lib/lifecycle'
 
 test.beforeAll(() => start())
 
 test('what has expired is swept away, however much there is, and nothing else', async () => {
-  const client = await database()
+  const db = await database()
   const prefix = randomBytes(8).toString('hex')
   const rows = (expiresAt: bigint) =>
     Array.from({ length: 1200 }, (_, n) => ({ id: `${prefix}${expiresAt}${n}`, expiresAt }))
-  await client.spentToken.createMany({ data: [...rows(1n), ...rows(9_999_999_999_999n)] })
-  await sweep()
-  const left = await client.spentToken.findMany({ where: { id: { startsWith: prefix } } })
+  await db.consumedToken.createMany({ data: [...rows(1n), ...rows(9_999_999_999_999n)] })
+  await purge()
+  const left = await db.consumedToken.findMany({ where: { id: { startsWith: prefix } } })
   expect(left).toHaveLength(1200)
   expect(left.every(({ expiresAt }) => expiresAt > 1n)).toBe(true)
 })
 
 test('what happened to an account is told for ninety days, and not for longer', async () => {
-  const client = await database()
+  const db = await database()
   const prefix = randomBytes(8).toString('hex')
   const day = 86_400_000
-  const user = await client.user.create({ data: { id: prefix, username: prefix, usernameKey: prefix } })
+  const user = await db.user.create({ data: { id: prefix, username: prefix, usernameKey: prefix } })
   const rows = (days: number) =>
     Array.from({ length: 600 }, (_, n) => ({
       id: `${prefix}/${days}/${n}`,
@@ -31,9 +31,9 @@ test('what happened to an account is told for ninety days, and not for longer', 
       type: 'signed_in',
       at: BigInt(Math.round(Date.now() - days * day)),
     }))
-  await client.event.createMany({ data: [...rows(91), ...rows(90.01), ...rows(89.99), ...rows(0)] })
-  await sweep()
-  const left = await client.event.findMany({ where: { userId: user.id } })
+  await db.event.createMany({ data: [...rows(91), ...rows(90.01), ...rows(89.99), ...rows(0)] })
+  await purge()
+  const left = await db.event.findMany({ where: { userId: user.id } })
   expect(new Set(left.map(({ id }) => id.split('/')[1]))).toEqual(new Set(['89.99', '0']))
   expect(left).toHaveLength(1200)
 })

@@ -1,9 +1,9 @@
 import '../support/unit-environment'
 import { expect, test } from 'playwright/test'
-import { safeNext } from '@/lib/http/page-data'
+import { safeRedirect } from '@/lib/http/page-data'
 
 test('next leads on to paths of our own', () => {
-  for (const path of ['/passkeys', '/profile?a=b#c', '/', '/a%2Fb']) expect(safeNext(path)).toBe(path)
+  for (const path of ['/passkeys', '/profile?a=b#c', '/', '/a%2Fb']) expect(safeRedirect(path)).toBe(path)
 })
 
 test('next leads to no other site, however it is written', () => {
@@ -24,8 +24,8 @@ test('next leads to no other site, however it is written', () => {
     '',
   ]
   for (const next of evil)
-    expect(new URL(safeNext(next), 'http://here.example').origin, next).toBe('http://here.example')
-  for (const next of evil) expect(new URL(safeNext(next), 'http://here.example').host, next).not.toContain('evil')
-  expect(safeNext(undefined)).toBe('/profile')
-  expect(safeNext(['/passkeys', '/x'])).toBe('/profile')
+    expect(new URL(safeRedirect(next), 'http://here.example').origin, next).toBe('http://here.example')
+  for (const next of evil) expect(new URL(safeRedirect(next), 'http://here.example').host, next).not.toContain('evil')
+  expect(safeRedirect(undefined)).toBe('/profile')
+  expect(safeRedirect(['/passkeys', '/x'])).toBe('/profile')
 })

@@ -14,7 +14,7 @@ test('with nothing set, the defaults are those that .env.example shows', () => {
   expect(faults).toEqual([])
   expect(settings).toMatchObject({
     sessionSeconds: 604_800,
-    attempts: { loginMax: 5, addressMax: 100, windowMilliseconds: 900_000 },
+    rateLimit: { passwordMax: 5, addressMax: 100, windowMilliseconds: 900_000 },
     origins: ['http://localhost:3000'],
     originConfigured: false,
     secureCookies: false,

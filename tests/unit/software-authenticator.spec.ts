@@ -6,13 +6,13 @@ import {
 } from '@simplewebauthn/server'
 import { expect, test } from 'playwright/test'
 import { Authenticator } from '../support/authenticator'
-import { type Algorithm, type Bend, generateKeys } from '../support/authenticator-data'
+import { type Algorithm, generateKeys, type Tampering } from '../support/authenticator-data'
 
 const ORIGIN = 'http://localhost:3000'
 const RP = { rpName: 'Test', rpID: 'localhost' }
 const EXPECTED = { expectedOrigin: ORIGIN, expectedRPID: 'localhost' }
 
-async function ceremonies(algorithm: Algorithm, { create, get }: { create?: Bend; get?: Bend }) {
+async function ceremonies(algorithm: Algorithm, { create, get }: { create?: Tampering; get?: Tampering }) {
   const authenticator = new Authenticator(ORIGIN)
   const made = await generateRegistrationOptions({ ...RP, userName: 'a', supportedAlgorithmIDs: [-8, -7, -257] })
   const registration = await verifyRegistrationResponse({
@@ -37,7 +37,7 @@ for (const algorithm of ['ES256', 'EdDSA', 'RS256'] as const) {
   })
 
   test(`a spoilt ${algorithm} signature does not verify`, async () => {
-    expect(await ceremonies(algorithm, { get: { spoilSignature: true } }).catch(() => false)).toBe(false)
+    expect(await ceremonies(algorithm, { get: { corruptSignature: true } }).catch(() => false)).toBe(false)
   })
 
   test(`another ${algorithm} key does not verify`, async () => {

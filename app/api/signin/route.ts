@@ -1,5 +1,7 @@
-import { signIn } from '@/lib/auth/password-sign-in'
+import { signInWithPassword } from '@/lib/auth/password-sign-in'
 import { route } from '@/lib/http/route'
 import { sessionOpened } from '@/lib/http/session-response'
 
-export const POST = route('required', async (call) => sessionOpened(call, 200, await signIn(call.body, call.client)))
+export const POST = route('required', async (call) =>
+  sessionOpened(call, 200, await signInWithPassword(call.body, call.context)),
+)

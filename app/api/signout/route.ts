@@ -1,8 +1,8 @@
-import { endSession } from '@/lib/auth/sessions'
+import { revokeSession } from '@/lib/auth/sessions'
 import { route } from '@/lib/http/route'
 import { sessionEnded } from '@/lib/http/session-response'
 
-export const POST = route('ignored', async ({ client }) => {
-  await endSession(client.session)
+export const POST = route('ignored', async ({ context }) => {
+  await revokeSession(context.session)
   return sessionEnded()
 })

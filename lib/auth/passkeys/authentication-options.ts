@@ -1,7 +1,7 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server'
 import { z } from 'zod'
 import { settings } from '@/lib/settings/settings'
-import type { Client } from '../request-context'
+import type { RequestContext } from '../request-context'
 import { findSession } from '../sessions'
 import { challengeSeconds, issueToken } from '../tokens'
 import { parse, username } from '../validation'
@@ -17,9 +17,9 @@ const optionsInput = z.object({ username: username.optional() }).default({})
  * @returns PublicKeyCredentialRequestOptionsJSON (WebAuthn section 5.1.9)
  * @throws ApiError invalid_request
  */
-export async function startLogin(body: unknown, client: Client) {
+export async function createAuthenticationOptions(body: unknown, context: RequestContext) {
   const { username } = parse(optionsInput, body)
-  const session = await findSession(client.session)
+  const session = await findSession(context.session)
   const claims = { ...(username !== undefined && { username }), ...(session && { sub: session.user.id }) }
   const { token } = await issueToken('login', claims, challengeSeconds)
   const { rpId, userVerification } = settings()

@@ -1,10 +1,10 @@
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
-import { spend } from '@/lib/database/consumed-tokens'
+import { consumeToken } from '@/lib/database/consumed-tokens'
 import { log } from '@/lib/process/log'
-import type { Client } from '../request-context'
-import { requireLeft, take } from '../throttling-policies'
+import type { RequestContext } from '../request-context'
+import { consumeAttempt, requireRemainingAttempts } from '../throttling-policies'
 import { type Claims, readToken } from '../tokens'
 
 /** EdDSA, ES256, RS256: pinned, because newer Node versions would add algorithms that older ones cannot verify. */
@@ -36,10 +36,10 @@ export const credential = {
  *
  * @throws ApiError authentication_failed if it is no challenge of this type, too old, or spent
  */
-export async function spendChallenge<T extends 'register' | 'login'>(type: T, clientDataJSON: string) {
+export async function consumeChallenge<T extends 'register' | 'login'>(type: T, clientDataJSON: string) {
   const { challenge, token } = readChallenge(clientDataJSON)
   const claims: Claims<T> | null = await readToken(type, token)
-  if (!claims || !(await spend(claims.jti, claims.exp))) throw new ApiError('authentication_failed')
+  if (!claims || !(await consumeToken(claims.jti, claims.exp))) throw new ApiError('authentication_failed')
   return { challenge, claims }
 }
 
@@ -64,12 +64,12 @@ export async function requireVerified<T extends { verified: boolean }>(verificat
 }
 
 /** Failed verifications count against the address; good ones never do, however many come at once. */
-export async function countingFailures<T>(client: Client, verify: () => Promise<T>): Promise<T> {
-  await requireLeft('passkey', client.address)
+export async function countingFailures<T>(context: RequestContext, verify: () => Promise<T>): Promise<T> {
+  await requireRemainingAttempts('passkey', context.address)
   return verify().catch(async (error: unknown) => {
     if (!(error instanceof ApiError) || !['authentication_failed', 'unknown_passkey'].includes(error.code)) throw error
     log().info({ err: error.cause, code: error.code }, 'a passkey was refused')
-    await take('passkey', client.address)
+    await consumeAttempt('passkey', context.address)
     throw error
   })
 }

@@ -3,8 +3,8 @@ import { ApiError } from '@/lib/api/errors'
 import { database } from '@/lib/database/client'
 import { lockUser } from '../accounts'
 import { recordEvent } from '../events'
-import type { Client } from '../request-context'
-import { requireFreshSession, requireSession } from '../sessions'
+import type { RequestContext } from '../request-context'
+import { requireRecentSession, requireSession } from '../sessions'
 import { parse } from '../validation'
 import { credentialId } from './ceremony'
 
@@ -25,11 +25,11 @@ const renameInput = z.object({
  * @param body `{id, name}`
  * @throws ApiError not_signed_in, invalid_request, not_found
  */
-export async function renamePasskey(body: unknown, client: Client): Promise<void> {
-  const { user } = await requireSession(client.session)
+export async function renamePasskey(body: unknown, context: RequestContext): Promise<void> {
+  const { user } = await requireSession(context.session)
   const { id, name } = parse(renameInput, body)
-  const { passkey } = await database()
-  const { count } = await passkey.updateMany({ where: { id, userId: user.id }, data: { name } })
+  const db = await database()
+  const { count } = await db.passkey.updateMany({ where: { id, userId: user.id }, data: { name } })
   if (count === 0) throw new ApiError('not_found')
 }
 
@@ -41,23 +41,23 @@ const removeInput = z.object({ id: credentialId })
  * @param body `{id}`
  * @throws ApiError not_signed_in, reauthentication_required, invalid_request, not_found, last_way_in
  */
-export async function removePasskey(body: unknown, client: Client): Promise<void> {
-  const { user } = await requireFreshSession(client.session)
+export async function removePasskey(body: unknown, context: RequestContext): Promise<void> {
+  const { user } = await requireRecentSession(context.session)
   const { id } = parse(removeInput, body)
   if (!(await removeUnlessLast(id, user.id))) {
-    const { passkey } = await database()
-    const isThere = await passkey.findFirst({ where: { id, userId: user.id }, select: { id: true } })
+    const db = await database()
+    const isThere = await db.passkey.findFirst({ where: { id, userId: user.id }, select: { id: true } })
     throw new ApiError(isThere ? 'last_way_in' : 'not_found')
   }
-  await recordEvent(user.id, 'passkey_removed', client)
+  await recordEvent(user.id, 'passkey_removed', context)
 }
 
 /** One batch, alone with the account: of two removals at once of its last two passkeys, the second sees what the first left. */
 async function removeUnlessLast(id: string, userId: string): Promise<boolean> {
-  const client = await database()
-  const [, removed] = await client.$transaction([
-    lockUser(client, userId),
-    client.$executeRaw`
+  const db = await database()
+  const [, removed] = await db.$transaction([
+    lockUser(db, userId),
+    db.$executeRaw`
       DELETE FROM "Passkey" WHERE "id" = ${id} AND "userId" = ${userId} AND (
         EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${userId} AND u."passwordHash" IS NOT NULL)
         OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."userId" = ${userId} AND p."id" <> ${id}))`,

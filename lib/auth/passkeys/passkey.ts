@@ -42,12 +42,12 @@ export function fromRow(row: PasskeyRow): Passkey {
 export const splitTransports = (text: string) => text.split(',').filter(Boolean)
 
 /** Passkeys of one account: each is read with every request of its sessions, so they must not grow without end. */
-const most = 50
+const maxPasskeys = 50
 
 /** @throws ApiError invalid_request if there are as many passkeys as an account may have */
-export function requireRoom(passkeys: Passkey[]): void {
-  if (passkeys.length < most) return
+export function requirePasskeyCapacity(passkeys: Passkey[]): void {
+  if (passkeys.length < maxPasskeys) return
   throw new ApiError('invalid_request', {
-    fields: { passkeys: `An account has at most ${most} passkeys. Remove one first.` },
+    fields: { passkeys: `An account has at most ${maxPasskeys} passkeys. Remove one first.` },
   })
 }

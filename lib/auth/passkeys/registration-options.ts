@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
 import { settings } from '@/lib/settings/settings'
 import { isTaken, newUserId, usernameKey } from '../accounts'
-import type { Client } from '../request-context'
-import { findSession, requireFresh, type Session } from '../sessions'
-import { take } from '../throttling-policies'
+import type { RequestContext } from '../request-context'
+import { findSession, requireRecentSignIn, type Session } from '../sessions'
+import { consumeAttempt } from '../throttling-policies'
 import { challengeSeconds, issueToken } from '../tokens'
 import { parse, username } from '../validation'
 import { algorithms } from './ceremony'
-import { requireRoom } from './passkey'
+import { requirePasskeyCapacity } from './passkey'
 
 const optionsInput = z.object({
   username: username.optional(),
@@ -27,10 +27,10 @@ type OptionsInput = z.infer<typeof optionsInput>
  * @returns PublicKeyCredentialCreationOptionsJSON (WebAuthn section 5.1.8)
  * @throws ApiError invalid_request, not_signed_in, reauthentication_required, username_taken, too_many_attempts
  */
-export async function startRegistration(body: unknown, client: Client) {
+export async function createRegistrationOptions(body: unknown, context: RequestContext) {
   const input = parse(optionsInput, body)
-  const session = await findSession(client.session)
-  const account = session ? ownAccount(session, input) : await freeAccount(input, client)
+  const session = await findSession(context.session)
+  const account = session ? ownAccount(session, input) : await newAccount(input, context)
   const { token } = await issueToken('register', account.claims, challengeSeconds)
   const { rpId, appName, userVerification } = settings()
   return generateRegistrationOptions({
@@ -54,8 +54,8 @@ export async function startRegistration(body: unknown, client: Client) {
 
 function ownAccount(session: Session, { username: asked, automatic }: OptionsInput) {
   const { user, claims } = session
-  requireFresh(session)
-  requireRoom(session.passkeys)
+  requireRecentSignIn(session)
+  requirePasskeyCapacity(session.passkeys)
   // A passkey that nobody is asked for rests on the password just given, so no other way of signing in will do.
   if (automatic && !claims.amr.includes('pwd')) throw new ApiError('reauthentication_required')
   if (asked !== undefined && usernameKey(asked) !== usernameKey(user.username)) {
@@ -64,12 +64,12 @@ function ownAccount(session: Session, { username: asked, automatic }: OptionsInp
   return { username: user.username, claims: { sub: user.id, ...(automatic && { automatic }) } }
 }
 
-async function freeAccount({ username: asked, automatic }: OptionsInput, client: Client) {
+async function newAccount({ username: asked, automatic }: OptionsInput, context: RequestContext) {
   if (automatic) throw new ApiError('not_signed_in')
   if (asked === undefined) throw new ApiError('invalid_request', { fields: { username: 'Enter a username.' } })
   // Counted before it is told, so that past the quota the answer is the same for free names and taken ones.
-  const attempt = await take('address', client.address)
+  const attempt = await consumeAttempt('address', context.address)
   if (await isTaken(asked)) throw new ApiError('username_taken')
-  await attempt.giveBack()
+  await attempt.refund()
   return { username: asked, claims: { sub: newUserId(), username: asked } }
 }

@@ -8,8 +8,8 @@ import { findProvider } from './providers'
 
 /** The passkey of that credential id with its owner, or null. */
 export async function findPasskey(id: string) {
-  const client = await database()
-  return client.passkey.findUnique({ where: { id }, include: { user: true } })
+  const db = await database()
+  return db.passkey.findUnique({ where: { id }, include: { user: true } })
 }
 
 /**
@@ -19,11 +19,11 @@ export async function findPasskey(id: string) {
  * @returns false if the counter went back or stood still: the passkey may have been cloned
  */
 export async function recordUse(id: string, counter: number, backedUp: boolean): Promise<boolean> {
-  const client = await database()
+  const db = await database()
   const next = BigInt(counter)
   const grew = next === 0n ? { counter: 0n } : { counter: { lt: next } }
   const data = { counter: next, backedUp, lastUsedAt: new Date() }
-  const { count } = await client.passkey.updateMany({ where: { id, ...grew }, data })
+  const { count } = await db.passkey.updateMany({ where: { id, ...grew }, data })
   return count === 1
 }
 
@@ -66,8 +66,8 @@ const fromRecord = ({
 
 /** Adds a passkey to an account. @throws ApiError passkey_taken; authentication_failed if the account is gone */
 export async function addPasskey(userId: string, passkey: NewPasskey): Promise<Passkey> {
-  const client = await database()
-  const row = await client.passkey.create({ data: { ...passkey, userId }, select: kept }).catch((cause: unknown) => {
+  const db = await database()
+  const row = await db.passkey.create({ data: { ...passkey, userId }, select: kept }).catch((cause: unknown) => {
     if (isConflict(cause)) throw new ApiError('passkey_taken', { cause })
     throw isGone(cause) ? new ApiError('authentication_failed', { cause }) : cause
   })
@@ -76,9 +76,9 @@ export async function addPasskey(userId: string, passkey: NewPasskey): Promise<P
 
 /** Makes an account with its first passkey, both or neither. @throws ApiError username_taken, passkey_taken */
 export async function createPasskeyUser(id: string, username: string, passkey: NewPasskey) {
-  const client = await database()
+  const db = await database()
   const data = { id, username, usernameKey: usernameKey(username), passkeys: { create: passkey } }
-  const user = await client.user.create({ data, include: { passkeys: { select: kept } } }).catch((cause: unknown) => {
+  const user = await db.user.create({ data, include: { passkeys: { select: kept } } }).catch((cause: unknown) => {
     if (!isConflict(cause)) throw cause
     throw new ApiError(isConflict(cause, 'Passkey') ? 'passkey_taken' : 'username_taken', { cause })
   })

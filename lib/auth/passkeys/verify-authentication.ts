@@ -5,11 +5,11 @@ import { log } from '@/lib/process/log'
 import { settings } from '@/lib/settings/settings'
 import { usernameKey } from '../accounts'
 import { recordEvent, recordFailure } from '../events'
-import type { Client } from '../request-context'
+import type { RequestContext } from '../request-context'
 import { type OpenedSession, openSession } from '../sessions'
 import type { Claims } from '../tokens'
 import { parse } from '../validation'
-import { base64url, countingFailures, credential, requireVerified, spendChallenge } from './ceremony'
+import { base64url, consumeChallenge, countingFailures, credential, requireVerified } from './ceremony'
 import { splitTransports } from './passkey'
 import { findPasskey, recordUse } from './store'
 
@@ -22,7 +22,7 @@ const responseInput = z.object({
     userHandle: base64url('userHandle', 86).nullish(),
   }),
 })
-type LoginResponse = z.infer<typeof responseInput>
+type AuthenticationResponse = z.infer<typeof responseInput>
 
 /**
  * Verifies a sign-in (WebAuthn section 7.2) and opens a session.
@@ -30,23 +30,23 @@ type LoginResponse = z.infer<typeof responseInput>
  * @param body AuthenticationResponseJSON
  * @throws ApiError invalid_request, authentication_failed, unknown_passkey, too_many_attempts
  */
-export async function finishLogin(body: unknown, client: Client): Promise<OpenedSession> {
+export async function verifyAuthentication(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(responseInput, body)
-  const user = await countingFailures(client, () => verifyLogin(input, client))
-  const opened = await openSession(user, 'passkey', client)
-  await recordEvent(user.id, 'signed_in', client, 'passkey')
+  const user = await countingFailures(context, () => verifyAssertion(input, context))
+  const opened = await openSession(user, 'passkey', context)
+  await recordEvent(user.id, 'signed_in', context, 'passkey')
   return opened
 }
 
-async function verifyLogin(input: LoginResponse, client: Client) {
-  const { challenge, claims } = await spendChallenge('login', input.response.clientDataJSON)
+async function verifyAssertion(input: AuthenticationResponse, context: RequestContext) {
+  const { challenge, claims } = await consumeChallenge('login', input.response.clientDataJSON)
   const passkey = await findPasskey(input.id)
   if (!passkey) throw new ApiError('unknown_passkey')
   try {
     requireOwner(passkey.user, input, claims)
-    await requireAnswer(input, challenge, passkey)
+    await requireValidAssertion(input, challenge, passkey)
   } catch (error) {
-    if (isApiError(error)) recordFailure(passkey.userId, 'signin_failed', client, 'passkey')
+    if (isApiError(error)) recordFailure(passkey.userId, 'signin_failed', context, 'passkey')
     throw error
   }
   return passkey.user
@@ -54,7 +54,7 @@ async function verifyLogin(input: LoginResponse, client: Client) {
 
 type Found = NonNullable<Awaited<ReturnType<typeof findPasskey>>>
 
-async function requireAnswer(input: LoginResponse, challenge: string, passkey: Found) {
+async function requireValidAssertion(input: AuthenticationResponse, challenge: string, passkey: Found) {
   const { origins, rpId, userVerification } = settings()
   const { authenticationInfo: info } = await requireVerified(
     verifyAuthenticationResponse({
@@ -79,7 +79,7 @@ async function requireAnswer(input: LoginResponse, challenge: string, passkey: F
 }
 
 /** The library has no use for the user handle. */
-const withoutHandle = ({ clientDataJSON, authenticatorData, signature }: LoginResponse['response']) => ({
+const withoutHandle = ({ clientDataJSON, authenticatorData, signature }: AuthenticationResponse['response']) => ({
   clientDataJSON,
   authenticatorData,
   signature,
@@ -88,7 +88,7 @@ const withoutHandle = ({ clientDataJSON, authenticatorData, signature }: LoginRe
 /** What the library leaves to us (WebAuthn section 7.2 step 6): the user handle is the owner's, and so is the name that was typed or the session. */
 function requireOwner(
   owner: { id: string; usernameKey: string },
-  { response }: LoginResponse,
+  { response }: AuthenticationResponse,
   claims: Claims<'login'>,
 ) {
   const isNamed = claims.username !== undefined || claims.sub !== undefined

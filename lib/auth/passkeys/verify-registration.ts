@@ -4,12 +4,12 @@ import { ApiError } from '@/lib/api/errors'
 import { settings } from '@/lib/settings/settings'
 import { publicUser, type User } from '../accounts'
 import { recordEvent } from '../events'
-import type { Client } from '../request-context'
+import type { RequestContext } from '../request-context'
 import { findSession, type OpenedSession, openSession } from '../sessions'
-import { claimName, take } from '../throttling-policies'
+import { claimName, consumeAttempt } from '../throttling-policies'
 import { parse } from '../validation'
-import { algorithms, base64url, countingFailures, credential, requireVerified, spendChallenge } from './ceremony'
-import { type Passkey, requireRoom } from './passkey'
+import { algorithms, base64url, consumeChallenge, countingFailures, credential, requireVerified } from './ceremony'
+import { type Passkey, requirePasskeyCapacity } from './passkey'
 import { addPasskey, createPasskeyUser, newPasskey } from './store'
 
 const responseInput = z.object({
@@ -35,31 +35,31 @@ export interface Registered {
  * @param body RegistrationResponseJSON
  * @throws ApiError invalid_request, authentication_failed, username_taken, passkey_taken, too_many_attempts
  */
-export async function finishRegistration(body: unknown, client: Client): Promise<Registered> {
+export async function verifyRegistration(body: unknown, context: RequestContext): Promise<Registered> {
   const input = parse(responseInput, body)
-  const { claims, session, info } = await countingFailures(client, () => verifyRegistration(input, client))
+  const { claims, session, info } = await countingFailures(context, () => verifyAttestation(input, context))
   const passkey = newPasskey(info, input.response.transports)
   if (session) {
     const added = await addPasskey(session.user.id, passkey)
-    await recordEvent(session.user.id, 'passkey_added', client)
+    await recordEvent(session.user.id, 'passkey_added', context)
     const expiresAt = new Date(session.claims.exp * 1000)
     return { user: publicUser(session.user), passkey: added, expiresAt, opened: null }
   }
-  const attempt = await take('address', client.address)
+  const attempt = await consumeAttempt('address', context.address)
   const owner = await claimName(attempt, () => createPasskeyUser(claims.sub, claims.username as string, passkey))
-  const opened = await openSession(owner.user, 'passkey', client)
-  await recordEvent(owner.user.id, 'account_created', client, 'passkey')
+  const opened = await openSession(owner.user, 'passkey', context)
+  await recordEvent(owner.user.id, 'account_created', context, 'passkey')
   return { user: opened.user, passkey: owner.passkey, expiresAt: opened.session.expiresAt, opened }
 }
 
-async function verifyRegistration(input: z.infer<typeof responseInput>, client: Client) {
-  const { challenge, claims } = await spendChallenge('register', input.response.clientDataJSON)
-  const session = await findSession(client.session)
+async function verifyAttestation(input: z.infer<typeof responseInput>, context: RequestContext) {
+  const { challenge, claims } = await consumeChallenge('register', input.response.clientDataJSON)
+  const session = await findSession(context.session)
   // The challenge names the account: with a name it is for a new one and no session, without for this session's alone.
   const agrees = claims.username === undefined ? session?.user.id === claims.sub : session === null
   if (!agrees) throw new ApiError('authentication_failed')
   // Asked for while there was room, many challenges could be answered at once.
-  if (session) requireRoom(session.passkeys)
+  if (session) requirePasskeyCapacity(session.passkeys)
   const { origins, rpId, userVerification } = settings()
   const { registrationInfo: info } = await requireVerified(
     verifyRegistrationResponse({

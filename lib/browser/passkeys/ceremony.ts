@@ -5,9 +5,9 @@ import {
   startRegistration,
 } from '@simplewebauthn/browser'
 import { fetchAccount } from '../account'
-import { Refusal } from '../errors'
+import { ApiClientError } from '../errors'
 import { post } from '../post'
-import { confirmSession } from '../run-action'
+import { requireSessionCookie } from '../run-action'
 import { signalUnknown } from '../signals'
 import { forgetCrossDevice, rememberCrossDevice } from './cross-device'
 
@@ -23,12 +23,12 @@ export async function authenticate(
   } catch (error) {
     // A list of passkeys comes with a session alone: then the signed-in pages tell the whole truth to the password manager.
     const signedIn = optionsJSON.allowCredentials?.length
-    if (isCode(error, 'unknown_passkey') && !signedIn) signalUnknown(optionsJSON.rpId, answer.id)
+    if (hasCode(error, 'unknown_passkey') && !signedIn) signalUnknown(optionsJSON.rpId, answer.id)
     throw error
   }
   if (answer.authenticatorAttachment === 'cross-platform') rememberCrossDevice(answer.id)
   else forgetCrossDevice()
-  await confirmSession()
+  await requireSessionCookie()
 }
 
 /** What kind of passkey is asked for: for a new account of that name, on this device, or without asking anybody (conditional create). */
@@ -63,12 +63,12 @@ export async function register(body: Registration, signal?: AbortSignal, onMade?
  * sends again what it thinks was lost got its second request refused. Undefined: nobody can tell, or not yet.
  */
 async function isKept(credentialId: string, error: unknown, { username }: Registration): Promise<boolean | undefined> {
-  if (isCode(error, 'passkey_taken')) return undefined
-  const account = await fetchAccount().catch((reason: unknown) => (isCode(reason, 'not_signed_in') ? null : undefined))
+  if (hasCode(error, 'passkey_taken')) return undefined
+  const account = await fetchAccount().catch((reason: unknown) => (hasCode(reason, 'not_signed_in') ? null : undefined))
   if (account?.passkeys.some(({ id }) => id === credentialId)) return true
   // A write may still be under way: the next page that lists the account's passkeys tells the password manager.
-  if (account === undefined || !isRefused(error)) return undefined
-  const mayBeMade = account === null && username !== undefined && !isCode(error, 'username_taken')
+  if (account === undefined || !isDefiniteRejection(error)) return undefined
+  const mayBeMade = account === null && username !== undefined && !hasCode(error, 'username_taken')
   return mayBeMade ? isUnlessMade(username) : false
 }
 
@@ -81,10 +81,10 @@ async function isUnlessMade(username: string): Promise<false | undefined> {
 }
 
 /** A definite no. What carries no code of ours, or came with a 5xx, may have happened all the same. */
-function isRefused(error: unknown): boolean {
-  if (!(error instanceof Refusal) || error.code === 'internal_error') return false
-  const { status } = error.about
+function isDefiniteRejection(error: unknown): boolean {
+  if (!(error instanceof ApiClientError) || error.code === 'internal_error') return false
+  const { status } = error.details
   return status !== undefined && status < 500
 }
 
-const isCode = (error: unknown, code: string) => error instanceof Refusal && error.code === code
+const hasCode = (error: unknown, code: string) => error instanceof ApiClientError && error.code === code

@@ -9,7 +9,7 @@ const patience = 2500
  * Has the password manager that just filled in the password make a passkey beside it, without asking the person (conditional create, WebAuthn
  * level 3, section 5.1.3). A passkey that is not made is no failure: nobody asked for one. Never rejects.
  */
-export async function upgradeToPasskey(): Promise<void> {
+export async function createPasskeyConditionally(): Promise<void> {
   const deadline = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   const passed = new Promise<void>((resolve) => {

@@ -35,7 +35,7 @@ const sentences: Record<string, string> = {
 const cancellations = new Set(['NotAllowedError', 'AbortError'])
 
 /** What a person is told of an error that the browser threw; null when they called the ceremony off themselves. */
-export function explainBrowser(thrown: unknown): { detail: string; code: string } | null {
+export function describeWebAuthnError(thrown: unknown): { detail: string; code: string } | null {
   const { name, code } =
     thrown instanceof Error ? (thrown as Error & { code?: unknown }) : { name: 'unknown', code: '' }
   if (cancellations.has(name)) return null

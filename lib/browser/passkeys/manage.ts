@@ -1,5 +1,5 @@
 import type { Account, Passkey } from '../account'
-import { onAccount, signalList, signalUsername } from '../account-action'
+import { runOnAccount, signalCurrentPasskeys, signalCurrentUsername } from '../account-action'
 import type { Outcome } from '../errors'
 import { post } from '../post'
 import { register } from './ceremony'
@@ -12,18 +12,18 @@ import { register } from './ceremony'
 export function addPasskey(account: Account, { promotion = false } = {}): Promise<Outcome> {
   const action = async () => {
     await register(promotion ? { promotion } : {})
-    await signalList()
+    await signalCurrentPasskeys()
   }
-  return onAccount(account, action, { title: 'The passkey was not added' })
+  return runOnAccount(account, action, { title: 'The passkey was not added' })
 }
 
 /** Gives a passkey another name, which only its owner sees, and which no signal carries: the password manager hears the username again. */
 export function renamePasskey(account: Account, { id }: Passkey, name: string): Promise<Outcome> {
   const action = async () => {
     await post('/api/i/passkeys/rename', { id, name: name.trim() })
-    await signalUsername()
+    await signalCurrentUsername()
   }
-  return onAccount(account, action, {
+  return runOnAccount(account, action, {
     title: 'The passkey was not renamed',
     hasFields: true,
     words: { not_found: removedElsewhere },
@@ -34,9 +34,9 @@ export function renamePasskey(account: Account, { id }: Passkey, name: string): 
 export function removePasskey(account: Account, { id }: Passkey): Promise<Outcome> {
   const action = async () => {
     await post('/api/i/passkeys/remove', { id })
-    await signalList()
+    await signalCurrentPasskeys()
   }
-  return onAccount(account, action, {
+  return runOnAccount(account, action, {
     title: 'The passkey was not removed',
     words: { not_found: removedElsewhere, last_way_in: onlyWayIn },
   })

@@ -1,7 +1,7 @@
 import type { Site } from '../site'
 
 /** Why passkeys cannot be used on this page, or null when they can. Browser only. */
-export function passkeyBarrier(site: Site): string | null {
+export function passkeyUnsupportedReason(site: Site): string | null {
   const { origin } = window.location
   if (!site.origins.includes(origin)) {
     const where = site.origins.join(' or ')

@@ -2,7 +2,7 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import { ApiError } from '@/lib/api/errors'
 import { log } from '@/lib/process/log'
-import { once } from '@/lib/process/singleton'
+import { singleton } from '@/lib/process/singleton'
 
 /** Longer than the backend's own queue of password hashes may take; past it nobody is waiting anymore. */
 const deadlineMilliseconds = 20_000
@@ -44,7 +44,7 @@ export async function callBackend(url: URL, method: string, headers: Headers, bo
 
 function send(url: URL, method: string, headers: Headers, body: Uint8Array | undefined): Promise<http.IncomingMessage> {
   const { request, Agent } = url.protocol === 'https:' ? https : http
-  const agent = once('backend-agent', () => new Agent({ keepAlive: true, timeout: idleMilliseconds }))
+  const agent = singleton('backend-agent', () => new Agent({ keepAlive: true, timeout: idleMilliseconds }))
   const signal = AbortSignal.timeout(deadlineMilliseconds)
   return new Promise((resolve, reject) => {
     request(url, { method, headers: Object.fromEntries(headers), agent, signal }, resolve)

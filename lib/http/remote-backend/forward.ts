@@ -1,11 +1,11 @@
 import { ApiError, isApiError } from '@/lib/api/errors'
 import { readToken } from '@/lib/auth/tokens'
 import { log } from '@/lib/process/log'
-import { once } from '@/lib/process/singleton'
+import { singleton } from '@/lib/process/singleton'
 import { type BodyMode, readBytes } from '../body'
 import { readSetCookie } from '../cookies'
 import { callBackend } from './call'
-import { stateAddress } from './client-address'
+import { signClientAddress } from './client-address'
 
 /**
  * What goes on to the backend. Nothing else does: no X-Forwarded-For and no stated address that a client made up, and none of
@@ -30,7 +30,7 @@ export async function forward(request: Request, mode: BodyMode, backendUrl: stri
     throw error
   })
   const headers = new Headers([...request.headers].filter(([name]) => passed.test(name)))
-  await stateAddress(request.headers, headers)
+  await signClientAddress(request.headers, headers)
   const url = Object.assign(new URL(backendUrl), { pathname, search })
   const response = await callBackend(url, request.method, headers, body)
   await requireSharedSecret(response)
@@ -44,7 +44,7 @@ export async function forward(request: Request, mode: BodyMode, backendUrl: stri
 async function requireSharedSecret({ headers }: Response): Promise<void> {
   const token = readSetCookie(headers, 'session')
   if (token === null || (await readToken('session', token))) return
-  once('shared-secret-error', tellMismatch)
+  singleton('shared-secret-error', tellMismatch)
   throw new ApiError('authentication_failed')
 }
 

@@ -3,5 +3,5 @@ import { route } from '@/lib/http/route'
 import { sessionRenewed } from '@/lib/http/session-response'
 
 export const POST = route('required', async (call) =>
-  sessionRenewed(call, await changePassword(call.body, call.client)),
+  sessionRenewed(call, await changePassword(call.body, call.context)),
 )

@@ -1,5 +1,5 @@
-import { makeRecoveryCodes } from '@/lib/auth/recovery-codes'
+import { createRecoveryCodes } from '@/lib/auth/recovery-codes'
 import { json } from '@/lib/http/response'
 import { route } from '@/lib/http/route'
 
-export const POST = route('ignored', async ({ client }) => json(201, await makeRecoveryCodes(client)))
+export const POST = route('ignored', async ({ context }) => json(201, await createRecoveryCodes(context)))

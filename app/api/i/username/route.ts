@@ -2,4 +2,4 @@ import { changeUsername } from '@/lib/auth/change-username'
 import { json } from '@/lib/http/response'
 import { route } from '@/lib/http/route'
 
-export const POST = route('required', async ({ body, client }) => json(200, await changeUsername(body, client)))
+export const POST = route('required', async ({ body, context }) => json(200, await changeUsername(body, context)))

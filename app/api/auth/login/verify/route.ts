@@ -1,7 +1,7 @@
-import { finishLogin } from '@/lib/auth/passkeys/verify-authentication'
+import { verifyAuthentication } from '@/lib/auth/passkeys/verify-authentication'
 import { route } from '@/lib/http/route'
 import { sessionOpened } from '@/lib/http/session-response'
 
 export const POST = route('required', async (call) =>
-  sessionOpened(call, 200, await finishLogin(call.body, call.client)),
+  sessionOpened(call, 200, await verifyAuthentication(call.body, call.context)),
 )

@@ -1,5 +1,7 @@
-import { startRegistration } from '@/lib/auth/passkeys/registration-options'
+import { createRegistrationOptions } from '@/lib/auth/passkeys/registration-options'
 import { json } from '@/lib/http/response'
 import { route } from '@/lib/http/route'
 
-export const POST = route('required', async ({ body, client }) => json(200, await startRegistration(body, client)))
+export const POST = route('required', async ({ body, context }) =>
+  json(200, await createRegistrationOptions(body, context)),
+)

@@ -1,9 +1,9 @@
-import { finishRegistration } from '@/lib/auth/passkeys/verify-registration'
+import { verifyRegistration } from '@/lib/auth/passkeys/verify-registration'
 import { json } from '@/lib/http/response'
 import { route } from '@/lib/http/route'
 import { sessionOpened } from '@/lib/http/session-response'
 
 export const POST = route('required', async (call) => {
-  const { user, passkey, expiresAt, opened } = await finishRegistration(call.body, call.client)
+  const { user, passkey, expiresAt, opened } = await verifyRegistration(call.body, call.context)
   return opened ? sessionOpened(call, 201, opened, { passkey }) : json(201, { user, passkey, expiresAt })
 })
