@@ -2,14 +2,10 @@
 
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { ReauthenticationDialog } from '@/components/account/reauthentication-dialog'
+import type { Reauthentication } from '@/components/account/reauthentication-form'
 import type { Account } from '@/lib/browser/account'
 import { signalCurrentPasskeys } from '@/lib/browser/account-action'
 import type { Site } from '@/lib/browser/site'
-
-/** That the person has just signed in again; with the password, if that was the way. */
-export interface Reauthentication {
-  password?: string
-}
 
 interface AccountPageContext {
   account: Account

@@ -1,8 +1,7 @@
 'use client'
 
 import { useRef, useState } from 'react'
-import type { Reauthentication } from '@/components/account/account-page'
-import { ReauthenticationForm } from '@/components/account/reauthentication-form'
+import { type Reauthentication, ReauthenticationForm } from '@/components/account/reauthentication-form'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'

@@ -1,6 +1,5 @@
 'use client'
 
-import type { Reauthentication } from '@/components/account/account-page'
 import { KnownUsername } from '@/components/account/known-username'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
@@ -8,6 +7,11 @@ import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { PasswordField } from '@/components/ui/password-field'
 import type { Action } from '@/components/ui/use-action'
 import { reauthenticateWithPassword, reauthenticateWithRecoveryCode } from '@/lib/browser/reauthentication'
+
+/** That the person has just signed in again; with the password, if that was the way. */
+export interface Reauthentication {
+  password?: string
+}
 
 interface Props {
   username: string

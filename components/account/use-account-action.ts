@@ -1,7 +1,8 @@
 'use client'
 
 import { type RefObject, useId, useState } from 'react'
-import { type Reauthentication, useAccountPage } from '@/components/account/account-page'
+import { useAccountPage } from '@/components/account/account-page'
+import type { Reauthentication } from '@/components/account/reauthentication-form'
 import { type Action, type Remark, useAction } from '@/components/ui/use-action'
 import type { Outcome } from '@/lib/browser/errors'
 

@@ -1,6 +1,6 @@
 import { Redis } from '@upstash/redis'
-import type { RedisConnection } from './redis-connection'
 import { runScript } from './redis-script'
+import type { RedisConnection } from './redis-store'
 
 /** By then the database has long been counting. */
 const requestMilliseconds = 1_000

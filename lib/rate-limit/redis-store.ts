@@ -1,6 +1,15 @@
 import { Ratelimit } from '@upstash/ratelimit'
-import type { RedisConnection } from './redis-connection'
 import { type Bucket, type RateLimitStore, waitMilliseconds, windowAt } from './sliding-window'
+
+/** What counting needs of Redis. Nothing that it answers is trusted to have the right shape; everything may fail. */
+export interface RedisConnection {
+  /** Runs a Lua script. */
+  run(script: string, keys: string[], args: (string | number)[]): Promise<unknown>
+  /** The values of several keys, null where there is none. */
+  read(keys: string[]): Promise<unknown>
+  remove(keys: string[]): Promise<unknown>
+  close(): void
+}
 
 type Scripting = ConstructorParameters<typeof Ratelimit>[0]['redis']
 

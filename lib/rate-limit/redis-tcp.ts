@@ -1,6 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis'
-import type { RedisConnection } from './redis-connection'
 import { runScript } from './redis-script'
+import type { RedisConnection } from './redis-store'
 
 const options = {
   lazyConnect: true,

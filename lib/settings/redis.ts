@@ -1,4 +1,8 @@
-import type { Settings } from './settings'
+export interface RedisSettings {
+  url: string
+  /** Null over TCP; the bearer token of Upstash's REST protocol. */
+  token: string | null
+}
 
 /**
  * Reads where attempts are counted: a plain Redis, Upstash's REST address, or neither. No fault repeats a value: an
@@ -7,7 +11,7 @@ import type { Settings } from './settings'
  * @param given the environment without empty variables
  * @param faults gets one line per fault
  */
-export function readRedis(given: Readonly<Record<string, string | undefined>>, faults: string[]): Settings['redis'] {
+export function readRedis(given: Readonly<Record<string, string | undefined>>, faults: string[]): RedisSettings | null {
   const { REDIS_URL, UPSTASH_REDIS_REST_URL, UPSTASH_REDIS_REST_TOKEN } = given
   if (REDIS_URL === undefined) return readUpstash(UPSTASH_REDIS_REST_URL, UPSTASH_REDIS_REST_TOKEN, faults)
   if ((UPSTASH_REDIS_REST_URL ?? UPSTASH_REDIS_REST_TOKEN) !== undefined) {

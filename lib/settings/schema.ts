@@ -2,11 +2,39 @@ import { z } from 'zod'
 import { isHttpOrigin } from './backend-url'
 import { isDatabaseUrl } from './database-url'
 import { parseDuration } from './duration'
-import { readRedis } from './redis'
+import { type RedisSettings, readRedis } from './redis'
 import { readRelyingParty } from './relying-party'
 import { findSecret } from './secret'
-import type { Settings } from './settings'
 import { vercelFaults } from './vercel'
+
+/** What the operator chose, checked. Durations are in the unit that the name says. */
+export interface Settings {
+  /** The HMAC key of every token: the UTF-8 bytes of JWT_SECRET. */
+  secret: Uint8Array<ArrayBuffer>
+  sessionSeconds: number
+  rateLimit: { passwordMax: number; addressMax: number; windowMilliseconds: number }
+  /** Our public origins; the first is the main one. */
+  origins: [string, ...string[]]
+  /** False while APP_ORIGIN is left to its default: then passwords also work at other hosts. */
+  originConfigured: boolean
+  /** True where the origin is https: cookies are then Secure and carry the __Host- prefix. */
+  secureCookies: boolean
+  rpId: string
+  appName: string
+  databaseUrl: string
+  /** Where attempts are counted: Redis by TCP (no token) or by Upstash's REST protocol; null: on the database. */
+  redis: RedisSettings | null
+  /** False on Vercel, where the build migrates: a cold start must not wait for that. */
+  migratesAtStart: boolean
+  bcryptCost: number
+  userVerification: 'preferred' | 'required'
+  trustedProxies: number
+  /** Set on a front end deployed apart: the origin that `/api` is forwarded to. Such a deployment holds no database. */
+  backendUrl: string | undefined
+  port: number
+  /** Undefined: all interfaces. */
+  host: string | undefined
+}
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -3,8 +3,7 @@ import { expect } from 'playwright/test'
 import { log } from '@/lib/process/log'
 import { circuitBreaker } from '@/lib/rate-limit/circuit-breaker'
 import { withCircuitBreaker } from '@/lib/rate-limit/limiter'
-import type { RedisConnection } from '@/lib/rate-limit/redis-connection'
-import { redisStore } from '@/lib/rate-limit/redis-store'
+import { type RedisConnection, redisStore } from '@/lib/rate-limit/redis-store'
 import type { TestStore } from './rate-limit-stores'
 
 const day = 86_400_000
