@@ -3,45 +3,46 @@ import { ApiError } from '@/lib/api/errors'
 import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 
-/** What an answer says of a user. */
+/** The part of an account that responses show. */
 export interface User {
   id: string
   username: string
   createdAt: Date
 }
 
-/** What a session is opened for. */
-export interface Owner extends User {
+/** Session tokens carry the epoch of their account; incrementing it revokes them all. */
+export interface UserWithEpoch extends User {
   sessionEpoch: number
 }
 
-/** The form of a username that decides who has it: without regard to case. */
+export type SignInUser = NonNullable<Awaited<ReturnType<typeof findUserForSignIn>>>
+
+/** Usernames are unique without regard to case. */
 export const usernameKey = (username: string) => username.toLowerCase()
 
-/** A new user's id: 128 random bits in base64url. It is also the WebAuthn user handle, which must tell nothing of the person (WebAuthn section 14.6.1). */
+/** 128 random bits in base64url: as the WebAuthn user handle it must reveal nothing (WebAuthn section 14.6.1). */
 export const newUserId = () => randomBytes(16).toString('base64url')
 
-/** Only what an answer says of a user, whatever else the row holds. */
 export const publicUser = ({ id, username, createdAt }: User) => ({ id, username, createdAt })
 
-/** The user of that name with what a password sign-in needs. The hash and the epoch are read together, so that a raised epoch also ends a sign-in in flight. */
+/** Reads hash and epoch together, so that a new epoch also revokes the session of a sign-in in flight. */
 export async function findUserForSignIn(username: string) {
   const db = await database()
   return db.user.findUnique({ where: { usernameKey: usernameKey(username) }, omit: { passwordHash: false } })
 }
 
-/** Whether the name is taken now; the unique key decides when the account is made. */
-export async function isTaken(username: string): Promise<boolean> {
+/** Only a hint: on insert, the unique key decides. */
+export async function isUsernameTaken(username: string): Promise<boolean> {
   const db = await database()
   const user = await db.user.findUnique({ where: { usernameKey: usernameKey(username) }, select: { id: true } })
   return user !== null
 }
 
-/** Makes an account with a password. @throws ApiError username_taken */
-export async function createUser(username: string, passwordHash: string): Promise<Owner> {
+/** @throws ApiError username_taken */
+export async function createUser(username: string, passwordHash: string): Promise<UserWithEpoch> {
   const db = await database()
   const data = { id: newUserId(), username, usernameKey: usernameKey(username), passwordHash }
-  // Insert and catch: of any number of simultaneous sign-ups, the unique key lets one through.
+  // Insert and catch: the unique key admits one of several concurrent sign-ups.
   return db.user.create({ data }).catch((error: unknown) => {
     throw isConflict(error) ? new ApiError('username_taken', { cause: error }) : error
   })
@@ -49,9 +50,6 @@ export async function createUser(username: string, passwordHash: string): Promis
 
 type Database = Awaited<ReturnType<typeof database>>
 
-/**
- * The first statement of a batch that must be alone with an account: it changes nothing, but on PostgreSQL the row stays
- * locked until the batch is done, and each later statement sees what the batch before it did. SQLite runs one at a time.
- */
+/** First statement of a batch: PostgreSQL locks the row until the commit; SQLite runs one batch at a time. */
 export const lockUser = (db: Database, id: string) =>
   db.user.updateMany({ where: { id }, data: { sessionEpoch: { increment: 0 } } })

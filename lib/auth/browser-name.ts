@@ -1,11 +1,6 @@
 import Bowser from 'bowser'
 
-/**
- * What a person would call a browser, such as "Firefox on Windows". It comes from a header that anyone can write, so it
- * is for reading only.
- *
- * @returns null where the header says nothing that is known
- */
+/** For display only: a client can send any User-Agent. @returns such as "Firefox on Windows", null if unrecognized */
 export function browserName(userAgent: string | null): string | null {
   if (!userAgent) return null
   const { browser, os } = Bowser.parse(userAgent)

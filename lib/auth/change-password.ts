@@ -11,9 +11,9 @@ import { givenPassword, newPassword, parse } from './validation'
 const passwordInput = z.object({ password: newPassword, currentPassword: givenPassword.optional() })
 
 /**
- * Sets or changes the account's password, ends all its sessions and opens a new one.
+ * Sets or changes the password, revokes all sessions of the account and opens a new one.
  *
- * @param body `{password, currentPassword?}`; the current one is asked of a session that a password opened
+ * @param body `{password, currentPassword?}`; a session opened with a password must send the current one
  * @throws ApiError not_signed_in, reauthentication_required, invalid_request, authentication_failed, too_many_attempts,
  *   unavailable
  */
@@ -24,20 +24,20 @@ export async function changePassword(body: unknown, context: RequestContext): Pr
   const passwordHash = await hashPassword(password)
   const { user, claims } = session
   const db = await database()
-  // If the sessions were ended meanwhile, this one's word counts no more: of two changes at once, one wins.
+  // Conditional on the epoch: a session revoked meanwhile changes nothing, and one of two concurrent changes wins.
   const { count } = await db.user.updateMany({
     where: { id: user.id, sessionEpoch: claims.epoch },
     data: { passwordHash, sessionEpoch: { increment: 1 } },
   })
   if (count === 0) throw new ApiError('not_signed_in')
   const [method = 'pwd'] = claims.amr
-  // The old session has ended with its epoch: spending it too could only fail, after the password was changed.
+  // The new epoch has revoked the old session; doing it again could only fail after the password has changed.
   const opened = await openSession({ ...user, sessionEpoch: claims.epoch + 1 }, method, { ...context, session: null })
   await recordEvent(user.id, 'password_changed', context)
   return opened
 }
 
-/** Whoever holds a session that a password opened may have it from a browser left open; a passkey or code was at hand just now. */
+/** A session opened with a password may be that of an unattended browser on which the password was saved. */
 const needsCurrentPassword = ({ user, claims }: Session) =>
   user.hasPassword && claims.amr.every((method) => method === 'pwd')
 
@@ -45,7 +45,7 @@ async function requireCurrentPassword({ user }: Session, currentPassword: string
   if (currentPassword === undefined) {
     throw new ApiError('invalid_request', { fields: { currentPassword: 'Enter your current password.' } })
   }
-  const owner = await verifyUserPassword(user.username, currentPassword, context)
-  // The name may have gone to another account since the session was read: that one's password proves nothing here.
-  if (owner.id !== user.id) throw new ApiError('authentication_failed')
+  const { id } = await verifyUserPassword(user.username, currentPassword, context)
+  // The username may have moved to another account meanwhile, whose password proves nothing about this one.
+  if (id !== user.id) throw new ApiError('authentication_failed')
 }

@@ -6,14 +6,12 @@ import { publicUser, usernameKey } from './accounts'
 import { recordEvent } from './events'
 import type { RequestContext } from './request-context'
 import { requireRecentSession } from './sessions'
-import { claimName, consumeAttempt } from './throttling-policies'
+import { claimUsername, consumeAttempt } from './throttling-policies'
 import { parse, username } from './validation'
 
 const usernameInput = z.object({ username })
 
 /**
- * Gives the account another name.
- *
  * @param body `{username}`
  * @returns `{user}`
  * @throws ApiError not_signed_in, reauthentication_required, invalid_request, username_taken, too_many_attempts
@@ -23,7 +21,7 @@ export async function changeUsername(body: unknown, context: RequestContext) {
   const input = parse(usernameInput, body)
   if (input.username === user.username) return { user: publicUser(user) }
   const attempt = await consumeAttempt('address', context.address)
-  const renamed = await claimName(attempt, () => rename(user.id, input.username))
+  const renamed = await claimUsername(attempt, () => rename(user.id, input.username))
   await attempt.refund()
   await recordEvent(user.id, 'username_changed', context)
   return { user: publicUser(renamed) }
@@ -32,7 +30,7 @@ export async function changeUsername(body: unknown, context: RequestContext) {
 async function rename(id: string, username: string) {
   const db = await database()
   const data = { username, usernameKey: usernameKey(username) }
-  // Write and catch: the unique key decides between any number of simultaneous claims.
+  // Write and catch: the unique key admits one of several concurrent claims.
   return db.user.update({ where: { id }, data }).catch((cause: unknown) => {
     if (isConflict(cause)) throw new ApiError('username_taken', { cause })
     throw isGone(cause) ? new ApiError('not_signed_in', { cause }) : cause

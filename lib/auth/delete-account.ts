@@ -1,25 +1,8 @@
 import { database } from '@/lib/database/client'
-import { recordEvent } from './events'
 import type { RequestContext } from './request-context'
 import { requireRecentSession } from './sessions'
 
-/**
- * Ends all sessions of the account, this one too.
- *
- * @throws ApiError not_signed_in, reauthentication_required
- */
-export async function signOutEverywhere(context: RequestContext): Promise<void> {
-  const { user } = await requireRecentSession(context.session)
-  const db = await database()
-  await db.user.updateMany({ where: { id: user.id }, data: { sessionEpoch: { increment: 1 } } })
-  await recordEvent(user.id, 'signed_out_everywhere', context)
-}
-
-/**
- * Removes the account with all that it owns.
- *
- * @throws ApiError not_signed_in, reauthentication_required
- */
+/** @throws ApiError not_signed_in, reauthentication_required */
 export async function deleteAccount(context: RequestContext): Promise<void> {
   const { user } = await requireRecentSession(context.session)
   const db = await database()

@@ -2,7 +2,7 @@ import { settings } from '@/lib/settings/settings'
 import { publicUser } from './accounts'
 import type { Session } from './sessions'
 
-/** What a signed-in user is told of the account and the session. `rpId` and `userHandle` are for WebAuthn's Signal API. */
+/** `rpId` and `userHandle` are for the WebAuthn Signal API. */
 export function describeAccount({ user, passkeys, recoveryCodesLeft, claims }: Session) {
   return {
     ...publicUser(user),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { database } from '@/lib/database/client'
 import { eventRetentionMilliseconds } from '@/lib/database/purge'
 import { afterResponse } from '@/lib/process/after-response'
@@ -10,7 +10,6 @@ import type { RequestContext } from './request-context'
 import { requireSession } from './sessions'
 import type { Method } from './tokens'
 
-/** What its owner should know of an account. Kept for 90 days; lib/database/purge.ts removes what is older. */
 export type EventType =
   | 'account_created'
   | 'signed_in'
@@ -21,16 +20,14 @@ export type EventType =
   | 'recovery_codes_made'
   | 'signed_out_everywhere'
 
-/** What strangers can cause: one row stands for an hour of it, so that nobody can fill the table. */
+/** Anyone can cause these: one row covers an hour, so that an attacker cannot fill the table. */
 export type FailureType = 'signin_failed' | 'locked_out'
 
-/** The most events that are told at once. */
-const maxEvents = 100
+const maxListedEvents = 100
 const hourMilliseconds = 3_600_000
-/** So long failures are gathered before they are noted together. */
-const gatherMilliseconds = 250
+const batchMilliseconds = 250
 
-/** Notes an event. It never fails what it tells of: that has happened. */
+/** Records an event. Never throws: the action has already succeeded. */
 export async function recordEvent(
   userId: string,
   type: EventType,
@@ -41,20 +38,20 @@ export async function recordEvent(
   await write({ id, userId, type, context, method })
 }
 
-/** Failures that wait to be noted, by row: a flood of refusals must not become a flood of writes. */
-const waiting = () => singleton('failures-waiting', () => new Map<string, { count: number; at: number }>())
+/** Failures not yet written, by row id: a flood of failed attempts must not become a flood of writes. */
+const pendingFailures = () => singleton('pending-failures', () => new Map<string, { count: number; at: number }>())
 
-/** Notes a failure after the answer has gone out: whether there is an account to note it for must not show in the time. */
+/** Records a failure after the response: its timing must not reveal whether the account exists. */
 export function recordFailure(userId: string, type: FailureType, context: RequestContext, method: Method) {
   const id = `${userId}/${type}/${Math.floor(Date.now() / hourMilliseconds)}`
-  const before = waiting().get(id)
-  waiting().set(id, { count: (before?.count ?? 0) + 1, at: Date.now() })
-  if (before) return
+  const pending = pendingFailures().get(id)
+  pendingFailures().set(id, { count: (pending?.count ?? 0) + 1, at: Date.now() })
+  if (pending) return
   afterResponse(async () => {
-    await pause(gatherMilliseconds)
-    const gathered = waiting().get(id)
-    waiting().delete(id)
-    await write({ id, userId, type, context, method, ...gathered })
+    await delay(batchMilliseconds)
+    const batch = pendingFailures().get(id)
+    pendingFailures().delete(id)
+    await write({ id, userId, type, context, method, ...batch })
   })
 }
 
@@ -78,21 +75,23 @@ async function write({ id, userId, type, context, method, count = 1, at = Date.n
       ON CONFLICT ("id") DO UPDATE SET "count" = "Event"."count" + excluded."count", "at" = excluded."at",
         "method" = excluded."method", "browser" = excluded."browser"`
   } catch (err) {
-    log().warn({ err, type }, 'an event could not be noted')
+    log().warn({ err, type }, 'Could not record an account event')
   }
 }
 
 /**
- * The newest events of the session's account, newest first.
- *
- * @returns `{events: [{type, at, method, browser, count?}]}`; `count` where one stands for several
+ * @returns `{events: [{type, at, method, browser, count?}]}`; newest first, `count` only for failures
  * @throws ApiError not_signed_in
  */
 export async function listEvents(context: RequestContext) {
   const { user } = await requireSession(context.session)
   const db = await database()
   const at = { gte: BigInt(Date.now() - eventRetentionMilliseconds) }
-  const rows = await db.event.findMany({ where: { userId: user.id, at }, orderBy: { at: 'desc' }, take: maxEvents })
+  const rows = await db.event.findMany({
+    where: { userId: user.id, at },
+    orderBy: { at: 'desc' },
+    take: maxListedEvents,
+  })
   const events = rows.map(({ type, at, method, browser, count }) => ({
     type,
     at: new Date(Number(at)),

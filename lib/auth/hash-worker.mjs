@@ -1,13 +1,11 @@
 import os from 'node:os'
 import { compareSync, hashSync } from 'bcryptjs'
 
-// On Linux this lowers the priority of this thread alone, so that hashing never delays the thread that answers.
+// On Linux this affects the thread alone, so that hashing does not delay the main thread.
 if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
 
 /**
- * One bcrypt computation, synchronous because this thread does nothing else.
- *
- * @param {{ password: string, hash: string } | { password: string, cost: number }} task compare with a hash, or make one
+ * @param {{ password: string, hash: string } | { password: string, cost: number }} task
  * @returns {boolean | string}
  */
 export default function bcrypt(task) {

@@ -7,12 +7,11 @@ import { ApiError } from '@/lib/api/errors'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 
-/** At most so many hashes wait for each thread; one more is refused at once rather than answered too late. */
+/** Beyond this many waiting hashes, refusing at once beats answering too late. */
 const queuePerThread = 64
-/** bcrypt reads this many bytes of a password. */
-const bcryptBytes = 72
+const bcryptMaxBytes = 72
 
-/** A pool the size of the machine: bcrypt in the main thread would make every other request wait for seconds. */
+/** bcrypt on the main thread would stall every other request for seconds. */
 const pool = () =>
   singleton('hash-pool', () => {
     const threads = availableParallelism()
@@ -20,40 +19,41 @@ const pool = () =>
     return new Piscina({ filename, minThreads: threads, maxThreads: threads })
   })
 
-function run<T>(task: { password: string } & ({ hash: string } | { cost: number })): Promise<T> {
+function runInPool<T>(task: { password: string } & ({ hash: string } | { cost: number })): Promise<T> {
   const { queueSize, options } = pool()
   if (queueSize >= queuePerThread * options.maxThreads) throw new ApiError('unavailable', { retryAfter: 5 })
-  return pool().run({ ...task, password: fitting(task.password) })
+  return pool().run({ ...task, password: bcryptInput(task.password) })
 }
 
 /**
- * bcrypt ignores what comes after 72 bytes and repeats a password after a NUL, so that two passwords could be one.
- * Such a password is digested first; the label keeps the digest from being one that another service may have leaked.
+ * Digests passwords that bcrypt would confuse with others: it ignores bytes after the 72nd and mishandles NUL. The HMAC
+ * label keeps digests leaked elsewhere from being tried in place of passwords (password shucking).
  */
-function fitting(password: string): string {
-  if (Buffer.byteLength(password) <= bcryptBytes && !password.includes('\0')) return password
+function bcryptInput(password: string): string {
+  if (Buffer.byteLength(password) <= bcryptMaxBytes && !password.includes('\0')) return password
   return createHmac('sha384', 'latchkey/password').update(password).digest('base64')
 }
 
-/** Hashes a password at the configured cost. @throws ApiError unavailable when too many wait */
+/** @throws ApiError unavailable if too many hashes wait */
 export function hashPassword(password: string): Promise<string> {
-  return run({ password, cost: settings().bcryptCost })
+  return runInPool({ password, cost: settings().bcryptCost })
 }
 
 /**
- * Whether the password is the one that was hashed. Without a hash (unknown user, or one without password) it fails after
- * the same work, and a hash of a lower cost is made up to the configured one: an answer's time tells nothing.
+ * A failure takes as long without a hash or with a cheaper one: timing must not reveal which accounts exist.
  *
- * @throws ApiError unavailable when too many wait
+ * @throws ApiError unavailable if too many hashes wait
  */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const { bcryptCost } = settings()
-  const cost = hash === null ? bcryptCost : getRounds(hash)
-  const good =
-    hash === null ? await run<string>({ password, cost }).then(() => false) : await run<boolean>({ password, hash })
-  if (!good) for (let missing = cost; missing < bcryptCost; missing++) await run({ password, cost: missing })
-  return good
+  if (hash === null) {
+    await runInPool({ password, cost: bcryptCost })
+    return false
+  }
+  const matches = await runInPool<boolean>({ password, hash })
+  // The work doubles with each cost, so one hash per missing cost makes up the difference.
+  if (!matches) for (let cost = getRounds(hash); cost < bcryptCost; cost++) await runInPool({ password, cost })
+  return matches
 }
 
-/** Whether a stored hash costs less than is asked for now. */
-export const isWeak = (hash: string) => getRounds(hash) < settings().bcryptCost
+export const needsRehash = (hash: string) => getRounds(hash) < settings().bcryptCost

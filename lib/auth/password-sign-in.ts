@@ -1,19 +1,17 @@
 import { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
 import { database } from '@/lib/database/client'
-import { findUserForSignIn } from './accounts'
+import { findUserForSignIn, type SignInUser } from './accounts'
 import { recordEvent } from './events'
-import { hashPassword, isWeak, verifyPassword } from './password-hash'
+import { hashPassword, needsRehash, verifyPassword } from './password-hash'
 import type { RequestContext } from './request-context'
 import { type OpenedSession, openSession } from './sessions'
-import { consumeSignInAttempt, type SignInUser } from './sign-in-attempt'
+import { consumeSignInAttempt } from './sign-in-attempt'
 import { givenPassword, parse, username } from './validation'
 
 const signInInput = z.object({ username, password: givenPassword })
 
 /**
- * Opens a session for a username and password.
- *
  * @param body `{username, password}`
  * @throws ApiError invalid_request, authentication_failed, too_many_attempts, unavailable
  */
@@ -25,11 +23,7 @@ export async function signInWithPassword(body: unknown, context: RequestContext)
   return opened
 }
 
-/**
- * The user whose password this is. Every call counts as an attempt to sign in.
- *
- * @throws ApiError authentication_failed, too_many_attempts, unavailable
- */
+/** Counts as an attempt to sign in. @throws ApiError authentication_failed, too_many_attempts, unavailable */
 export async function verifyUserPassword(
   username: string,
   password: string,
@@ -38,22 +32,22 @@ export async function verifyUserPassword(
   const user = await findUserForSignIn(username)
   const attempt = await consumeSignInAttempt(username, user, context, 'pwd')
   const hash = user?.passwordHash ?? null
-  const good = await verifyPassword(password, hash).catch(async (error: unknown) => {
+  const matches = await verifyPassword(password, hash).catch(async (error: unknown) => {
     await attempt.refund()
     throw error
   })
-  if (!user || !hash || !good) {
+  if (!user || !hash || !matches) {
     attempt.fail()
     throw new ApiError('authentication_failed')
   }
   await attempt.succeed()
-  if (isWeak(hash)) await strengthen(user.id, hash, password)
+  if (needsRehash(hash)) await rehash(user.id, hash, password)
   return user
 }
 
-/** Raises a hash to the configured cost, unless the password was changed meanwhile. */
-async function strengthen(id: string, passwordHash: string, password: string) {
-  const stronger = await hashPassword(password)
+/** Conditional on the old hash, so that it never undoes a concurrent password change. */
+async function rehash(id: string, passwordHash: string, password: string) {
+  const replacement = await hashPassword(password)
   const db = await database()
-  await db.user.updateMany({ where: { id, passwordHash }, data: { passwordHash: stronger } })
+  await db.user.updateMany({ where: { id, passwordHash }, data: { passwordHash: replacement } })
 }

@@ -10,42 +10,42 @@ import { type OpenedSession, openSession, requireRecentSession } from './session
 import { consumeSignInAttempt } from './sign-in-attempt'
 import { parse, username } from './validation'
 
-const codes = 10
-/** 24 characters of 5 bits: 120 random bits, far beyond guessing, so a plain digest keeps them safe. */
+const codeCount = 10
+/** 120 random bits: beyond guessing, so that a plain digest protects them at rest. */
 const codeCharacters = 24
-/** base32 (RFC 4648 section 6): no character of it is easily taken for another. */
+/** base32 (RFC 4648 section 6) */
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 const newCode = () => Array.from(randomBytes(codeCharacters), (byte) => alphabet[byte % 32]).join('')
 
-const inGroups = (code: string) => (code.match(/.{4}/g) ?? []).join('-')
+const formatCode = (code: string) => (code.match(/.{4}/g) ?? []).join('-')
 
-/** What was printed, however it was typed: case and separators do not matter, nor do the digits that are no base32. */
+/** Ignores case and separators, and reads the digits that base32 lacks as the letters that they resemble. */
 const normalizeCode = (typed: string) =>
   typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('0', 'O').replaceAll('1', 'I').replaceAll('8', 'B')
 
 const digest = (code: string) => createHash('sha256').update(code).digest('base64url')
 
 /**
- * Makes ten one-time codes in place of those before. They are told this once: only their digests are kept.
+ * Replaces all recovery codes of the account. Only digests are stored, so the new ones cannot be shown again.
  *
- * @returns `{codes}`, each of six groups of four characters
+ * @returns `{codes}`: ten, each six hyphenated groups of four characters
  * @throws ApiError not_signed_in, reauthentication_required
  */
 export async function createRecoveryCodes(context: RequestContext) {
   const { user } = await requireRecentSession(context.session)
-  const made = Array.from({ length: codes }, newCode)
-  await replaceCodes(user.id, made)
+  const codes = Array.from({ length: codeCount }, newCode)
+  await replaceCodes(user.id, codes)
   await recordEvent(user.id, 'recovery_codes_made', context)
-  return { codes: made.map(inGroups) }
+  return { codes: codes.map(formatCode) }
 }
 
-async function replaceCodes(userId: string, made: string[]) {
+async function replaceCodes(userId: string, codes: string[]) {
   const db = await database()
-  const data = made.map((code) => ({ hash: digest(code), userId }))
+  const data = codes.map((code) => ({ hash: digest(code), userId }))
   await db
     .$transaction([
-      // Two requests at once would each remove what was there before and add ten: the second waits for the first.
+      // Without the lock, two concurrent requests would leave twenty codes.
       lockUser(db, userId),
       db.recoveryCode.deleteMany({ where: { userId } }),
       db.recoveryCode.createMany({ data }),
@@ -64,8 +64,6 @@ const recoveryInput = z.object({
 })
 
 /**
- * Opens a session for a username and one of its recovery codes, which is used up. Counted as an attempt to sign in.
- *
  * @param body `{username, code}`; case, spaces and hyphens of the code do not matter
  * @throws ApiError invalid_request, authentication_failed, too_many_attempts
  */
@@ -73,7 +71,7 @@ export async function signInWithRecoveryCode(body: unknown, context: RequestCont
   const input = parse(recoveryInput, body)
   const user = await findUserForSignIn(input.username)
   const attempt = await consumeSignInAttempt(input.username, user, context, 'recovery')
-  // An unknown user costs the same statement: nobody has the empty id.
+  // The same statement for unknown users: timing must not reveal which accounts exist.
   const consumed = await consumeCode(user?.id ?? '', normalizeCode(input.code)).catch(async (error: unknown) => {
     await attempt.refund()
     throw error
@@ -88,7 +86,7 @@ export async function signInWithRecoveryCode(body: unknown, context: RequestCont
   return opened
 }
 
-/** Uses up a code. One delete decides between any number of simultaneous attempts. */
+/** The delete admits one of several concurrent attempts. @returns false if there is no such code */
 async function consumeCode(userId: string, code: string): Promise<boolean> {
   const db = await database()
   const { count } = await db.recoveryCode.deleteMany({ where: { hash: digest(code), userId } })

@@ -2,12 +2,11 @@ import { ApiError } from '@/lib/api/errors'
 import { database } from '@/lib/database/client'
 import { consumeToken } from '@/lib/database/consumed-tokens'
 import { settings } from '@/lib/settings/settings'
-import { type Owner, publicUser, type User } from './accounts'
-import { fromRow, type Passkey, type PasskeyRow } from './passkeys/passkey'
+import { publicUser, type User, type UserWithEpoch } from './accounts'
+import { describePasskey, type Passkey, type PasskeyRow } from './passkey'
 import type { RequestContext } from './request-context'
 import { type Claims, deviceSeconds, issueToken, type Method, readToken } from './tokens'
 
-/** A session that is good: its account, the account's passkeys, and the token's own claims. */
 export interface Session {
   user: User & { hasPassword: boolean }
   passkeys: Passkey[]
@@ -15,37 +14,44 @@ export interface Session {
   claims: Claims<'session'>
 }
 
-/** What a sign-in gives: two tokens for the client to keep, and how long (seconds) they last. */
+/** A new session and the device token that accompanies it; `seconds` is a token's lifetime. */
 export interface OpenedSession {
   user: User
   session: { token: string; seconds: number; expiresAt: Date }
   device: { token: string; seconds: number }
 }
 
-type Row = User & { hasPassword: boolean | number | bigint; recoveryCodesLeft: number | bigint } & PasskeyRow
+/** One row per passkey, or one without any; SQLite returns booleans as numbers. */
+interface SessionRow extends User, Omit<PasskeyRow, 'id' | 'createdAt'> {
+  hasPassword: boolean | number | bigint
+  recoveryCodesLeft: number | bigint
+  passkeyId: string | null
+  passkeyCreatedAt: Date
+}
 
-/**
- * The session of a token: its signature, type and time are good, it is not spent, its account exists and the account's
- * epoch is still its own. This is the one hot read, so it is one statement, which SQLite and PostgreSQL both understand.
- */
+/** Every authenticated request runs this, so it is one statement, in SQL that SQLite and PostgreSQL share. */
 export async function findSession(token: string | null): Promise<Session | null> {
   const claims = token === null ? null : await readToken('session', token)
   if (!claims) return null
   const db = await database()
-  const rows = await db.$queryRaw<Row[]>`
+  const rows = await db.$queryRaw<SessionRow[]>`
     SELECT u."id", u."username", u."createdAt", u."passwordHash" IS NOT NULL AS "hasPassword",
-           (SELECT COUNT(*) FROM "RecoveryCode" c WHERE c."userId" = u."id") AS "recoveryCodesLeft", p."id" AS "passkeyId", p."name",
-           p."aaguid", p."createdAt" AS "passkeyCreatedAt", p."lastUsedAt", p."backedUp", p."deviceType", p."transports"
+           (SELECT COUNT(*) FROM "RecoveryCode" c WHERE c."userId" = u."id") AS "recoveryCodesLeft",
+           p."id" AS "passkeyId", p."name", p."aaguid", p."createdAt" AS "passkeyCreatedAt", p."lastUsedAt",
+           p."backedUp", p."deviceType", p."transports"
     FROM "User" u LEFT JOIN "Passkey" p ON p."userId" = u."id"
     WHERE u."id" = ${claims.sub} AND u."sessionEpoch" = ${claims.epoch}
       AND NOT EXISTS (SELECT 1 FROM "SpentToken" s WHERE s."id" = ${claims.jti})
     ORDER BY p."createdAt"`
   const [row] = rows
   if (!row) return null
-  const passkeys = rows.filter((row) => row.passkeyId !== null).map(fromRow)
   const recoveryCodesLeft = Number(row.recoveryCodesLeft)
-  return { claims, passkeys, recoveryCodesLeft, user: { ...publicUser(row), hasPassword: Boolean(row.hasPassword) } }
+  const user = { ...publicUser(row), hasPassword: Boolean(row.hasPassword) }
+  return { claims, user, passkeys: rows.flatMap(passkeyOf), recoveryCodesLeft }
 }
+
+const passkeyOf = ({ passkeyId: id, passkeyCreatedAt: createdAt, ...row }: SessionRow) =>
+  id === null ? [] : [describePasskey({ ...row, id, createdAt })]
 
 /** @throws ApiError not_signed_in */
 export async function requireSession(token: string | null): Promise<Session> {
@@ -54,10 +60,10 @@ export async function requireSession(token: string | null): Promise<Session> {
   return session
 }
 
-/** How long after signing in a session may change what matters, in seconds: a browser left open must not give an account away. */
+/** How long after signing in sensitive changes are allowed: an unattended browser must not give the account away. */
 const recentSeconds = 600
 
-/** @throws ApiError reauthentication_required if the person signed in too long ago */
+/** @throws ApiError reauthentication_required */
 export function requireRecentSignIn({ claims }: Session): void {
   if (claims.iat < Date.now() / 1000 - recentSeconds) throw new ApiError('reauthentication_required')
 }
@@ -69,11 +75,12 @@ export async function requireRecentSession(token: string | null): Promise<Sessio
   return session
 }
 
-/**
- * Opens a session for a user who has just proved who they are, and spends the one that it replaces: a token that someone
- * planted or left behind does not live on beside it.
- */
-export async function openSession(user: Owner, method: Method, context: RequestContext): Promise<OpenedSession> {
+/** Revokes the request's session: a token that an attacker planted must not outlive a sign-in (session fixation). */
+export async function openSession(
+  user: UserWithEpoch,
+  method: Method,
+  context: RequestContext,
+): Promise<OpenedSession> {
   await revokeSession(context.session)
   const { sessionSeconds } = settings()
   const claims = { sub: user.id, epoch: user.sessionEpoch }
@@ -86,7 +93,7 @@ export async function openSession(user: Owner, method: Method, context: RequestC
   }
 }
 
-/** Spends a session. A token that is not good, or was spent before, is as ended as it can be. */
+/** Invalid or already revoked tokens are ignored. */
 export async function revokeSession(token: string | null): Promise<void> {
   const claims = token === null ? null : await readToken('session', token)
   if (claims) await consumeToken(claims.jti, claims.exp)

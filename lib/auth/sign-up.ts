@@ -4,22 +4,20 @@ import { recordEvent } from './events'
 import { hashPassword } from './password-hash'
 import type { RequestContext } from './request-context'
 import { type OpenedSession, openSession } from './sessions'
-import { claimName, consumeAttempt } from './throttling-policies'
+import { claimUsername, consumeAttempt } from './throttling-policies'
 import { newPassword, parse, username } from './validation'
 
 const signUpInput = z.object({ username, password: newPassword })
 
 /**
- * Makes an account with a password and opens a session for it.
- *
  * @param body `{username, password}`
  * @throws ApiError invalid_request, username_taken, too_many_attempts, unavailable
  */
 export async function signUp(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(signUpInput, body)
-  // An account made and a taken name told both count: neither makes accounts nor lists names without end.
+  // Not refunded on success: this also limits how many accounts an address can create.
   const attempt = await consumeAttempt('address', context.address)
-  return claimName(attempt, async () => {
+  return claimUsername(attempt, async () => {
     const hash = await hashPassword(input.password)
     const user = await createUser(input.username, hash)
     const opened = await openSession(user, 'pwd', context)

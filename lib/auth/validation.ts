@@ -1,11 +1,7 @@
 import { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
 
-/**
- * Turns unknown input into known.
- *
- * @throws ApiError invalid_request, with a sentence for every wrong field
- */
+/** @throws ApiError invalid_request, with a sentence for each invalid field */
 export function parse<T extends z.ZodType>(schema: T, input: unknown): z.infer<T> {
   const { data, error } = schema.safeParse(input)
   if (!error) return data as z.infer<T>
@@ -24,14 +20,14 @@ const passwordBytes = 1024
 const passwordText = z
   .string({ error: 'Enter a password.' })
   .max(passwordBytes, 'Use at most 1,024 bytes.')
-  // An unpaired surrogate has no UTF-8 form: two passwords that differ in one would be the same.
+  // UTF-8 cannot encode unpaired surrogates: passwords that differ only in them would have the same hash.
   .refine((text) => text.isWellFormed(), 'Use text that is well-formed Unicode.')
-  // The same characters typed on two systems may come composed or decomposed (NIST SP 800-63B-4 section 3.1.1.2).
+  // Systems differ in whether they compose characters (NIST SP 800-63B-4 section 3.1.1.2).
   .transform((text) => text.normalize('NFC'))
   .refine((text) => Buffer.byteLength(text) <= passwordBytes, 'Use at most 1,024 bytes.')
 
-/** A password to sign in with: the rules of the day it was made are not asked again. */
+/** Not held to the rules for new passwords, which may be stricter than when this one was set. */
 export const givenPassword = passwordText.refine((text) => text.length > 0, 'Enter a password.')
 
-/** A password to keep: at least 8 code points and no rules of composition, which make passwords worse (same section). */
+/** At least 8 code points, and no composition rules, which make passwords weaker (same section) */
 export const newPassword = passwordText.refine((text) => [...text].length >= 8, 'Use at least 8 characters.')

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
-import { findProvider } from '@/lib/auth/passkeys/providers'
+import { findProvider } from '@/lib/auth/passkey-providers'
 
-test('a provider that is known has a name, zeros and strangers have none', () => {
+test('finds the provider of a known AAGUID, and none for zeros or an unknown AAGUID', () => {
   expect(findProvider('ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4')).toBe('Google Password Manager')
   expect(findProvider('00000000-0000-0000-0000-000000000000')).toBeNull()
   expect(findProvider('01020304-0506-0708-0102-030405060708')).toBeNull()
 })
 
-test('every AAGUID is well-formed and stands once, and every provider has a mark', () => {
-  const registry = readFileSync('lib/auth/passkeys/providers.ts', 'utf8')
+test('lists each AAGUID once and well-formed, and gives every provider an icon of its own', () => {
+  const registry = readFileSync('lib/auth/passkey-providers.ts', 'utf8')
   const ids = registry.match(/'[0-9a-f-]{36}'/g) ?? []
   for (const id of ids) expect(id).toMatch(/^'[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'$/)
   expect(new Set(ids).size).toBe(ids.length)
-  const marks = readFileSync('components/passkeys/provider-icon.tsx', 'utf8')
+  const icons = readFileSync('components/passkeys/provider-icon.tsx', 'utf8')
   const names = new Set(ids.map((id) => findProvider(id.slice(1, -1))))
-  for (const name of names) expect(marks).toMatch(new RegExp(`^  '?${name}'?: \\['#`, 'm'))
-  const drawn = [...marks.matchAll(/: \[('#\w{6}', shapes\.\w+)\]/g)].map(([, mark]) => mark)
-  expect(drawn).toHaveLength(names.size)
-  expect(new Set(drawn).size, 'each provider is told from the others').toBe(drawn.length)
+  for (const name of names) expect(icons).toMatch(new RegExp(`^  '?${name}'?: \\['#`, 'm'))
+  const drawings = [...icons.matchAll(/: \[('#\w{6}', shapes\.\w+)\]/g)].map(([, drawing]) => drawing)
+  expect(drawings).toHaveLength(names.size)
+  expect(new Set(drawings).size, 'no two providers share an icon').toBe(drawings.length)
 })

@@ -9,11 +9,10 @@ import { parse, username } from '../validation'
 const optionsInput = z.object({ username: username.optional() }).default({})
 
 /**
- * Begins a sign-in. Every passkey here is discoverable, so no list of passkeys is sent: the options are the same whether or
- * not the account exists, and no database is asked. With a session the person is known and signs in again: only that
- * account's passkeys are offered, and only they will do.
+ * Lists no passkeys, so as not to reveal which accounts exist: all are discoverable. With a session (reauthentication) its
+ * account's passkeys are listed, and no others are accepted.
  *
- * @param body `{username?}`: if given, only that account's passkey will do
+ * @param body `{username?}` limits which account's passkeys are accepted
  * @returns PublicKeyCredentialRequestOptionsJSON (WebAuthn section 5.1.9)
  * @throws ApiError invalid_request
  */

@@ -1,16 +1,13 @@
-import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { z } from 'zod'
-import { ApiError } from '@/lib/api/errors'
-import { consumeToken } from '@/lib/database/consumed-tokens'
+import { ApiError, isApiError } from '@/lib/api/errors'
 import { log } from '@/lib/process/log'
 import type { RequestContext } from '../request-context'
 import { consumeAttempt, requireRemainingAttempts } from '../throttling-policies'
-import { type Claims, readToken } from '../tokens'
 
-/** EdDSA, ES256, RS256: pinned, because newer Node versions would add algorithms that older ones cannot verify. */
+/** EdDSA, ES256, RS256: fixed, because newer versions of Node offer algorithms that older ones cannot verify. */
 export const algorithms = [-8, -7, -257]
 
-/** The longest credential id (WebAuthn section 4) in base64url. */
+/** 1,023 bytes (WebAuthn section 4) in base64url */
 const idCharacters = 1364
 
 export const base64url = (what: string, max = 65_536) =>
@@ -19,10 +16,9 @@ export const base64url = (what: string, max = 65_536) =>
     .max(max, `${what} is too long.`)
     .regex(/^[A-Za-z0-9_-]+$/, `${what} must be base64url.`)
 
-/** The id of a passkey, as its authenticator gave it. */
 export const credentialId = base64url('id', idCharacters)
 
-/** What registration and authentication responses have in common (WebAuthn section 5.1, `PublicKeyCredential.toJSON()`). */
+/** What both responses share (WebAuthn section 5.1, `PublicKeyCredential.toJSON()`). */
 export const credential = {
   id: credentialId,
   rawId: base64url('rawId', idCharacters),
@@ -30,31 +26,7 @@ export const credential = {
   clientExtensionResults: z.record(z.string(), z.unknown()).default({}).catch({}),
 }
 
-/**
- * Takes the challenge out of an answer, checks the token that it is, and spends it: whatever the rest of the answer is
- * worth, it gets one try.
- *
- * @throws ApiError authentication_failed if it is no challenge of this type, too old, or spent
- */
-export async function consumeChallenge<T extends 'register' | 'login'>(type: T, clientDataJSON: string) {
-  const { challenge, token } = readChallenge(clientDataJSON)
-  const claims: Claims<T> | null = await readToken(type, token)
-  if (!claims || !(await consumeToken(claims.jti, claims.exp))) throw new ApiError('authentication_failed')
-  return { challenge, claims }
-}
-
-function readChallenge(clientDataJSON: string) {
-  try {
-    const { challenge, crossOrigin } = decodeClientDataJSON(clientDataJSON)
-    // Nobody may frame our pages, so no answer of ours comes from inside someone else's (WebAuthn section 13.4.9).
-    if (crossOrigin === true || typeof challenge !== 'string') throw new ApiError('authentication_failed')
-    return { challenge, token: Buffer.from(challenge, 'base64url').toString() }
-  } catch (cause) {
-    throw new ApiError('authentication_failed', { cause })
-  }
-}
-
-/** Runs the library's verification. Whatever it says of a bad answer goes to the log, never to the client. */
+/** SimpleWebAuthn's reason for rejecting a response goes to the log, never to the client. */
 export async function requireVerified<T extends { verified: boolean }>(verification: Promise<T>) {
   const result = await verification.catch((cause: unknown) => {
     throw new ApiError('authentication_failed', { cause })
@@ -63,12 +35,12 @@ export async function requireVerified<T extends { verified: boolean }>(verificat
   return result as T & { verified: true }
 }
 
-/** Failed verifications count against the address; good ones never do, however many come at once. */
-export async function countingFailures<T>(context: RequestContext, verify: () => Promise<T>): Promise<T> {
+/** Counts failures only, so that any number of people behind one address can sign in at once. */
+export async function throttleFailures<T>(context: RequestContext, verify: () => Promise<T>): Promise<T> {
   await requireRemainingAttempts('passkey', context.address)
   return verify().catch(async (error: unknown) => {
-    if (!(error instanceof ApiError) || !['authentication_failed', 'unknown_passkey'].includes(error.code)) throw error
-    log().info({ err: error.cause, code: error.code }, 'a passkey was refused')
+    if (!isApiError(error) || !['authentication_failed', 'unknown_passkey'].includes(error.code)) throw error
+    log().info({ err: error.cause, code: error.code }, 'Passkey verification failed')
     await consumeAttempt('passkey', context.address)
     throw error
   })

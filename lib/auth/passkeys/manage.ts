@@ -15,13 +15,11 @@ const renameInput = z.object({
     .trim()
     .min(1, 'Enter a name.')
     .max(64, 'Use at most 64 characters.')
-    // PostgreSQL refuses a NUL in text, and some SQLite drivers read no further than it.
+    // PostgreSQL rejects NUL in text, and some SQLite drivers stop reading there.
     .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'Use text without control characters.'),
 })
 
 /**
- * Gives one of the account's passkeys another name.
- *
  * @param body `{id, name}`
  * @throws ApiError not_signed_in, invalid_request, not_found
  */
@@ -36,8 +34,6 @@ export async function renamePasskey(body: unknown, context: RequestContext): Pro
 const removeInput = z.object({ id: credentialId })
 
 /**
- * Removes one of the account's passkeys, unless it is the last way to sign in.
- *
  * @param body `{id}`
  * @throws ApiError not_signed_in, reauthentication_required, invalid_request, not_found, last_way_in
  */
@@ -46,13 +42,13 @@ export async function removePasskey(body: unknown, context: RequestContext): Pro
   const { id } = parse(removeInput, body)
   if (!(await removeUnlessLast(id, user.id))) {
     const db = await database()
-    const isThere = await db.passkey.findFirst({ where: { id, userId: user.id }, select: { id: true } })
-    throw new ApiError(isThere ? 'last_way_in' : 'not_found')
+    const exists = await db.passkey.findFirst({ where: { id, userId: user.id }, select: { id: true } })
+    throw new ApiError(exists ? 'last_way_in' : 'not_found')
   }
   await recordEvent(user.id, 'passkey_removed', context)
 }
 
-/** One batch, alone with the account: of two removals at once of its last two passkeys, the second sees what the first left. */
+/** Locks the account, so that two concurrent requests cannot remove its last two passkeys. */
 async function removeUnlessLast(id: string, userId: string): Promise<boolean> {
   const db = await database()
   const [, removed] = await db.$transaction([

@@ -2,14 +2,14 @@ import { generateRegistrationOptions } from '@simplewebauthn/server'
 import { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
 import { settings } from '@/lib/settings/settings'
-import { isTaken, newUserId, usernameKey } from '../accounts'
+import { isUsernameTaken, newUserId, usernameKey } from '../accounts'
+import { requirePasskeyCapacity } from '../passkey'
 import type { RequestContext } from '../request-context'
 import { findSession, requireRecentSignIn, type Session } from '../sessions'
 import { consumeAttempt } from '../throttling-policies'
 import { challengeSeconds, issueToken } from '../tokens'
 import { parse, username } from '../validation'
 import { algorithms } from './ceremony'
-import { requirePasskeyCapacity } from './passkey'
 
 const optionsInput = z.object({
   username: username.optional(),
@@ -19,18 +19,15 @@ const optionsInput = z.object({
 type OptionsInput = z.infer<typeof optionsInput>
 
 /**
- * Begins a registration: for a new account under a free name, or, with a session, for that session's account. Nothing is
- * written: the account is made when the answer is verified.
- *
- * @param body `{username?, automatic?, promotion?}`; with a session the name may only be its own. `automatic`: nobody is
- *   asked (conditional create); `promotion`: this device is asked for, where otherwise a security key will do too
+ * @param body `{username?, automatic?, promotion?}`: `username` for a new account, which `verifyRegistration` creates;
+ *   `automatic` for a conditional create; `promotion` for a passkey on this device
  * @returns PublicKeyCredentialCreationOptionsJSON (WebAuthn section 5.1.8)
  * @throws ApiError invalid_request, not_signed_in, reauthentication_required, username_taken, too_many_attempts
  */
 export async function createRegistrationOptions(body: unknown, context: RequestContext) {
   const input = parse(optionsInput, body)
   const session = await findSession(context.session)
-  const account = session ? ownAccount(session, input) : await newAccount(input, context)
+  const account = session ? currentAccount(session, input) : await newAccount(input, context)
   const { token } = await issueToken('register', account.claims, challengeSeconds)
   const { rpId, appName, userVerification } = settings()
   return generateRegistrationOptions({
@@ -52,24 +49,24 @@ export async function createRegistrationOptions(body: unknown, context: RequestC
   })
 }
 
-function ownAccount(session: Session, { username: asked, automatic }: OptionsInput) {
+function currentAccount(session: Session, { username, automatic }: OptionsInput) {
   const { user, claims } = session
   requireRecentSignIn(session)
   requirePasskeyCapacity(session.passkeys)
-  // A passkey that nobody is asked for rests on the password just given, so no other way of signing in will do.
+  // Only the password just entered authorizes a conditional create, since the user is not asked.
   if (automatic && !claims.amr.includes('pwd')) throw new ApiError('reauthentication_required')
-  if (asked !== undefined && usernameKey(asked) !== usernameKey(user.username)) {
+  if (username !== undefined && usernameKey(username) !== usernameKey(user.username)) {
     throw new ApiError('invalid_request', { fields: { username: `You are signed in as ${user.username}.` } })
   }
   return { username: user.username, claims: { sub: user.id, ...(automatic && { automatic }) } }
 }
 
-async function newAccount({ username: asked, automatic }: OptionsInput, context: RequestContext) {
+async function newAccount({ username, automatic }: OptionsInput, context: RequestContext) {
   if (automatic) throw new ApiError('not_signed_in')
-  if (asked === undefined) throw new ApiError('invalid_request', { fields: { username: 'Enter a username.' } })
-  // Counted before it is told, so that past the quota the answer is the same for free names and taken ones.
+  if (username === undefined) throw new ApiError('invalid_request', { fields: { username: 'Enter a username.' } })
+  // First, so that responses past the limit do not tell taken usernames from free ones.
   const attempt = await consumeAttempt('address', context.address)
-  if (await isTaken(asked)) throw new ApiError('username_taken')
+  if (await isUsernameTaken(username)) throw new ApiError('username_taken')
   await attempt.refund()
-  return { username: asked, claims: { sub: newUserId(), username: asked } }
+  return { username, claims: { sub: newUserId(), username } }
 }

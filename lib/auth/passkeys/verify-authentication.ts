@@ -5,12 +5,13 @@ import { log } from '@/lib/process/log'
 import { settings } from '@/lib/settings/settings'
 import { usernameKey } from '../accounts'
 import { recordEvent, recordFailure } from '../events'
+import { splitTransports } from '../passkey'
 import type { RequestContext } from '../request-context'
 import { type OpenedSession, openSession } from '../sessions'
 import type { Claims } from '../tokens'
 import { parse } from '../validation'
-import { base64url, consumeChallenge, countingFailures, credential, requireVerified } from './ceremony'
-import { splitTransports } from './passkey'
+import { base64url, credential, requireVerified, throttleFailures } from './ceremony'
+import { consumeChallenge } from './challenge'
 import { findPasskey, recordUse } from './store'
 
 const responseInput = z.object({
@@ -25,14 +26,14 @@ const responseInput = z.object({
 type AuthenticationResponse = z.infer<typeof responseInput>
 
 /**
- * Verifies a sign-in (WebAuthn section 7.2) and opens a session.
+ * WebAuthn section 7.2
  *
  * @param body AuthenticationResponseJSON
  * @throws ApiError invalid_request, authentication_failed, unknown_passkey, too_many_attempts
  */
 export async function verifyAuthentication(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(responseInput, body)
-  const user = await countingFailures(context, () => verifyAssertion(input, context))
+  const user = await throttleFailures(context, () => verifyAssertion(input, context))
   const opened = await openSession(user, 'passkey', context)
   await recordEvent(user.id, 'signed_in', context, 'passkey')
   return opened
@@ -43,7 +44,7 @@ async function verifyAssertion(input: AuthenticationResponse, context: RequestCo
   const passkey = await findPasskey(input.id)
   if (!passkey) throw new ApiError('unknown_passkey')
   try {
-    requireOwner(passkey.user, input, claims)
+    requireExpectedUser(passkey.user, input, claims)
     await requireValidAssertion(input, challenge, passkey)
   } catch (error) {
     if (isApiError(error)) recordFailure(passkey.userId, 'signin_failed', context, 'passkey')
@@ -52,48 +53,45 @@ async function verifyAssertion(input: AuthenticationResponse, context: RequestCo
   return passkey.user
 }
 
-type Found = NonNullable<Awaited<ReturnType<typeof findPasskey>>>
+/** WebAuthn section 7.2 step 6, which the library omits. Only a challenge for one account needs no user handle. */
+function requireExpectedUser(
+  user: { id: string; usernameKey: string },
+  { response }: AuthenticationResponse,
+  { username, sub }: Claims<'login'>,
+) {
+  const isLimited = username !== undefined || sub !== undefined
+  const userHandle = response.userHandle ?? (isLimited ? user.id : null)
+  const hasUsername = username === undefined || usernameKey(username) === user.usernameKey
+  const hasId = sub === undefined || sub === user.id
+  if (userHandle !== user.id || !hasUsername || !hasId) throw new ApiError('authentication_failed')
+}
 
-async function requireValidAssertion(input: AuthenticationResponse, challenge: string, passkey: Found) {
+type StoredPasskey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>
+
+async function requireValidAssertion(input: AuthenticationResponse, challenge: string, passkey: StoredPasskey) {
   const { origins, rpId, userVerification } = settings()
+  const { clientDataJSON, authenticatorData, signature } = input.response
   const { authenticationInfo: info } = await requireVerified(
     verifyAuthenticationResponse({
-      response: { ...input, response: withoutHandle(input.response) },
+      response: { ...input, response: { clientDataJSON, authenticatorData, signature } },
       expectedChallenge: challenge,
       expectedOrigin: origins,
       expectedRPID: rpId,
       requireUserVerification: userVerification === 'required',
-      // The counter is judged by the update below, where two simultaneous answers meet; 0 leaves it all to that.
       credential: {
         id: passkey.id,
         publicKey: passkey.publicKey,
+        // 0 skips the library's check: recordUse compares counters, atomically.
         counter: 0,
         transports: splitTransports(passkey.transports),
       },
     }),
   )
   if (!(await recordUse(passkey.id, info.newCounter, info.credentialBackedUp))) {
-    log().warn({ event: 'counter_went_back', userId: passkey.userId }, 'a passkey may have been cloned')
+    log().warn(
+      { event: 'counter_went_back', userId: passkey.userId },
+      'Signature counter did not increase; the passkey may be cloned',
+    )
     throw new ApiError('authentication_failed')
   }
-}
-
-/** The library has no use for the user handle. */
-const withoutHandle = ({ clientDataJSON, authenticatorData, signature }: AuthenticationResponse['response']) => ({
-  clientDataJSON,
-  authenticatorData,
-  signature,
-})
-
-/** What the library leaves to us (WebAuthn section 7.2 step 6): the user handle is the owner's, and so is the name that was typed or the session. */
-function requireOwner(
-  owner: { id: string; usernameKey: string },
-  { response }: AuthenticationResponse,
-  claims: Claims<'login'>,
-) {
-  const isNamed = claims.username !== undefined || claims.sub !== undefined
-  const handled = response.userHandle ?? (isNamed ? owner.id : null)
-  const named = claims.username === undefined || usernameKey(claims.username) === owner.usernameKey
-  const same = claims.sub === undefined || claims.sub === owner.id
-  if (handled !== owner.id || !named || !same) throw new ApiError('authentication_failed')
 }

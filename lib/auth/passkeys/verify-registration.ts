@@ -4,13 +4,15 @@ import { ApiError } from '@/lib/api/errors'
 import { settings } from '@/lib/settings/settings'
 import { publicUser, type User } from '../accounts'
 import { recordEvent } from '../events'
+import { type Passkey, requirePasskeyCapacity } from '../passkey'
 import type { RequestContext } from '../request-context'
-import { findSession, type OpenedSession, openSession } from '../sessions'
-import { claimName, consumeAttempt } from '../throttling-policies'
+import { findSession, type OpenedSession, openSession, type Session } from '../sessions'
+import { claimUsername, consumeAttempt } from '../throttling-policies'
+import type { Claims } from '../tokens'
 import { parse } from '../validation'
-import { algorithms, base64url, consumeChallenge, countingFailures, credential, requireVerified } from './ceremony'
-import { type Passkey, requirePasskeyCapacity } from './passkey'
-import { addPasskey, createPasskeyUser, newPasskey } from './store'
+import { algorithms, base64url, credential, requireVerified, throttleFailures } from './ceremony'
+import { consumeChallenge } from './challenge'
+import { addPasskey, createPasskeyUser, type NewPasskey, newPasskey } from './store'
 
 const responseInput = z.object({
   ...credential,
@@ -21,8 +23,8 @@ const responseInput = z.object({
   }),
 })
 
-/** What a finished registration gives: the passkey, and the session that goes on or was opened with the account. */
-export interface Registered {
+/** `opened` is the session of a new account; null if the passkey was added to the session's. */
+export interface RegistrationResult {
   user: User
   passkey: Passkey
   expiresAt: Date
@@ -30,35 +32,39 @@ export interface Registered {
 }
 
 /**
- * Verifies a registration (WebAuthn section 7.1) and keeps the passkey.
+ * WebAuthn section 7.1. Adds the passkey to the session's account, or creates one.
  *
  * @param body RegistrationResponseJSON
  * @throws ApiError invalid_request, authentication_failed, username_taken, passkey_taken, too_many_attempts
  */
-export async function verifyRegistration(body: unknown, context: RequestContext): Promise<Registered> {
+export async function verifyRegistration(body: unknown, context: RequestContext): Promise<RegistrationResult> {
   const input = parse(responseInput, body)
-  const { claims, session, info } = await countingFailures(context, () => verifyAttestation(input, context))
+  const { claims, session, info } = await throttleFailures(context, () => verifyAttestation(input, context))
   const passkey = newPasskey(info, input.response.transports)
-  if (session) {
-    const added = await addPasskey(session.user.id, passkey)
-    await recordEvent(session.user.id, 'passkey_added', context)
-    const expiresAt = new Date(session.claims.exp * 1000)
-    return { user: publicUser(session.user), passkey: added, expiresAt, opened: null }
-  }
+  return session ? addToAccount(session, passkey, context) : createAccount(claims, passkey, context)
+}
+
+async function addToAccount({ user, claims }: Session, passkey: NewPasskey, context: RequestContext) {
+  const added = await addPasskey(user.id, passkey)
+  await recordEvent(user.id, 'passkey_added', context)
+  return { user: publicUser(user), passkey: added, expiresAt: new Date(claims.exp * 1000), opened: null }
+}
+
+async function createAccount({ sub, username }: Claims<'register'>, passkey: NewPasskey, context: RequestContext) {
   const attempt = await consumeAttempt('address', context.address)
-  const owner = await claimName(attempt, () => createPasskeyUser(claims.sub, claims.username as string, passkey))
-  const opened = await openSession(owner.user, 'passkey', context)
-  await recordEvent(owner.user.id, 'account_created', context, 'passkey')
-  return { user: opened.user, passkey: owner.passkey, expiresAt: opened.session.expiresAt, opened }
+  const created = await claimUsername(attempt, () => createPasskeyUser(sub, username as string, passkey))
+  const opened = await openSession(created.user, 'passkey', context)
+  await recordEvent(created.user.id, 'account_created', context, 'passkey')
+  return { user: opened.user, passkey: created.passkey, expiresAt: opened.session.expiresAt, opened }
 }
 
 async function verifyAttestation(input: z.infer<typeof responseInput>, context: RequestContext) {
   const { challenge, claims } = await consumeChallenge('register', input.response.clientDataJSON)
   const session = await findSession(context.session)
-  // The challenge names the account: with a name it is for a new one and no session, without for this session's alone.
-  const agrees = claims.username === undefined ? session?.user.id === claims.sub : session === null
-  if (!agrees) throw new ApiError('authentication_failed')
-  // Asked for while there was room, many challenges could be answered at once.
+  // A challenge for a new account has a username and allows no session; any other needs its account's session.
+  const isExpected = claims.username === undefined ? session?.user.id === claims.sub : session === null
+  if (!isExpected) throw new ApiError('authentication_failed')
+  // Checked again: several challenges may have been issued before.
   if (session) requirePasskeyCapacity(session.passkeys)
   const { origins, rpId, userVerification } = settings()
   const { registrationInfo: info } = await requireVerified(
@@ -67,7 +73,7 @@ async function verifyAttestation(input: z.infer<typeof responseInput>, context: 
       expectedChallenge: challenge,
       expectedOrigin: origins,
       expectedRPID: rpId,
-      // Only the challenge that was marked for it: a passkey that nobody was asked for shows neither (section 5.1.3).
+      // Conditional create shows neither presence nor verification (section 5.1.3): only its own challenge waives them.
       requireUserPresence: !claims.automatic,
       requireUserVerification: userVerification === 'required' && !claims.automatic,
       supportedAlgorithmIDs: algorithms,

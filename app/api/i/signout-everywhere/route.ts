@@ -1,4 +1,4 @@
-import { signOutEverywhere } from '@/lib/auth/delete-account'
+import { signOutEverywhere } from '@/lib/auth/sign-out-everywhere'
 import { route } from '@/lib/http/route'
 import { sessionEnded } from '@/lib/http/session-response'
 

@@ -1,7 +1,4 @@
-/**
- * Who keeps a passkey, by the AAGUID that its authenticator reports: those that people meet, of the community's list
- * (passkeydeveloper/passkey-authenticator-aaguids) and of FIDO's metadata. For naming only: nothing attests it.
- */
+// From passkeydeveloper/passkey-authenticator-aaguids and FIDO's metadata. For display only: AAGUIDs are not attested.
 const aaguids: Record<string, string[]> = {
   'Apple Passwords': ['fbfc3007-154e-4ecc-8c0b-6e020557d7bd', 'dd4ec289-e01d-41c9-bb89-70fa845d4bf2'],
   'Google Password Manager': ['ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4'],
@@ -58,5 +55,4 @@ const aaguids: Record<string, string[]> = {
 
 const names = new Map(Object.entries(aaguids).flatMap(([name, ids]) => ids.map((id) => [id, name] as const)))
 
-/** The provider's name; null for one that says nothing (zeros) or that is not known here. */
 export const findProvider = (aaguid: string): string | null => names.get(aaguid) ?? null

@@ -1,7 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
-import { findProvider } from './providers'
+import { findProvider } from './passkey-providers'
 
-/** What an answer says of a passkey; `provider` is who keeps it, where that is known. */
+/** What responses show of a passkey. */
 export interface Passkey {
   id: string
   name: string
@@ -13,24 +13,35 @@ export interface Passkey {
   transports: string[]
 }
 
-/** A passkey's columns beside its owner's; SQLite gives booleans as numbers where a join hides the column's type. */
+export const passkeyColumns = {
+  id: true,
+  name: true,
+  aaguid: true,
+  createdAt: true,
+  lastUsedAt: true,
+  backedUp: true,
+  deviceType: true,
+  transports: true,
+} as const
+
+/** The columns above; in raw queries SQLite returns booleans as numbers. */
 export interface PasskeyRow {
-  passkeyId: string | null
+  id: string
   name: string
   aaguid: string
-  passkeyCreatedAt: Date
+  createdAt: Date
   lastUsedAt: Date | null
   backedUp: boolean | number | bigint
   deviceType: string
   transports: string
 }
 
-export function fromRow(row: PasskeyRow): Passkey {
+export function describePasskey(row: PasskeyRow): Passkey {
   return {
-    id: row.passkeyId as string,
+    id: row.id,
     name: row.name,
     provider: findProvider(row.aaguid),
-    createdAt: row.passkeyCreatedAt,
+    createdAt: row.createdAt,
     lastUsedAt: row.lastUsedAt,
     backedUp: Boolean(row.backedUp),
     deviceType: row.deviceType as Passkey['deviceType'],
@@ -38,13 +49,13 @@ export function fromRow(row: PasskeyRow): Passkey {
   }
 }
 
-/** Transports are kept in one column, comma-separated; order and spelling are the authenticator's (WebAuthn section 5.8.4). */
+/** Order and spelling are the authenticator's (WebAuthn section 5.8.4). */
 export const splitTransports = (text: string) => text.split(',').filter(Boolean)
 
-/** Passkeys of one account: each is read with every request of its sessions, so they must not grow without end. */
+/** Bounded because every authenticated request reads all passkeys of its account. */
 const maxPasskeys = 50
 
-/** @throws ApiError invalid_request if there are as many passkeys as an account may have */
+/** @throws ApiError invalid_request if the account has reached the maximum */
 export function requirePasskeyCapacity(passkeys: Passkey[]): void {
   if (passkeys.length < maxPasskeys) return
   throw new ApiError('invalid_request', {

@@ -1,0 +1,28 @@
+import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
+import { ApiError } from '@/lib/api/errors'
+import { consumeToken } from '@/lib/database/consumed-tokens'
+import { type Claims, readToken } from '../tokens'
+
+/**
+ * Call before verifying the rest of the response, so that a challenge allows a single try.
+ *
+ * @returns the challenge as the response has it, and the claims of the token that it encodes
+ * @throws ApiError authentication_failed if the token is invalid or has been consumed
+ */
+export async function consumeChallenge<T extends 'register' | 'login'>(type: T, clientDataJSON: string) {
+  const { challenge, token } = readChallenge(clientDataJSON)
+  const claims: Claims<T> | null = await readToken(type, token)
+  if (!claims || !(await consumeToken(claims.jti, claims.exp))) throw new ApiError('authentication_failed')
+  return { challenge, claims }
+}
+
+function readChallenge(clientDataJSON: string) {
+  try {
+    const { challenge, crossOrigin } = decodeClientDataJSON(clientDataJSON)
+    // Our pages cannot be framed, so no genuine response is cross-origin (WebAuthn section 13.4.9).
+    if (crossOrigin === true || typeof challenge !== 'string') throw new ApiError('authentication_failed')
+    return { challenge, token: Buffer.from(challenge, 'base64url').toString() }
+  } catch (cause) {
+    throw new ApiError('authentication_failed', { cause })
+  }
+}
