@@ -6,9 +6,9 @@ import { consumeAttempt } from './throttling-policies'
 import { type Method, readToken } from './tokens'
 
 /**
- * Counts an attempt before its password or recovery code is verified, so that concurrent attempts all count. A browser
- * that has signed in to the account before has its own bucket: attackers can slow an account down, but not lock its owner
- * out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
+ * Counts an attempt before its password or recovery code is verified, so that concurrent attempts all count.
+ * A browser that has signed in to the account before has its own bucket: attackers can slow down an account, but not
+ * lock its owner out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
  *
  * @returns what to call when the verification succeeded, failed or did not take place
  * @throws ApiError too_many_attempts

@@ -9,8 +9,8 @@ import { parse, username } from '../validation'
 const optionsInput = z.object({ username: username.optional() }).default({})
 
 /**
- * Lists no passkeys, so as not to reveal which accounts exist: all are discoverable. With a session (reauthentication) its
- * account's passkeys are listed, and no others are accepted.
+ * Lists no passkeys, so as not to reveal which accounts exist: all are discoverable. With a session (reauthentication),
+ * its account's passkeys are listed and no others are accepted.
  *
  * @param body `{username?}` limits which account's passkeys are accepted
  * @returns PublicKeyCredentialRequestOptionsJSON (WebAuthn section 5.1.9)
