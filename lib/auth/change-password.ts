@@ -37,7 +37,7 @@ export async function changePassword(body: unknown, context: RequestContext): Pr
   return opened
 }
 
-/** A session opened with a password may be that of an unattended browser on which the password was saved. */
+/** An unattended browser must not suffice, but after a passkey or recovery code the password may be forgotten. */
 const needsCurrentPassword = ({ user, claims }: Session) =>
   user.hasPassword && claims.amr.every((method) => method === 'pwd')
 

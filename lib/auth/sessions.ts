@@ -29,7 +29,7 @@ interface SessionRow extends User, Omit<PasskeyRow, 'id' | 'createdAt'> {
   passkeyCreatedAt: Date
 }
 
-/** Every authenticated request runs this, so it is one statement, in SQL that SQLite and PostgreSQL share. */
+/** Finds a valid session. Every authenticated request runs this, so it is one statement, shared by both databases. */
 export async function findSession(token: string | null): Promise<Session | null> {
   const claims = token === null ? null : await readToken('session', token)
   if (!claims) return null
@@ -75,7 +75,7 @@ export async function requireRecentSession(token: string | null): Promise<Sessio
   return session
 }
 
-/** Revokes the request's session: a token that an attacker planted must not outlive a sign-in (session fixation). */
+/** Opens a session and revokes the request's: a planted token must not outlive a sign-in (session fixation). */
 export async function openSession(
   user: UserWithEpoch,
   method: Method,

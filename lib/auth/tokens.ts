@@ -68,7 +68,7 @@ export async function issueToken<T extends TokenType>(
 }
 
 /**
- * Does not check whether the token has been consumed.
+ * Verifies a token's signature, type and lifetime, but not whether it has been consumed.
  *
  * @returns the claims, or null if the token is invalid (RFC 8725 sections 3.1 and 3.11: one algorithm, one type)
  */

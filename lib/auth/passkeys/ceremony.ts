@@ -35,7 +35,7 @@ export async function requireVerified<T extends { verified: boolean }>(verificat
   return result as T & { verified: true }
 }
 
-/** Counts failures only, so that any number of people behind one address can sign in at once. */
+/** Counts failed verifications against the address. Successes never count: many people may share an address. */
 export async function throttleFailures<T>(context: RequestContext, verify: () => Promise<T>): Promise<T> {
   await requireRemainingAttempts('passkey', context.address)
   return verify().catch(async (error: unknown) => {

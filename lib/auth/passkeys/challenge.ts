@@ -4,7 +4,7 @@ import { consumeToken } from '@/lib/database/consumed-tokens'
 import { type Claims, readToken } from '../tokens'
 
 /**
- * Call before verifying the rest of the response, so that a challenge allows a single try.
+ * Consumes the challenge of a response. Call it before verifying the rest, so that a challenge allows a single try.
  *
  * @returns the challenge as the response has it, and the claims of the token that it encodes
  * @throws ApiError authentication_failed if the token is invalid or has been consumed
