@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
+import type { User } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 
-/** What an answer says of a user. */
-export interface User {
+/** The columns of a user that responses show. */
+export interface UserRow {
   id: string
   username: string
   createdAt: Date
 }
 
 /** What a session is opened for. */
-export interface Owner extends User {
+export interface Owner extends UserRow {
   sessionEpoch: number
 }
 
@@ -21,8 +22,12 @@ export const usernameKey = (username: string) => username.toLowerCase()
 /** A new user's id: 128 random bits in base64url. It is also the WebAuthn user handle, which must tell nothing of the person (WebAuthn section 14.6.1). */
 export const newUserId = () => randomBytes(16).toString('base64url')
 
-/** Only what an answer says of a user, whatever else the row holds. */
-export const publicUser = ({ id, username, createdAt }: User) => ({ id, username, createdAt })
+/** What responses show of a user. */
+export const publicUser = ({ id, username, createdAt }: UserRow): User => ({
+  id,
+  username,
+  createdAt: createdAt.toISOString(),
+})
 
 /** The user of that name with what a password sign-in needs. The hash and the epoch are read together, so that a raised epoch also ends a sign-in in flight. */
 export async function findUserForSignIn(username: string) {

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { limits } from '@/lib/api/limits'
+import type { AccountEvent, EventType, Method } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { eventRetentionMilliseconds } from '@/lib/database/purge'
 import { afterResponse } from '@/lib/process/after-response'
@@ -8,24 +10,12 @@ import { singleton } from '@/lib/process/singleton'
 import { browserName } from './browser-name'
 import type { RequestContext } from './request-context'
 import { requireSession } from './sessions'
-import type { Method } from './tokens'
-
-/** What its owner should know of an account. Kept for 90 days; lib/database/purge.ts removes what is older. */
-export type EventType =
-  | 'account_created'
-  | 'signed_in'
-  | 'passkey_added'
-  | 'passkey_removed'
-  | 'username_changed'
-  | 'password_changed'
-  | 'recovery_codes_made'
-  | 'signed_out_everywhere'
 
 /** What strangers can cause: one row stands for an hour of it, so that nobody can fill the table. */
-export type FailureType = 'signin_failed' | 'locked_out'
+const failureTypes = ['signin_failed', 'locked_out'] as const
+type FailureType = (typeof failureTypes)[number]
+type OwnEventType = Exclude<EventType, FailureType>
 
-/** The most events that are told at once. */
-const maxEvents = 100
 const hourMilliseconds = 3_600_000
 /** So long failures are gathered before they are noted together. */
 const gatherMilliseconds = 250
@@ -33,7 +23,7 @@ const gatherMilliseconds = 250
 /** Notes an event. It never fails what it tells of: that has happened. */
 export async function recordEvent(
   userId: string,
-  type: EventType,
+  type: OwnEventType,
   context: RequestContext,
   method: Method | null = null,
 ) {
@@ -61,7 +51,7 @@ export function recordFailure(userId: string, type: FailureType, context: Reques
 interface NewEvent {
   id: string
   userId: string
-  type: EventType | FailureType
+  type: EventType
   context: RequestContext
   method: Method | null
   count?: number
@@ -88,19 +78,19 @@ async function write({ id, userId, type, context, method, count = 1, at = Date.n
  * @returns `{events: [{type, at, method, browser, count?}]}`; `count` where one stands for several
  * @throws ApiError not_signed_in
  */
-export async function listEvents(context: RequestContext) {
+export async function listEvents(context: RequestContext): Promise<{ events: AccountEvent[] }> {
   const { user } = await requireSession(context.session)
   const db = await database()
   const at = { gte: BigInt(Date.now() - eventRetentionMilliseconds) }
-  const rows = await db.event.findMany({ where: { userId: user.id, at }, orderBy: { at: 'desc' }, take: maxEvents })
+  const rows = await db.event.findMany({ where: { userId: user.id, at }, orderBy: { at: 'desc' }, take: limits.events })
   const events = rows.map(({ type, at, method, browser, count }) => ({
-    type,
-    at: new Date(Number(at)),
-    method,
+    type: type as EventType,
+    at: new Date(Number(at)).toISOString(),
+    method: method as Method | null,
     browser,
     ...(isFailure(type) && { count }),
   }))
   return { events }
 }
 
-const isFailure = (type: string) => type === 'signin_failed' || type === 'locked_out'
+const isFailure = (type: string) => failureTypes.some((failure) => failure === type)

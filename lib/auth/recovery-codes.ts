@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
+import { limits } from '@/lib/api/limits'
+import { recoverySignInInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { isGone } from '@/lib/database/errors'
 import { findUserForSignIn, lockUser } from './accounts'
@@ -8,9 +9,8 @@ import { recordEvent } from './events'
 import type { RequestContext } from './request-context'
 import { type OpenedSession, openSession, requireRecentSession } from './sessions'
 import { consumeSignInAttempt } from './sign-in-attempt'
-import { parse, username } from './validation'
+import { parse } from './validation'
 
-const codes = 10
 /** 24 characters of 5 bits: 120 random bits, far beyond guessing, so a plain digest keeps them safe. */
 const codeCharacters = 24
 /** base32 (RFC 4648 section 6): no character of it is easily taken for another. */
@@ -34,7 +34,7 @@ const digest = (code: string) => createHash('sha256').update(code).digest('base6
  */
 export async function createRecoveryCodes(context: RequestContext) {
   const { user } = await requireRecentSession(context.session)
-  const made = Array.from({ length: codes }, newCode)
+  const made = Array.from({ length: limits.recoveryCodes }, newCode)
   await replaceCodes(user.id, made)
   await recordEvent(user.id, 'recovery_codes_made', context)
   return { codes: made.map(inGroups) }
@@ -55,14 +55,6 @@ async function replaceCodes(userId: string, made: string[]) {
     })
 }
 
-const recoveryInput = z.object({
-  username,
-  code: z
-    .string({ error: 'Enter a recovery code.' })
-    .max(256, 'This is too long for a recovery code.')
-    .refine((text) => normalizeCode(text) !== '', 'Enter a recovery code.'),
-})
-
 /**
  * Opens a session for a username and one of its recovery codes, which is used up. Counted as an attempt to sign in.
  *
@@ -70,7 +62,7 @@ const recoveryInput = z.object({
  * @throws ApiError invalid_request, authentication_failed, too_many_attempts
  */
 export async function signInWithRecoveryCode(body: unknown, context: RequestContext): Promise<OpenedSession> {
-  const input = parse(recoveryInput, body)
+  const input = parse(recoverySignInInput, body)
   const user = await findUserForSignIn(input.username)
   const attempt = await consumeSignInAttempt(input.username, user, context, 'recovery')
   // An unknown user costs the same statement: nobody has the empty id.

@@ -1,15 +1,16 @@
 import { ApiError } from '@/lib/api/errors'
+import type { Method, Passkey, User } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { consumeToken } from '@/lib/database/consumed-tokens'
 import { settings } from '@/lib/settings/settings'
-import { type Owner, publicUser, type User } from './accounts'
-import { fromRow, type Passkey, type PasskeyRow } from './passkeys/passkey'
+import { type Owner, publicUser, type UserRow } from './accounts'
+import { fromRow, type PasskeyRow } from './passkeys/passkey'
 import type { RequestContext } from './request-context'
-import { type Claims, deviceSeconds, issueToken, type Method, readToken } from './tokens'
+import { type Claims, deviceSeconds, issueToken, readToken } from './tokens'
 
 /** A session that is good: its account, the account's passkeys, and the token's own claims. */
 export interface Session {
-  user: User & { hasPassword: boolean }
+  user: UserRow & { hasPassword: boolean }
   passkeys: Passkey[]
   recoveryCodesLeft: number
   claims: Claims<'session'>
@@ -18,11 +19,11 @@ export interface Session {
 /** What a sign-in gives: two tokens for the client to keep, and how long (seconds) they last. */
 export interface OpenedSession {
   user: User
-  session: { token: string; seconds: number; expiresAt: Date }
+  session: { token: string; seconds: number; expiresAt: string }
   device: { token: string; seconds: number }
 }
 
-type Row = User & { hasPassword: boolean | number | bigint; recoveryCodesLeft: number | bigint } & PasskeyRow
+type Row = UserRow & { hasPassword: boolean | number | bigint; recoveryCodesLeft: number | bigint } & PasskeyRow
 
 /**
  * The session of a token: its signature, type and time are good, it is not spent, its account exists and the account's
@@ -44,7 +45,12 @@ export async function findSession(token: string | null): Promise<Session | null>
   if (!row) return null
   const passkeys = rows.filter((row) => row.passkeyId !== null).map(fromRow)
   const recoveryCodesLeft = Number(row.recoveryCodesLeft)
-  return { claims, passkeys, recoveryCodesLeft, user: { ...publicUser(row), hasPassword: Boolean(row.hasPassword) } }
+  return {
+    claims,
+    passkeys,
+    recoveryCodesLeft,
+    user: { id: row.id, username: row.username, createdAt: row.createdAt, hasPassword: Boolean(row.hasPassword) },
+  }
 }
 
 /** @throws ApiError not_signed_in */
@@ -81,7 +87,7 @@ export async function openSession(user: Owner, method: Method, context: RequestC
   const device = await issueToken('device', claims, deviceSeconds)
   return {
     user: publicUser(user),
-    session: { token: session.token, seconds: sessionSeconds, expiresAt: new Date(session.exp * 1000) },
+    session: { token: session.token, seconds: sessionSeconds, expiresAt: new Date(session.exp * 1000).toISOString() },
     device: { token: device.token, seconds: deviceSeconds },
   }
 }

@@ -1,9 +1,10 @@
 import { isApiError } from '@/lib/api/errors'
+import type { Method } from '@/lib/api/schemas'
 import { type findUserForSignIn, usernameKey } from './accounts'
 import { recordFailure } from './events'
 import type { RequestContext } from './request-context'
 import { consumeAttempt, type Policy } from './throttling-policies'
-import { type Method, readToken } from './tokens'
+import { readToken } from './tokens'
 
 export type SignInUser = NonNullable<Awaited<ReturnType<typeof findUserForSignIn>>>
 

@@ -1,5 +1,4 @@
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
-import { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
 import { consumeToken } from '@/lib/database/consumed-tokens'
 import { log } from '@/lib/process/log'
@@ -9,26 +8,6 @@ import { type Claims, readToken } from '../tokens'
 
 /** EdDSA, ES256, RS256: pinned, because newer Node versions would add algorithms that older ones cannot verify. */
 export const algorithms = [-8, -7, -257]
-
-/** The longest credential id (WebAuthn section 4) in base64url. */
-const idCharacters = 1364
-
-export const base64url = (what: string, max = 65_536) =>
-  z
-    .string({ error: `${what} must be base64url.` })
-    .max(max, `${what} is too long.`)
-    .regex(/^[A-Za-z0-9_-]+$/, `${what} must be base64url.`)
-
-/** The id of a passkey, as its authenticator gave it. */
-export const credentialId = base64url('id', idCharacters)
-
-/** What registration and authentication responses have in common (WebAuthn section 5.1, `PublicKeyCredential.toJSON()`). */
-export const credential = {
-  id: credentialId,
-  rawId: base64url('rawId', idCharacters),
-  type: z.literal('public-key', { error: 'type must be public-key.' }),
-  clientExtensionResults: z.record(z.string(), z.unknown()).default({}).catch({}),
-}
 
 /**
  * Takes the challenge out of an answer, checks the token that it is, and spends it: whatever the rest of the answer is

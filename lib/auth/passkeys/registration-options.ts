@@ -1,22 +1,18 @@
 import { generateRegistrationOptions } from '@simplewebauthn/server'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
+import { registrationOptionsInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { isTaken, newUserId, usernameKey } from '../accounts'
 import type { RequestContext } from '../request-context'
 import { findSession, requireRecentSignIn, type Session } from '../sessions'
 import { consumeAttempt } from '../throttling-policies'
 import { challengeSeconds, issueToken } from '../tokens'
-import { parse, username } from '../validation'
+import { parse } from '../validation'
 import { algorithms } from './ceremony'
 import { requirePasskeyCapacity } from './passkey'
 
-const optionsInput = z.object({
-  username: username.optional(),
-  automatic: z.boolean({ error: 'Say true or false.' }).default(false),
-  promotion: z.boolean({ error: 'Say true or false.' }).default(false),
-})
-type OptionsInput = z.infer<typeof optionsInput>
+type OptionsInput = z.infer<typeof registrationOptionsInput>
 
 /**
  * Begins a registration: for a new account under a free name, or, with a session, for that session's account. Nothing is
@@ -28,7 +24,7 @@ type OptionsInput = z.infer<typeof optionsInput>
  * @throws ApiError invalid_request, not_signed_in, reauthentication_required, username_taken, too_many_attempts
  */
 export async function createRegistrationOptions(body: unknown, context: RequestContext) {
-  const input = parse(optionsInput, body)
+  const input = parse(registrationOptionsInput, body)
   const session = await findSession(context.session)
   const account = session ? ownAccount(session, input) : await newAccount(input, context)
   const { token } = await issueToken('register', account.claims, challengeSeconds)
@@ -59,14 +55,14 @@ function ownAccount(session: Session, { username: asked, automatic }: OptionsInp
   // A passkey that nobody is asked for rests on the password just given, so no other way of signing in will do.
   if (automatic && !claims.amr.includes('pwd')) throw new ApiError('reauthentication_required')
   if (asked !== undefined && usernameKey(asked) !== usernameKey(user.username)) {
-    throw new ApiError('invalid_request', { fields: { username: `You are signed in as ${user.username}.` } })
+    throw new ApiError('invalid_request', { fields: { username: { key: 'signed_in_as', username: user.username } } })
   }
   return { username: user.username, claims: { sub: user.id, ...(automatic && { automatic }) } }
 }
 
 async function newAccount({ username: asked, automatic }: OptionsInput, context: RequestContext) {
   if (automatic) throw new ApiError('not_signed_in')
-  if (asked === undefined) throw new ApiError('invalid_request', { fields: { username: 'Enter a username.' } })
+  if (asked === undefined) throw new ApiError('invalid_request', { fields: { username: { key: 'username_missing' } } })
   // Counted before it is told, so that past the quota the answer is the same for free names and taken ones.
   const attempt = await consumeAttempt('address', context.address)
   if (await isTaken(asked)) throw new ApiError('username_taken')

@@ -1,9 +1,10 @@
 import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
 import { ApiError } from '@/lib/api/errors'
+import type { Passkey } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
 import { type Owner, usernameKey } from '../accounts'
-import { fromRow, type Passkey, type PasskeyRow } from './passkey'
+import { fromRow, type PasskeyRow } from './passkey'
 import { findProvider } from './providers'
 
 /** The passkey of that credential id with its owner, or null. */

@@ -1,31 +1,23 @@
 import { verifyRegistrationResponse } from '@simplewebauthn/server'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
+import { type Passkey, registrationResponse, type User } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
-import { publicUser, type User } from '../accounts'
+import { publicUser } from '../accounts'
 import { recordEvent } from '../events'
 import type { RequestContext } from '../request-context'
 import { findSession, type OpenedSession, openSession } from '../sessions'
 import { claimName, consumeAttempt } from '../throttling-policies'
 import { parse } from '../validation'
-import { algorithms, base64url, consumeChallenge, countingFailures, credential, requireVerified } from './ceremony'
-import { type Passkey, requirePasskeyCapacity } from './passkey'
+import { algorithms, consumeChallenge, countingFailures, requireVerified } from './ceremony'
+import { requirePasskeyCapacity } from './passkey'
 import { addPasskey, createPasskeyUser, newPasskey } from './store'
-
-const responseInput = z.object({
-  ...credential,
-  response: z.object({
-    clientDataJSON: base64url('clientDataJSON'),
-    attestationObject: base64url('attestationObject'),
-    transports: z.array(z.string()).default([]).catch([]),
-  }),
-})
 
 /** What a finished registration gives: the passkey, and the session that goes on or was opened with the account. */
 export interface Registered {
   user: User
   passkey: Passkey
-  expiresAt: Date
+  expiresAt: string
   opened: OpenedSession | null
 }
 
@@ -36,13 +28,13 @@ export interface Registered {
  * @throws ApiError invalid_request, authentication_failed, username_taken, passkey_taken, too_many_attempts
  */
 export async function verifyRegistration(body: unknown, context: RequestContext): Promise<Registered> {
-  const input = parse(responseInput, body)
+  const input = parse(registrationResponse, body)
   const { claims, session, info } = await countingFailures(context, () => verifyAttestation(input, context))
   const passkey = newPasskey(info, input.response.transports)
   if (session) {
     const added = await addPasskey(session.user.id, passkey)
     await recordEvent(session.user.id, 'passkey_added', context)
-    const expiresAt = new Date(session.claims.exp * 1000)
+    const expiresAt = new Date(session.claims.exp * 1000).toISOString()
     return { user: publicUser(session.user), passkey: added, expiresAt, opened: null }
   }
   const attempt = await consumeAttempt('address', context.address)
@@ -52,7 +44,7 @@ export async function verifyRegistration(body: unknown, context: RequestContext)
   return { user: opened.user, passkey: owner.passkey, expiresAt: opened.session.expiresAt, opened }
 }
 
-async function verifyAttestation(input: z.infer<typeof responseInput>, context: RequestContext) {
+async function verifyAttestation(input: z.infer<typeof registrationResponse>, context: RequestContext) {
   const { challenge, claims } = await consumeChallenge('register', input.response.clientDataJSON)
   const session = await findSession(context.session)
   // The challenge names the account: with a name it is for a new one and no session, without for this session's alone.
