@@ -1,6 +1,8 @@
 // Bundles what Node runs by itself: the server, the doctor, migrations, a container's health check, and the hash worker with bcryptjs inside.
 import { rmSync } from 'node:fs'
 import { build } from 'esbuild'
+import { loadContract } from './contract.mjs'
+import { routeFaults, routeHandlers } from './route-handlers.mjs'
 import { announce } from './step.mjs'
 
 const common = /** @type {const} */ ({
@@ -14,12 +16,19 @@ const common = /** @type {const} */ ({
 })
 
 announce('Building the server')
+const { endpoints } = await loadContract()
+const faults = routeFaults(Object.keys(endpoints))
+if (faults.length > 0) {
+  console.error(faults.join('\n'))
+  process.exit(1)
+}
 rmSync('build/chunks', { recursive: true, force: true })
 await build({
   ...common,
   entryPoints: ['server.ts', 'scripts/doctor.ts', 'scripts/migrate.ts', 'scripts/healthy.ts'],
   entryNames: '[name]',
   packages: 'external',
+  plugins: [routeHandlers(endpoints)],
   // A module that is imported on demand gets a file of its own; inlined, the packages that it imports would load at start.
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',

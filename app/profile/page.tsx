@@ -14,7 +14,7 @@ import { UsernameSetting } from '@/components/account/username-setting'
 import { Card, Fact, Facts, Rows } from '@/components/ui/card'
 import { Day } from '@/components/ui/day'
 import { MemberShell } from '@/components/ui/page-shell'
-import type { Account } from '@/lib/browser/account'
+import type { Account } from '@/lib/api/schemas'
 import { failedAttempts, justCameByPassword, needsNewWayIn } from '@/lib/browser/events'
 import { currentAccount, recentEvents, siteInfo } from '@/lib/http/page-data'
 

@@ -5,7 +5,8 @@ import { SignInMethods } from '@/components/auth/sign-in-methods'
 import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import { NoScript } from '@/components/ui/no-script'
 import { VisitorShell } from '@/components/ui/page-shell'
-import { currentAccount, safeRedirect, siteInfo } from '@/lib/http/page-data'
+import { currentAccount, siteInfo } from '@/lib/http/page-data'
+import { safeRedirect } from '@/lib/http/redirects'
 
 export const metadata: Metadata = { title: 'Sign in' }
 

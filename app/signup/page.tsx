@@ -6,7 +6,8 @@ import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import { AboutPasskeys } from '@/components/passkeys/about-passkeys'
 import { NoScript } from '@/components/ui/no-script'
 import { VisitorShell } from '@/components/ui/page-shell'
-import { currentAccount, safeRedirect, siteInfo } from '@/lib/http/page-data'
+import { currentAccount, siteInfo } from '@/lib/http/page-data'
+import { safeRedirect } from '@/lib/http/redirects'
 
 export const metadata: Metadata = { title: 'Create your account' }
 

@@ -3,7 +3,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { ReauthenticationDialog } from '@/components/account/reauthentication-dialog'
 import type { Reauthentication } from '@/components/account/reauthentication-form'
-import type { Account } from '@/lib/browser/account'
+import type { Account } from '@/lib/api/schemas'
 import { signalCurrentPasskeys } from '@/lib/browser/account-action'
 import type { Site } from '@/lib/browser/site'
 

@@ -1,5 +1,6 @@
 import { Day } from '@/components/ui/day'
-import { type AccountEvent, describeEvent } from '@/lib/browser/events'
+import type { AccountEvent } from '@/lib/api/schemas'
+import { describeEvent } from '@/lib/browser/events'
 
 /** What happened to the account, newest first: what, from which browser, when. */
 export function Activity({ events }: { events: AccountEvent[] }) {

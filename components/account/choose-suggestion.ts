@@ -1,4 +1,4 @@
-import type { Account } from '@/lib/browser/account'
+import type { Account } from '@/lib/api/schemas'
 
 export type Suggestion = 'way-in' | 'promotion' | 'cross-device' | 'codes'
 

@@ -9,7 +9,7 @@ import { Divider } from '@/components/ui/divider'
 import { PasskeyIcon } from '@/components/ui/icons'
 import { Notice, Outcomes } from '@/components/ui/notice'
 import { useAction } from '@/components/ui/use-action'
-import type { Account } from '@/lib/browser/account'
+import type { Account } from '@/lib/api/schemas'
 import { signInWithPasskey } from '@/lib/browser/sign-in'
 import type { Site } from '@/lib/browser/site'
 

@@ -1,7 +1,7 @@
 import { PasskeyName } from '@/components/passkeys/passkey-name'
 import { ProviderIcon } from '@/components/passkeys/provider-icon'
 import { Day } from '@/components/ui/day'
-import type { Passkey } from '@/lib/browser/account'
+import type { Passkey } from '@/lib/api/schemas'
 
 /** One passkey in the list: what it is called, where it lives, when it was used, and what can be done about it. */
 export function PasskeyCard({ passkey }: { passkey: Passkey }) {

@@ -5,7 +5,7 @@ import { useAccountPage } from '@/components/account/account-page'
 import { RemovePasskey } from '@/components/passkeys/remove-passkey'
 import { RenamePasskey } from '@/components/passkeys/rename-passkey'
 import { Button } from '@/components/ui/button'
-import type { Passkey } from '@/lib/browser/account'
+import type { Passkey } from '@/lib/api/schemas'
 
 /** What a passkey is called, or the form for calling it something else; below the facts, what can be done about it. */
 export function PasskeyName({ passkey, children }: { passkey: Passkey; children: ReactNode }) {

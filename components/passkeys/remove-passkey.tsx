@@ -7,7 +7,7 @@ import { ActionOutcomes } from '@/components/account/action-outcomes'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
-import type { Passkey } from '@/lib/browser/account'
+import type { Passkey } from '@/lib/api/schemas'
 import { removePasskey } from '@/lib/browser/passkeys/manage'
 
 /** Asks before a passkey goes, and says so on the page when it has gone. */

@@ -8,10 +8,9 @@ import { FormButtons } from '@/components/account/setting'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { Field } from '@/components/ui/field'
 import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
-import type { Passkey } from '@/lib/browser/account'
+import { limits } from '@/lib/api/limits'
+import type { Passkey } from '@/lib/api/schemas'
 import { renamePasskey } from '@/lib/browser/passkeys/manage'
-
-const longestName = 64
 
 /** Calls a passkey something that its owner will know it by. */
 export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
@@ -37,7 +36,7 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
           name="passkeyName"
           label="Name of this passkey"
           autoComplete="off"
-          maxLength={longestName}
+          maxLength={limits.passkeyName.max}
           defaultValue={passkey.name}
           autoFocus
           required

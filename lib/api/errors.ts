@@ -1,29 +1,55 @@
-/** Every way the service can refuse: code -> [HTTP status, sentence for people]. Codes never change; sentences may. */
-export const apiErrors = {
-  invalid_request: [400, 'Some of what was sent is not right.'],
-  authentication_failed: [401, 'Authentication Failed'],
-  not_signed_in: [401, 'You are not signed in.'],
-  foreign_origin: [403, 'This request did not come from this site.'],
-  reauthentication_required: [403, 'Sign in again to go on.'],
-  unknown_passkey: [404, 'Authentication Failed'],
-  not_found: [404, 'There is nothing here.'],
-  method_not_allowed: [405, 'This address does not take this method.'],
-  username_taken: [409, 'This username is taken.'],
-  passkey_taken: [409, 'This passkey is already registered.'],
-  last_way_in: [409, 'This is the last way to sign in.'],
-  payload_too_large: [413, 'The request is larger than 64 KiB.'],
-  unsupported_media_type: [415, 'Send JSON with Content-Type: application/json.'],
-  too_many_attempts: [429, 'Too many attempts. Try again later.'],
-  internal_error: [500, 'Something went wrong on our side.'],
-  unavailable: [503, 'The service is busy. Try again in a moment.'],
-} as const satisfies Record<string, readonly [status: number, sentence: string]>
+/** Every error code with its HTTP status. Codes never change; lib/messages has the sentences. */
+export const errorStatus = {
+  invalid_request: 400,
+  authentication_failed: 401,
+  not_signed_in: 401,
+  foreign_origin: 403,
+  reauthentication_required: 403,
+  unknown_passkey: 404,
+  not_found: 404,
+  method_not_allowed: 405,
+  username_taken: 409,
+  passkey_taken: 409,
+  last_way_in: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  too_many_attempts: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const satisfies Record<string, number>
 
-export type ErrorCode = keyof typeof apiErrors
+export type ErrorCode = keyof typeof errorStatus
 
-/** What may stand beside a code: per-field sentences (400), seconds to wait (429, 503), and what only the log may know. */
+/** What can be wrong with a field: the key of its sentence in lib/messages, and the parameters of that sentence. */
+export interface FieldErrors {
+  invalid: object
+  not_json: object
+  not_boolean: object
+  not_base64url: object
+  too_long: { max: number }
+  username_missing: object
+  username_format: { min: number; max: number }
+  signed_in_as: { username: string }
+  password_missing: object
+  password_too_short: { min: number }
+  password_too_long: { max: number }
+  password_malformed: object
+  current_password_missing: object
+  recovery_code_missing: object
+  passkey_name_missing: object
+  passkey_name_control_characters: object
+  too_many_passkeys: { max: number }
+}
+
+export type FieldKey = keyof FieldErrors
+export type FieldError = { [K in FieldKey]: { key: K } & FieldErrors[K] }[FieldKey]
+
 export interface ErrorDetails {
-  fields?: Record<string, string>
+  /** With `invalid_request`: what is wrong, by field. */
+  fields?: Record<string, FieldError>
+  /** Seconds; with 429 and 503. */
   retryAfter?: number
+  /** For the log only. */
   cause?: unknown
 }
 
@@ -40,7 +66,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Tells our error from others by name, because one process holds several copies of this module and `instanceof` tells them apart. */
+/** Compares names, because `instanceof` fails between the several copies of this module that one process holds. */
 export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === 'ApiError' && 'code' in error
 }

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
+import type { User } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 
-/** The part of an account that responses show. */
-export interface User {
+/** The columns of an account that responses show. */
+export interface UserRow {
   id: string
   username: string
   createdAt: Date
 }
 
 /** Session tokens carry the epoch of their account; incrementing it revokes them all. */
-export interface UserWithEpoch extends User {
+export interface UserWithEpoch extends UserRow {
   sessionEpoch: number
 }
 
@@ -23,7 +24,12 @@ export const usernameKey = (username: string) => username.toLowerCase()
 /** 128 random bits in base64url: as the WebAuthn user handle it must reveal nothing (WebAuthn section 14.6.1). */
 export const newUserId = () => randomBytes(16).toString('base64url')
 
-export const publicUser = ({ id, username, createdAt }: User) => ({ id, username, createdAt })
+/** What responses show of a user. */
+export const publicUser = ({ id, username, createdAt }: UserRow): User => ({
+  id,
+  username,
+  createdAt: createdAt.toISOString(),
+})
 
 /** Reads hash and epoch together, so that a new epoch also revokes the session of a sign-in in flight. */
 export async function findUserForSignIn(username: string) {

@@ -1,14 +1,12 @@
-import { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
+import { changePasswordInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { recordEvent } from './events'
 import { hashPassword } from './password-hash'
 import { verifyUserPassword } from './password-sign-in'
 import type { RequestContext } from './request-context'
 import { type OpenedSession, openSession, requireRecentSession, type Session } from './sessions'
-import { givenPassword, newPassword, parse } from './validation'
-
-const passwordInput = z.object({ password: newPassword, currentPassword: givenPassword.optional() })
+import { parse } from './validation'
 
 /**
  * Sets or changes the password, revokes all sessions of the account and opens a new one.
@@ -19,7 +17,7 @@ const passwordInput = z.object({ password: newPassword, currentPassword: givenPa
  */
 export async function changePassword(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const session = await requireRecentSession(context.session)
-  const { password, currentPassword } = parse(passwordInput, body)
+  const { password, currentPassword } = parse(changePasswordInput, body)
   if (needsCurrentPassword(session)) await requireCurrentPassword(session, currentPassword, context)
   const passwordHash = await hashPassword(password)
   const { user, claims } = session
@@ -43,7 +41,7 @@ const needsCurrentPassword = ({ user, claims }: Session) =>
 
 async function requireCurrentPassword({ user }: Session, currentPassword: string | undefined, context: RequestContext) {
   if (currentPassword === undefined) {
-    throw new ApiError('invalid_request', { fields: { currentPassword: 'Enter your current password.' } })
+    throw new ApiError('invalid_request', { fields: { currentPassword: { key: 'current_password_missing' } } })
   }
   const { id } = await verifyUserPassword(user.username, currentPassword, context)
   // The username may have moved to another account meanwhile, whose password proves nothing about this one.

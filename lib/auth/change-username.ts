@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
+import { changeUsernameInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
 import { publicUser, usernameKey } from './accounts'
@@ -7,9 +7,7 @@ import { recordEvent } from './events'
 import type { RequestContext } from './request-context'
 import { requireRecentSession } from './sessions'
 import { claimUsername, consumeAttempt } from './throttling-policies'
-import { parse, username } from './validation'
-
-const usernameInput = z.object({ username })
+import { parse } from './validation'
 
 /**
  * @param body `{username}`
@@ -18,7 +16,7 @@ const usernameInput = z.object({ username })
  */
 export async function changeUsername(body: unknown, context: RequestContext) {
   const { user } = await requireRecentSession(context.session)
-  const input = parse(usernameInput, body)
+  const input = parse(changeUsernameInput, body)
   if (input.username === user.username) return { user: publicUser(user) }
   const attempt = await consumeAttempt('address', context.address)
   const renamed = await claimUsername(attempt, () => rename(user.id, input.username))

@@ -1,15 +1,16 @@
+import type { Account } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { publicUser } from './accounts'
 import type { Session } from './sessions'
 
 /** `rpId` and `userHandle` are for the WebAuthn Signal API. */
-export function describeAccount({ user, passkeys, recoveryCodesLeft, claims }: Session) {
+export function describeAccount({ user, passkeys, recoveryCodesLeft, claims }: Session): Account {
   return {
     ...publicUser(user),
     hasPassword: user.hasPassword,
     passkeys,
     recoveryCodesLeft,
-    session: { expiresAt: new Date(claims.exp * 1000), methods: claims.amr },
+    session: { expiresAt: new Date(claims.exp * 1000).toISOString(), methods: claims.amr },
     rpId: settings().rpId,
     userHandle: user.id,
   }

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { limits } from '@/lib/api/limits'
+import type { AccountEvent, EventType, Method } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { eventRetentionMilliseconds } from '@/lib/database/purge'
 import { afterResponse } from '@/lib/process/after-response'
@@ -8,29 +10,19 @@ import { singleton } from '@/lib/process/singleton'
 import { browserName } from './browser-name'
 import type { RequestContext } from './request-context'
 import { requireSession } from './sessions'
-import type { Method } from './tokens'
-
-export type EventType =
-  | 'account_created'
-  | 'signed_in'
-  | 'passkey_added'
-  | 'passkey_removed'
-  | 'username_changed'
-  | 'password_changed'
-  | 'recovery_codes_made'
-  | 'signed_out_everywhere'
 
 /** Anyone can cause these: one row covers an hour, so that an attacker cannot fill the table. */
-export type FailureType = 'signin_failed' | 'locked_out'
+const failureTypes = ['signin_failed', 'locked_out'] as const
+type FailureType = (typeof failureTypes)[number]
+type OwnEventType = Exclude<EventType, FailureType>
 
-const maxListedEvents = 100
 const hourMilliseconds = 3_600_000
 const batchMilliseconds = 250
 
 /** Records an event. Never throws: the action has already succeeded. */
 export async function recordEvent(
   userId: string,
-  type: EventType,
+  type: OwnEventType,
   context: RequestContext,
   method: Method | null = null,
 ) {
@@ -58,7 +50,7 @@ export function recordFailure(userId: string, type: FailureType, context: Reques
 interface NewEvent {
   id: string
   userId: string
-  type: EventType | FailureType
+  type: EventType
   context: RequestContext
   method: Method | null
   count?: number
@@ -83,23 +75,19 @@ async function write({ id, userId, type, context, method, count = 1, at = Date.n
  * @returns `{events: [{type, at, method, browser, count?}]}`; newest first, `count` only for failures
  * @throws ApiError not_signed_in
  */
-export async function listEvents(context: RequestContext) {
+export async function listEvents(context: RequestContext): Promise<{ events: AccountEvent[] }> {
   const { user } = await requireSession(context.session)
   const db = await database()
   const at = { gte: BigInt(Date.now() - eventRetentionMilliseconds) }
-  const rows = await db.event.findMany({
-    where: { userId: user.id, at },
-    orderBy: { at: 'desc' },
-    take: maxListedEvents,
-  })
+  const rows = await db.event.findMany({ where: { userId: user.id, at }, orderBy: { at: 'desc' }, take: limits.events })
   const events = rows.map(({ type, at, method, browser, count }) => ({
-    type,
-    at: new Date(Number(at)),
-    method,
+    type: type as EventType,
+    at: new Date(Number(at)).toISOString(),
+    method: method as Method | null,
     browser,
     ...(isFailure(type) && { count }),
   }))
   return { events }
 }
 
-const isFailure = (type: string) => type === 'signin_failed' || type === 'locked_out'
+const isFailure = (type: string) => failureTypes.some((failure) => failure === type)

@@ -1,17 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
+import { limits } from '@/lib/api/limits'
+import type { Passkey } from '@/lib/api/schemas'
 import { findProvider } from './passkey-providers'
-
-/** What responses show of a passkey. */
-export interface Passkey {
-  id: string
-  name: string
-  provider: string | null
-  createdAt: Date
-  lastUsedAt: Date | null
-  backedUp: boolean
-  deviceType: 'singleDevice' | 'multiDevice'
-  transports: string[]
-}
 
 export const passkeyColumns = {
   id: true,
@@ -41,8 +31,8 @@ export function describePasskey(row: PasskeyRow): Passkey {
     id: row.id,
     name: row.name,
     provider: findProvider(row.aaguid),
-    createdAt: row.createdAt,
-    lastUsedAt: row.lastUsedAt,
+    createdAt: row.createdAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     backedUp: Boolean(row.backedUp),
     deviceType: row.deviceType as Passkey['deviceType'],
     transports: splitTransports(row.transports),
@@ -52,13 +42,8 @@ export function describePasskey(row: PasskeyRow): Passkey {
 /** Order and spelling are the authenticator's (WebAuthn section 5.8.4). */
 export const splitTransports = (text: string) => text.split(',').filter(Boolean)
 
-/** Bounded because every authenticated request reads all passkeys of its account. */
-const maxPasskeys = 50
-
 /** @throws ApiError invalid_request if the account has reached the maximum */
 export function requirePasskeyCapacity(passkeys: Passkey[]): void {
-  if (passkeys.length < maxPasskeys) return
-  throw new ApiError('invalid_request', {
-    fields: { passkeys: `An account has at most ${maxPasskeys} passkeys. Remove one first.` },
-  })
+  if (passkeys.length < limits.passkeys) return
+  throw new ApiError('invalid_request', { fields: { passkeys: { key: 'too_many_passkeys', max: limits.passkeys } } })
 }

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
+import { signInInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { findUserForSignIn, type SignInUser } from './accounts'
 import { recordEvent } from './events'
@@ -7,9 +7,7 @@ import { hashPassword, needsRehash, verifyPassword } from './password-hash'
 import type { RequestContext } from './request-context'
 import { type OpenedSession, openSession } from './sessions'
 import { consumeSignInAttempt } from './sign-in-attempt'
-import { givenPassword, parse, username } from './validation'
-
-const signInInput = z.object({ username, password: givenPassword })
+import { parse } from './validation'
 
 /**
  * @param body `{username, password}`

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
+import { limits } from '@/lib/api/limits'
+import { recoverySignInInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { isGone } from '@/lib/database/errors'
 import { findUserForSignIn, lockUser } from './accounts'
@@ -8,9 +9,8 @@ import { recordEvent } from './events'
 import type { RequestContext } from './request-context'
 import { type OpenedSession, openSession, requireRecentSession } from './sessions'
 import { consumeSignInAttempt } from './sign-in-attempt'
-import { parse, username } from './validation'
+import { parse } from './validation'
 
-const codeCount = 10
 /** 120 random bits: beyond guessing, so that a plain digest protects them at rest. */
 const codeCharacters = 24
 /** base32 (RFC 4648 section 6) */
@@ -34,7 +34,7 @@ const digest = (code: string) => createHash('sha256').update(code).digest('base6
  */
 export async function createRecoveryCodes(context: RequestContext) {
   const { user } = await requireRecentSession(context.session)
-  const codes = Array.from({ length: codeCount }, newCode)
+  const codes = Array.from({ length: limits.recoveryCodes }, newCode)
   await replaceCodes(user.id, codes)
   await recordEvent(user.id, 'recovery_codes_made', context)
   return { codes: codes.map(formatCode) }
@@ -55,20 +55,12 @@ async function replaceCodes(userId: string, codes: string[]) {
     })
 }
 
-const recoveryInput = z.object({
-  username,
-  code: z
-    .string({ error: 'Enter a recovery code.' })
-    .max(256, 'This is too long for a recovery code.')
-    .refine((text) => normalizeCode(text) !== '', 'Enter a recovery code.'),
-})
-
 /**
  * @param body `{username, code}`; case, spaces and hyphens of the code do not matter
  * @throws ApiError invalid_request, authentication_failed, too_many_attempts
  */
 export async function signInWithRecoveryCode(body: unknown, context: RequestContext): Promise<OpenedSession> {
-  const input = parse(recoveryInput, body)
+  const input = parse(recoverySignInInput, body)
   const user = await findUserForSignIn(input.username)
   const attempt = await consumeSignInAttempt(input.username, user, context, 'recovery')
   // The same statement for unknown users: timing must not reveal which accounts exist.

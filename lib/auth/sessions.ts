@@ -1,14 +1,15 @@
 import { ApiError } from '@/lib/api/errors'
+import type { Method, Passkey, User } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { consumeToken } from '@/lib/database/consumed-tokens'
 import { settings } from '@/lib/settings/settings'
-import { publicUser, type User, type UserWithEpoch } from './accounts'
-import { describePasskey, type Passkey, type PasskeyRow } from './passkey'
+import { publicUser, type UserRow, type UserWithEpoch } from './accounts'
+import { describePasskey, type PasskeyRow } from './passkey'
 import type { RequestContext } from './request-context'
-import { type Claims, deviceSeconds, issueToken, type Method, readToken } from './tokens'
+import { type Claims, deviceSeconds, issueToken, readToken } from './tokens'
 
 export interface Session {
-  user: User & { hasPassword: boolean }
+  user: UserRow & { hasPassword: boolean }
   passkeys: Passkey[]
   recoveryCodesLeft: number
   claims: Claims<'session'>
@@ -17,12 +18,12 @@ export interface Session {
 /** A new session and the device token that accompanies it; `seconds` is a token's lifetime. */
 export interface OpenedSession {
   user: User
-  session: { token: string; seconds: number; expiresAt: Date }
+  session: { token: string; seconds: number; expiresAt: string }
   device: { token: string; seconds: number }
 }
 
 /** One row per passkey, or one without any; SQLite returns booleans as numbers. */
-interface SessionRow extends User, Omit<PasskeyRow, 'id' | 'createdAt'> {
+interface SessionRow extends UserRow, Omit<PasskeyRow, 'id' | 'createdAt'> {
   hasPassword: boolean | number | bigint
   recoveryCodesLeft: number | bigint
   passkeyId: string | null
@@ -46,7 +47,8 @@ export async function findSession(token: string | null): Promise<Session | null>
   const [row] = rows
   if (!row) return null
   const recoveryCodesLeft = Number(row.recoveryCodesLeft)
-  const user = { ...publicUser(row), hasPassword: Boolean(row.hasPassword) }
+  const { id, username, createdAt } = row
+  const user = { id, username, createdAt, hasPassword: Boolean(row.hasPassword) }
   return { claims, user, passkeys: rows.flatMap(passkeyOf), recoveryCodesLeft }
 }
 
@@ -88,7 +90,7 @@ export async function openSession(
   const device = await issueToken('device', claims, deviceSeconds)
   return {
     user: publicUser(user),
-    session: { token: session.token, seconds: sessionSeconds, expiresAt: new Date(session.exp * 1000) },
+    session: { token: session.token, seconds: sessionSeconds, expiresAt: new Date(session.exp * 1000).toISOString() },
     device: { token: device.token, seconds: deviceSeconds },
   }
 }

@@ -1,9 +1,10 @@
 import { isApiError } from '@/lib/api/errors'
+import type { Method } from '@/lib/api/schemas'
 import { type SignInUser, usernameKey } from './accounts'
 import { recordFailure } from './events'
 import type { RequestContext } from './request-context'
 import { consumeAttempt } from './throttling-policies'
-import { type Method, readToken } from './tokens'
+import { readToken } from './tokens'
 
 /**
  * Counts an attempt before its password or recovery code is verified, so that concurrent attempts all count.

@@ -1,13 +1,11 @@
-import { z } from 'zod'
+import { signUpInput } from '@/lib/api/schemas'
 import { createUser } from './accounts'
 import { recordEvent } from './events'
 import { hashPassword } from './password-hash'
 import type { RequestContext } from './request-context'
 import { type OpenedSession, openSession } from './sessions'
 import { claimUsername, consumeAttempt } from './throttling-policies'
-import { newPassword, parse, username } from './validation'
-
-const signUpInput = z.object({ username, password: newPassword })
+import { parse } from './validation'
 
 /**
  * @param body `{username, password}`

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
+import { method } from '@/lib/api/schemas'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-
-/** How a session was opened (RFC 8176; `passkey` and `recovery` are private values). */
-const method = z.enum(['pwd', 'passkey', 'recovery'])
-export type Method = z.infer<typeof method>
 
 const registeredClaims = z.object({ jti: z.string().min(1), iat: z.int(), exp: z.int() })
 

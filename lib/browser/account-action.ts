@@ -1,5 +1,6 @@
-import { type Account, fetchAccount } from './account'
-import { ApiClientError, type Outcome, type Wording } from './errors'
+import type { Account } from '@/lib/api/schemas'
+import { fetchAccount } from './account'
+import { ApiClientError, type FailureCode, type Outcome, type Wording } from './errors'
 import { runAction } from './run-action'
 import { signalAccepted, signalDetails } from './signals'
 
@@ -12,7 +13,7 @@ import { signalAccepted, signalDetails } from './signals'
 export function runOnAccount(
   { id }: Pick<Account, 'id'>,
   action: (now: Account) => Promise<unknown>,
-  { words = {}, ...wording }: Wording & { words?: Record<string, string> } = {},
+  { words = {}, ...wording }: Wording & { words?: Partial<Record<FailureCode, string>> } = {},
 ): Promise<Outcome> {
   return runAction(async () => {
     const now = await fetchAccount()

@@ -1,6 +1,6 @@
-import type { Account } from './account'
+import type { Account } from '@/lib/api/schemas'
 import { runOnAccount, signalCurrentUsername } from './account-action'
-import { ApiClientError, type Outcome } from './errors'
+import { ApiClientError, isCode, type Outcome } from './errors'
 import { post } from './post'
 import { signalAccepted } from './signals'
 
@@ -24,20 +24,18 @@ export function changePassword(account: Account, password: string, currentPasswo
   const action = async ({ username }: Account) => {
     try {
       await change().catch(async (error: unknown) => {
-        if (!currentPassword || !hasCode(error, 'reauthentication_required')) throw error
+        if (!currentPassword || !isCode(error, 'reauthentication_required')) throw error
         await post('/api/signin', { username, password: currentPassword })
         await change()
       })
     } catch (error) {
-      throw hasCode(error, 'authentication_failed') ? new ApiClientError('authentication_failed', wrongPassword) : error
+      throw isCode(error, 'authentication_failed') ? new ApiClientError('authentication_failed', wrongPassword) : error
     }
   }
   return runOnAccount(account, action, { title: 'The password was not changed', hasFields: true })
 }
 
 const wrongPassword = { fields: { currentPassword: 'This is not your current password.' } }
-
-const hasCode = (error: unknown, code: string) => error instanceof ApiClientError && error.code === code
 
 /** Ends all sessions of the account, this one too. */
 export function signOutEverywhere(account: Account): Promise<Outcome> {

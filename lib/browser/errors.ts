@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@/lib/api/errors'
 import { describeWebAuthnError } from './passkeys/errors'
 
 /** What a person is told when something did not work. `title` is empty when the sentences in `fields` say it all. */
@@ -10,6 +11,11 @@ export interface Failure {
 
 /** How an action ended. A prompt that the person closed is `cancelled`, which is not an error. */
 export type Outcome = 'done' | 'cancelled' | Failure
+
+/** Codes of the browser's own, for what no response says. */
+type ClientCode = 'offline' | 'unreachable' | 'session_lost' | 'signed_in_meanwhile' | 'another_account'
+
+export type FailureCode = ErrorCode | ClientCode
 
 interface ErrorDetails {
   /** The server's own sentence. */
@@ -24,18 +30,20 @@ interface ErrorDetails {
   skew?: number
 }
 
-/** An answer of the server that is no success, or what we call the lack of one (`offline`, `unreachable`, `session_lost`, `signed_in_meanwhile`). */
+/** An error response, or the lack of a usable one. */
 export class ApiClientError extends Error {
   override readonly name = 'ApiClientError'
-  readonly code: string
+  readonly code: FailureCode
   readonly details: ErrorDetails
 
-  constructor(code: string, details: ErrorDetails = {}) {
+  constructor(code: FailureCode, details: ErrorDetails = {}) {
     super(code)
     this.code = code
     this.details = details
   }
 }
+
+export const isCode = (error: unknown, code: FailureCode) => error instanceof ApiClientError && error.code === code
 
 const clockTolerance = 2 * 60_000
 
@@ -73,7 +81,7 @@ const units: [from: number, size: number, unit: string][] = [
   [60, 60, 'minute'],
 ]
 
-const sentences: Record<string, string> = {
+const sentences: Partial<Record<FailureCode, string>> = {
   authentication_failed: 'Try again, or use another way to sign in.',
   unknown_passkey: 'This passkey is not known here anymore. Use another one, or your password.',
   signed_in_meanwhile: 'You are signed in by now, perhaps in another tab. To make another account, sign out first.',
@@ -97,7 +105,7 @@ function likelyCause({ code, details }: ApiClientError, denied: string | undefin
   return sentences[code] ?? error ?? ours
 }
 
-const aboutSessions = new Set(['authentication_failed', 'session_lost', 'not_signed_in'])
+const aboutSessions = new Set<FailureCode>(['authentication_failed', 'session_lost', 'not_signed_in'])
 
 /** A cause that the page can see from here. `lost`: the server let us in, yet the next request came without the session. */
 function causeOnThisDevice(skew: number, lost: boolean): string | null {

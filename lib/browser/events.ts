@@ -1,12 +1,4 @@
-/** Something that happened to the account, as POST /api/i/events tells it. */
-export interface AccountEvent {
-  type: string
-  at: string
-  method: string | null
-  browser: string | null
-  /** How many of the kind one entry stands for. */
-  count?: number
-}
+import type { AccountEvent } from '@/lib/api/schemas'
 
 const isFailure = ({ type }: AccountEvent) => type === 'signin_failed' || type === 'locked_out'
 const isSignIn = ({ type }: AccountEvent) => type === 'signed_in' || type === 'account_created'

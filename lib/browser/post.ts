@@ -1,19 +1,23 @@
+import type { Body, PostPath, Result } from '@/lib/api/endpoints'
 import { ApiClientError } from './errors'
 
-/** Posts JSON to an endpoint and gives its answer. @throws ApiClientError when it is no success */
-export async function post<T>(path: string, body: object = {}): Promise<T> {
+/** The body is left out where the endpoint reads none or needs none. */
+type Arguments<P extends PostPath> = undefined extends Body<P> ? [] : object extends Body<P> ? [Body<P>?] : [Body<P>]
+
+/** Posts JSON to an endpoint and returns its result. @throws ApiClientError unless it succeeds */
+export async function post<P extends PostPath>(path: P, ...[body]: Arguments<P>): Promise<Result<P>> {
   const headers = { 'Content-Type': 'application/json' }
   const init: RequestInit = {
     method: 'POST',
     headers,
-    body: JSON.stringify(body),
+    body: JSON.stringify(body ?? {}),
     credentials: 'same-origin',
     cache: 'no-store',
   }
   const response = await fetch(path, init).catch(() => {
     throw new ApiClientError(navigator.onLine ? 'unreachable' : 'offline')
   })
-  // What is no JSON comes from something in between, such as a proxy or a hotel's sign-in page.
+  // Proxies and captive portals answer with other content than JSON.
   const answer = await response.json().catch(() => null)
   if (response.ok && (answer !== null || response.status === 204)) return answer
   if (response.ok) throw new ApiClientError('unreachable')

@@ -9,17 +9,17 @@ import { requireSessionCookie, runAction } from './run-action'
 
 /** Signs in again with the account's password. */
 export function reauthenticateWithPassword(username: string, password: string): Promise<Outcome> {
-  return reauthenticate('/api/signin', { username, password }, 'Check the password.')
+  return reauthenticate(() => post('/api/signin', { username, password }), 'Check the password.')
 }
 
 /** Signs in again with one of the account's recovery codes, which is used up by it. */
 export function reauthenticateWithRecoveryCode(username: string, code: string): Promise<Outcome> {
-  return reauthenticate('/api/signin/recovery', { username, code }, 'Check the code. Each one works once.')
+  return reauthenticate(() => post('/api/signin/recovery', { username, code }), 'Check the code. Each one works once.')
 }
 
-function reauthenticate(path: string, body: object, denied: string): Promise<Outcome> {
+function reauthenticate(signIn: () => Promise<unknown>, denied: string): Promise<Outcome> {
   const action = async () => {
-    await post(path, body)
+    await signIn()
     await requireSessionCookie()
   }
   return runAction(action, { hasFields: true, denied })

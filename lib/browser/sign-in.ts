@@ -1,4 +1,4 @@
-import { type PublicKeyCredentialRequestOptionsJSON, WebAuthnAbortService } from '@simplewebauthn/browser'
+import { WebAuthnAbortService } from '@simplewebauthn/browser'
 import { capability } from './capabilities'
 import type { Outcome } from './errors'
 import { authenticate } from './passkeys/ceremony'
@@ -50,7 +50,7 @@ export const canAutofillPasskeys = async () => (await capability('conditionalGet
  */
 export function offerPasskeys(signal: AbortSignal, onPicked: () => void): Promise<Outcome> {
   return runAction(async () => {
-    const options = await post<PublicKeyCredentialRequestOptionsJSON>('/api/auth/login/options')
+    const options = await post('/api/auth/login/options')
     signal.throwIfAborted()
     signal.addEventListener('abort', () => WebAuthnAbortService.cancelCeremony(), { once: true })
     await authenticate(options, onPicked)

@@ -1,4 +1,4 @@
-import { ApiClientError, type Outcome } from './errors'
+import { ApiClientError, isCode, type Outcome } from './errors'
 import { register } from './passkeys/ceremony'
 import { post } from './post'
 import { requireSessionCookie, runAction } from './run-action'
@@ -23,7 +23,7 @@ export function signUpWithPasskey(username: string): Promise<Outcome> {
 
 /** Another tab may have signed in while the prompt was open; then no account can be made here, and only that explains the refusal. */
 async function tellIfSignedIn(error: unknown): Promise<never> {
-  if (!(error instanceof ApiClientError) || error.code !== 'authentication_failed') throw error
+  if (!isCode(error, 'authentication_failed')) throw error
   const signedIn = await post('/api/i').then(
     () => true,
     () => false,

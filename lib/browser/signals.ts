@@ -1,5 +1,5 @@
 import { sendSignal } from '@simplewebauthn/browser'
-import type { Account } from './account'
+import type { Account } from '@/lib/api/schemas'
 
 /*
  * The Signal API (WebAuthn level 3, section 5.1.10) keeps what password managers offer in step with what is registered here.

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { type BodyMode, bodyMode, endpoints, type GetPath, type PostPath } from '@/lib/api/endpoints'
 import { ApiError, type ErrorCode } from '@/lib/api/errors'
 import type { RequestContext } from '@/lib/auth/request-context'
 import { settings } from '@/lib/settings/settings'
-import { type BodyMode, readBody } from './body'
+import { readBody } from './body'
 import { isFromPage, requireSameOrigin } from './csrf'
 import { forward } from './remote-backend/forward'
 import { readRequestContext } from './request-context'
@@ -15,12 +16,23 @@ export interface Call {
   fromPage: boolean
 }
 
+type Handle = (call: Call) => Promise<Response>
+
 /**
- * Makes a route handler: checks where the request comes from, reads its body, and turns what is thrown into an answer. A
- * handler never sees the Request, so it can run wherever Web-standard requests do. On a front end deployed apart no handler
- * runs: the backend's own answer goes out as it came.
+ * The handler of a POST endpoint of lib/api/endpoints.ts. The build takes a file that calls `route` or `resource` for one
+ * of ours, which must stand in that table.
  */
-export function route(mode: BodyMode, handle: (call: Call) => Promise<Response>) {
+export const route = (path: PostPath, handle: Handle) => requestHandler(bodyMode(endpoints[path]), handle)
+
+/** The handler of a GET endpoint of lib/api/endpoints.ts: it needs nothing of the request. */
+export const resource = <T extends Response | Promise<Response>>(_path: GetPath, handle: () => T) => handle
+
+/**
+ * Makes a handler that checks the request's origin, reads its body, and turns what is thrown into an error response. The
+ * handler never sees the Request, so it runs wherever Web-standard requests do. On the front end of a split deployment it
+ * does not run: the backend's response is passed on.
+ */
+export function requestHandler(mode: BodyMode, handle: Handle) {
   return async (request: Request): Promise<Response> => {
     const requestId = randomUUID()
     try {
@@ -33,9 +45,9 @@ export function route(mode: BodyMode, handle: (call: Call) => Promise<Response>)
   }
 }
 
-/** A handler that always refuses, with the headers that every answer has. */
+/** A handler that always fails with this code. */
 export const errorRoute = (code: ErrorCode) =>
-  route('ignored', async () => {
+  requestHandler('ignored', async () => {
     throw new ApiError(code)
   })
 
@@ -46,7 +58,7 @@ function withHeaders(response: Response, requestId: string): Response {
   return response
 }
 
-async function answer(request: Request, mode: BodyMode, handle: (call: Call) => Promise<Response>) {
+async function answer(request: Request, mode: BodyMode, handle: Handle) {
   requireSameOrigin(request)
   const body = await readBody(request, mode)
   return handle({ body, context: await readRequestContext(request.headers), fromPage: isFromPage(request) })

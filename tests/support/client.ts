@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
+import { expectDocumented } from './contract'
 
 export type SetCookie = {
   name: string
@@ -55,7 +56,9 @@ export class Client {
       ...this.options.headers,
       ...message.headers,
     }
-    const answer = await send(`${this.server.url}${path}`, message.method ?? 'POST', headers, payload)
+    const method = message.method ?? 'POST'
+    const answer = await send(`${this.server.url}${path}`, method, headers, payload)
+    expectDocumented(method, path, answer)
     for (const cookie of answer.cookies) {
       if (cookie.attributes['max-age'] === '0' || cookie.value === '') this.jar.delete(cookie.name)
       else this.jar.set(cookie.name, cookie.value)

@@ -1,20 +1,6 @@
-/** The endpoints, each with a body of the right media type that asks for nothing; undefined where none is read. */
-export const ENDPOINTS: readonly { path: string; body?: object }[] = [
-  { path: '/api/signup', body: {} },
-  { path: '/api/signin', body: {} },
-  { path: '/api/signout' },
-  { path: '/api/i' },
-  { path: '/api/auth/register/options', body: {} },
-  { path: '/api/auth/register/verify', body: {} },
-  { path: '/api/auth/login/options', body: {} },
-  { path: '/api/auth/login/verify', body: {} },
-  { path: '/api/signin/recovery', body: {} },
-  { path: '/api/i/password', body: {} },
-  { path: '/api/i/username', body: {} },
-  { path: '/api/i/passkeys/rename', body: {} },
-  { path: '/api/i/passkeys/remove', body: {} },
-  { path: '/api/i/recovery-codes' },
-  { path: '/api/i/events' },
-  { path: '/api/i/signout-everywhere' },
-  { path: '/api/i/delete' },
-]
+import { bodyMode, type Endpoint, endpoints } from '@/lib/api/endpoints'
+
+/** The POST endpoints, each with a body of the right media type that asks for nothing; undefined where none is read. */
+export const ENDPOINTS: readonly { path: string; body?: object }[] = Object.entries<Endpoint>(endpoints)
+  .filter(([, { method }]) => method === 'POST')
+  .map(([path, endpoint]) => (bodyMode(endpoint) === 'ignored' ? { path } : { path, body: {} }))

@@ -1,14 +1,9 @@
 import { expect, test } from 'playwright/test'
-import {
-  type AccountEvent,
-  describeEvent,
-  failedAttempts,
-  justCameByPassword,
-  needsNewWayIn,
-} from '@/lib/browser/events'
+import type { AccountEvent, EventType } from '@/lib/api/schemas'
+import { describeEvent, failedAttempts, justCameByPassword, needsNewWayIn } from '@/lib/browser/events'
 
 /** Events from the newest to the oldest, a minute apart. */
-function events(...types: (string | Partial<AccountEvent>)[]): AccountEvent[] {
+function events(...types: (EventType | Partial<AccountEvent>)[]): AccountEvent[] {
   return types.map((one, index) => ({
     type: 'signed_in',
     method: 'pwd',
@@ -18,7 +13,7 @@ function events(...types: (string | Partial<AccountEvent>)[]): AccountEvent[] {
   }))
 }
 
-const failed = (count: number) => ({ type: 'signin_failed', count })
+const failed = (count: number) => ({ type: 'signin_failed', count }) as const
 
 test('a few mistyped passwords are not spoken of, five are', () => {
   expect(failedAttempts(events('signed_in', failed(4), 'account_created'))).toBeNull()
@@ -40,7 +35,7 @@ test('failures before the sign-in before the latest were told of then', () => {
 })
 
 test('a recovery code asks for a new way in until one is made', () => {
-  const byCode = { type: 'signed_in', method: 'recovery' }
+  const byCode = { type: 'signed_in', method: 'recovery' } as const
   expect(needsNewWayIn(['recovery'], events(byCode, 'passkey_added', 'account_created'))).toBe(true)
   expect(needsNewWayIn(['recovery'], events('passkey_added', byCode))).toBe(false)
   expect(needsNewWayIn(['recovery'], events('password_changed', byCode))).toBe(false)
@@ -63,5 +58,5 @@ test('one failure and several are worded apart, and a kind from a newer server b
   expect(words({ type: 'signin_failed', count: 4 })).toBe('4 failed attempts to sign in')
   expect(words({ type: 'signed_in', method: 'recovery' })).toBe('Signed in with a recovery code')
   expect(words({ type: 'signed_in', method: null })).toBe('Signed in')
-  expect(words({ type: 'moon_landed' })).toBe('moon landed')
+  expect(words({ type: 'moon_landed' as EventType })).toBe('moon landed')
 })

@@ -1,6 +1,6 @@
 import '../support/unit-environment'
 import { expect, test } from 'playwright/test'
-import { safeRedirect } from '@/lib/http/page-data'
+import { safeRedirect } from '@/lib/http/redirects'
 
 test('next leads on to paths of our own', () => {
   for (const path of ['/passkeys', '/profile?a=b#c', '/', '/a%2Fb']) expect(safeRedirect(path)).toBe(path)

@@ -6,6 +6,7 @@ import { expect, test } from 'playwright/test'
 import { ENDPOINTS } from '../support/endpoints'
 
 const imports = (module: string) => `import { x } from '${module}'\nexport const y = x\n`
+const importsType = (module: string) => `import type { x } from '${module}'\nexport type y = x\n`
 const transaction = (argument: string) => `export const x = (c) => c.$transaction(${argument})\n`
 
 /** Code that breaks a wall, by the file it would stand in, and the rule that must say so (null: it is allowed). */
@@ -14,6 +15,9 @@ const plantings: [path: string, code: string, rule: string | null][] = [
   ['lib/api/b.ts', imports('../settings/settings'), 'noRestrictedImports'],
   ['lib/api/c.ts', imports('zod'), null],
   ['lib/api/errors.ts', imports('zod'), 'noRestrictedImports'],
+  ['lib/api/limits.ts', imports('./errors'), 'noRestrictedImports'],
+  ['lib/messages/a.ts', imports('@/lib/settings/settings'), 'noRestrictedImports'],
+  ['lib/messages/b.ts', imports('@/lib/api/errors'), null],
   ['lib/process/a.ts', imports('@/lib/settings/settings'), 'noRestrictedImports'],
   ['lib/process/b.ts', imports('./singleton'), null],
   ['lib/settings/a.ts', imports('@/lib/database/client'), 'noRestrictedImports'],
@@ -30,6 +34,7 @@ const plantings: [path: string, code: string, rule: string | null][] = [
   ['lib/auth/c.ts', imports('@/lib/a-new-room/a'), 'noRestrictedImports'],
   ['lib/auth/passkeys/a.ts', imports('../../http/route'), 'noRestrictedImports'],
   ['lib/auth/passkeys/b.ts', imports('../sessions'), null],
+  ['lib/auth/h.ts', imports('@/lib/messages/en'), 'noRestrictedImports'],
   ['lib/auth/e.ts', imports('@/lib/rate-limit/limiter'), null],
   ['lib/auth/f.ts', imports('./passkeys/store'), 'noRestrictedImports'],
   ['lib/auth/g.ts', imports('@/lib/auth/passkeys/store'), 'noRestrictedImports'],
@@ -42,6 +47,15 @@ const plantings: [path: string, code: string, rule: string | null][] = [
   ['lib/lifecycle.ts', imports('@/lib/http/route'), 'noRestrictedImports'],
   ['lib/browser/a.ts', imports('@/lib/settings/settings'), 'noRestrictedImports'],
   ['lib/browser/b.ts', imports('zod'), 'noRestrictedImports'],
+  ['lib/browser/c.ts', imports('@/lib/api/schemas'), 'zod costs a page 34 kB'],
+  ['lib/browser/d.ts', importsType('@/lib/api/schemas'), null],
+  ['lib/browser/e.ts', `import { type x } from '@/lib/api/endpoints'\nexport type y = x\n`, 'zod costs a page 34 kB'],
+  ['lib/browser/f.ts', imports('@/lib/api/errors'), null],
+  ['lib/browser/g.ts', imports('@/lib/messages/en'), null],
+  ['components/ui/d.tsx', imports('@/lib/api/openapi'), 'zod costs a page 34 kB'],
+  ['components/account/d.tsx', `export { x } from '@/lib/api/schemas'\n`, 'zod costs a page 34 kB'],
+  ['components/account/e.tsx', importsType('@/lib/api/endpoints'), null],
+  ['components/account/f.tsx', imports('@/lib/api/limits'), null],
   ['lib/browser/passkeys/a.ts', imports('../post'), null],
   ['components/a.tsx', imports('@/lib/auth/sessions'), 'noRestrictedImports'],
   ['components/ui/a.tsx', imports('@/components/account/setting'), 'noRestrictedImports'],
@@ -72,11 +86,14 @@ const plantings: [path: string, code: string, rule: string | null][] = [
   ['lib/database/g.ts', transaction('[c.user.create({}), c.user.delete({})]'), null],
 ]
 
+type Config = { plugins?: string[]; overrides?: Config[] }
+const pluginsOf = ({ plugins = [], overrides = [] }: Config): string[] => [...plugins, ...overrides.flatMap(pluginsOf)]
+
 test('the linter refuses planted violations of the walls and nothing else', () => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-walls-'))
   const config = JSON.parse(readFileSync('biome.json', 'utf8'))
   writeFileSync(join(folder, 'biome.json'), JSON.stringify({ ...config, $schema: undefined, vcs: undefined }))
-  for (const plugin of config.plugins) cpSync(plugin, join(folder, plugin))
+  for (const plugin of pluginsOf(config)) cpSync(plugin, join(folder, plugin))
   for (const [path, code] of plantings) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), code)

@@ -1,4 +1,5 @@
+import { resource } from '@/lib/http/route'
 import { changePassword } from '@/lib/http/well-known'
 
 export const dynamic = 'force-dynamic'
-export const GET = changePassword
+export const GET = resource('/.well-known/change-password', changePassword)

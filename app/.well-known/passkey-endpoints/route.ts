@@ -1,4 +1,5 @@
+import { resource } from '@/lib/http/route'
 import { passkeyEndpoints } from '@/lib/http/well-known'
 
 export const dynamic = 'force-dynamic'
-export const GET = passkeyEndpoints
+export const GET = resource('/.well-known/passkey-endpoints', passkeyEndpoints)

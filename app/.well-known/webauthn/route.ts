@@ -1,4 +1,5 @@
+import { resource } from '@/lib/http/route'
 import { relatedOrigins } from '@/lib/http/well-known'
 
 export const dynamic = 'force-dynamic'
-export const GET = relatedOrigins
+export const GET = resource('/.well-known/webauthn', relatedOrigins)

@@ -1,4 +1,5 @@
 import { health } from '@/lib/http/health'
+import { resource } from '@/lib/http/route'
 
-export const GET = health
-export const HEAD = health
+export const dynamic = 'force-dynamic'
+export const GET = resource('/api/health', health)

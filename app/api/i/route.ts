@@ -3,6 +3,6 @@ import { requireSession } from '@/lib/auth/sessions'
 import { json } from '@/lib/http/response'
 import { route } from '@/lib/http/route'
 
-export const POST = route('ignored', async ({ context }) =>
+export const POST = route('/api/i', async ({ context }) =>
   json(200, describeAccount(await requireSession(context.session))),
 )

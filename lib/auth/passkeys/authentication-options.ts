@@ -1,12 +1,10 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server'
-import { z } from 'zod'
+import { authenticationOptionsInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import type { RequestContext } from '../request-context'
 import { findSession } from '../sessions'
 import { challengeSeconds, issueToken } from '../tokens'
-import { parse, username } from '../validation'
-
-const optionsInput = z.object({ username: username.optional() }).default({})
+import { parse } from '../validation'
 
 /**
  * Lists no passkeys, so as not to reveal which accounts exist: all are discoverable. With a session (reauthentication),
@@ -17,7 +15,7 @@ const optionsInput = z.object({ username: username.optional() }).default({})
  * @throws ApiError invalid_request
  */
 export async function createAuthenticationOptions(body: unknown, context: RequestContext) {
-  const { username } = parse(optionsInput, body)
+  const { username } = parse(authenticationOptionsInput.default({}), body)
   const session = await findSession(context.session)
   const claims = { ...(username !== undefined && { username }), ...(session && { sub: session.user.id }) }
   const { token } = await issueToken('login', claims, challengeSeconds)

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { ApiError, isApiError } from '@/lib/api/errors'
 import { log } from '@/lib/process/log'
 import type { RequestContext } from '../request-context'
@@ -6,25 +5,6 @@ import { consumeAttempt, requireRemainingAttempts } from '../throttling-policies
 
 /** EdDSA, ES256, RS256: fixed, because newer versions of Node offer algorithms that older ones cannot verify. */
 export const algorithms = [-8, -7, -257]
-
-/** 1,023 bytes (WebAuthn section 4) in base64url */
-const idCharacters = 1364
-
-export const base64url = (what: string, max = 65_536) =>
-  z
-    .string({ error: `${what} must be base64url.` })
-    .max(max, `${what} is too long.`)
-    .regex(/^[A-Za-z0-9_-]+$/, `${what} must be base64url.`)
-
-export const credentialId = base64url('id', idCharacters)
-
-/** What both responses share (WebAuthn section 5.1, `PublicKeyCredential.toJSON()`). */
-export const credential = {
-  id: credentialId,
-  rawId: base64url('rawId', idCharacters),
-  type: z.literal('public-key', { error: 'type must be public-key.' }),
-  clientExtensionResults: z.record(z.string(), z.unknown()).default({}).catch({}),
-}
 
 /** SimpleWebAuthn's reason for rejecting a response goes to the log, never to the client. */
 export async function requireVerified<T extends { verified: boolean }>(verification: Promise<T>) {

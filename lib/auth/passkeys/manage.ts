@@ -1,23 +1,11 @@
-import { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
+import { removePasskeyInput, renamePasskeyInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { lockUser } from '../accounts'
 import { recordEvent } from '../events'
 import type { RequestContext } from '../request-context'
 import { requireRecentSession, requireSession } from '../sessions'
 import { parse } from '../validation'
-import { credentialId } from './ceremony'
-
-const renameInput = z.object({
-  id: credentialId,
-  name: z
-    .string({ error: 'Enter a name.' })
-    .trim()
-    .min(1, 'Enter a name.')
-    .max(64, 'Use at most 64 characters.')
-    // PostgreSQL rejects NUL in text, and some SQLite drivers stop reading there.
-    .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'Use text without control characters.'),
-})
 
 /**
  * @param body `{id, name}`
@@ -25,13 +13,11 @@ const renameInput = z.object({
  */
 export async function renamePasskey(body: unknown, context: RequestContext): Promise<void> {
   const { user } = await requireSession(context.session)
-  const { id, name } = parse(renameInput, body)
+  const { id, name } = parse(renamePasskeyInput, body)
   const db = await database()
   const { count } = await db.passkey.updateMany({ where: { id, userId: user.id }, data: { name } })
   if (count === 0) throw new ApiError('not_found')
 }
-
-const removeInput = z.object({ id: credentialId })
 
 /**
  * @param body `{id}`
@@ -39,7 +25,7 @@ const removeInput = z.object({ id: credentialId })
  */
 export async function removePasskey(body: unknown, context: RequestContext): Promise<void> {
   const { user } = await requireRecentSession(context.session)
-  const { id } = parse(removeInput, body)
+  const { id } = parse(removePasskeyInput, body)
   if (!(await removeUnlessLast(id, user.id))) {
     const db = await database()
     const exists = await db.passkey.findFirst({ where: { id, userId: user.id }, select: { id: true } })

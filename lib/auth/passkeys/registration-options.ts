@@ -1,6 +1,7 @@
 import { generateRegistrationOptions } from '@simplewebauthn/server'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
+import { registrationOptionsInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { isUsernameTaken, newUserId, usernameKey } from '../accounts'
 import { requirePasskeyCapacity } from '../passkey'
@@ -8,15 +9,10 @@ import type { RequestContext } from '../request-context'
 import { findSession, requireRecentSignIn, type Session } from '../sessions'
 import { consumeAttempt } from '../throttling-policies'
 import { challengeSeconds, issueToken } from '../tokens'
-import { parse, username } from '../validation'
+import { parse } from '../validation'
 import { algorithms } from './ceremony'
 
-const optionsInput = z.object({
-  username: username.optional(),
-  automatic: z.boolean({ error: 'Say true or false.' }).default(false),
-  promotion: z.boolean({ error: 'Say true or false.' }).default(false),
-})
-type OptionsInput = z.infer<typeof optionsInput>
+type OptionsInput = z.infer<typeof registrationOptionsInput>
 
 /**
  * @param body `{username?, automatic?, promotion?}`: `username` for a new account, which `verifyRegistration` creates;
@@ -25,7 +21,7 @@ type OptionsInput = z.infer<typeof optionsInput>
  * @throws ApiError invalid_request, not_signed_in, reauthentication_required, username_taken, too_many_attempts
  */
 export async function createRegistrationOptions(body: unknown, context: RequestContext) {
-  const input = parse(optionsInput, body)
+  const input = parse(registrationOptionsInput, body)
   const session = await findSession(context.session)
   const account = session ? currentAccount(session, input) : await newAccount(input, context)
   const { token } = await issueToken('register', account.claims, challengeSeconds)
@@ -56,14 +52,16 @@ function currentAccount(session: Session, { username, automatic }: OptionsInput)
   // Only the password just entered authorizes a conditional create, since the user is not asked.
   if (automatic && !claims.amr.includes('pwd')) throw new ApiError('reauthentication_required')
   if (username !== undefined && usernameKey(username) !== usernameKey(user.username)) {
-    throw new ApiError('invalid_request', { fields: { username: `You are signed in as ${user.username}.` } })
+    throw new ApiError('invalid_request', { fields: { username: { key: 'signed_in_as', username: user.username } } })
   }
   return { username: user.username, claims: { sub: user.id, ...(automatic && { automatic }) } }
 }
 
 async function newAccount({ username, automatic }: OptionsInput, context: RequestContext) {
   if (automatic) throw new ApiError('not_signed_in')
-  if (username === undefined) throw new ApiError('invalid_request', { fields: { username: 'Enter a username.' } })
+  if (username === undefined) {
+    throw new ApiError('invalid_request', { fields: { username: { key: 'username_missing' } } })
+  }
   // First, so that responses past the limit do not tell taken usernames from free ones.
   const attempt = await consumeAttempt('address', context.address)
   if (await isUsernameTaken(username)) throw new ApiError('username_taken')

@@ -1,9 +1,10 @@
 import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
 import { ApiError } from '@/lib/api/errors'
+import type { Passkey } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
 import { type UserWithEpoch, usernameKey } from '../accounts'
-import { describePasskey, type Passkey, passkeyColumns } from '../passkey'
+import { describePasskey, passkeyColumns } from '../passkey'
 import { findProvider } from '../passkey-providers'
 
 export async function findPasskey(id: string) {

@@ -1,6 +1,7 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { ApiError, isApiError } from '@/lib/api/errors'
+import { authenticationResponse } from '@/lib/api/schemas'
 import { log } from '@/lib/process/log'
 import { settings } from '@/lib/settings/settings'
 import { usernameKey } from '../accounts'
@@ -10,20 +11,11 @@ import type { RequestContext } from '../request-context'
 import { type OpenedSession, openSession } from '../sessions'
 import type { Claims } from '../tokens'
 import { parse } from '../validation'
-import { base64url, credential, requireVerified, throttleFailures } from './ceremony'
+import { requireVerified, throttleFailures } from './ceremony'
 import { consumeChallenge } from './challenge'
 import { findPasskey, recordUse } from './store'
 
-const responseInput = z.object({
-  ...credential,
-  response: z.object({
-    clientDataJSON: base64url('clientDataJSON'),
-    authenticatorData: base64url('authenticatorData'),
-    signature: base64url('signature'),
-    userHandle: base64url('userHandle', 86).nullish(),
-  }),
-})
-type AuthenticationResponse = z.infer<typeof responseInput>
+type AuthenticationResponse = z.infer<typeof authenticationResponse>
 
 /**
  * WebAuthn section 7.2
@@ -32,7 +24,7 @@ type AuthenticationResponse = z.infer<typeof responseInput>
  * @throws ApiError invalid_request, authentication_failed, unknown_passkey, too_many_attempts
  */
 export async function verifyAuthentication(body: unknown, context: RequestContext): Promise<OpenedSession> {
-  const input = parse(responseInput, body)
+  const input = parse(authenticationResponse, body)
   const user = await throttleFailures(context, () => verifyAssertion(input, context))
   const opened = await openSession(user, 'passkey', context)
   await recordEvent(user.id, 'signed_in', context, 'passkey')

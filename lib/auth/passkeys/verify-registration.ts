@@ -1,33 +1,25 @@
 import { verifyRegistrationResponse } from '@simplewebauthn/server'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
+import { type Passkey, registrationResponse, type User } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
-import { publicUser, type User } from '../accounts'
+import { publicUser } from '../accounts'
 import { recordEvent } from '../events'
-import { type Passkey, requirePasskeyCapacity } from '../passkey'
+import { requirePasskeyCapacity } from '../passkey'
 import type { RequestContext } from '../request-context'
 import { findSession, type OpenedSession, openSession, type Session } from '../sessions'
 import { claimUsername, consumeAttempt } from '../throttling-policies'
 import type { Claims } from '../tokens'
 import { parse } from '../validation'
-import { algorithms, base64url, credential, requireVerified, throttleFailures } from './ceremony'
+import { algorithms, requireVerified, throttleFailures } from './ceremony'
 import { consumeChallenge } from './challenge'
 import { addPasskey, createPasskeyUser, type NewPasskey, newPasskey } from './store'
-
-const responseInput = z.object({
-  ...credential,
-  response: z.object({
-    clientDataJSON: base64url('clientDataJSON'),
-    attestationObject: base64url('attestationObject'),
-    transports: z.array(z.string()).default([]).catch([]),
-  }),
-})
 
 /** `opened` is the session of a new account; null if the passkey was added to the session's. */
 export interface RegistrationResult {
   user: User
   passkey: Passkey
-  expiresAt: Date
+  expiresAt: string
   opened: OpenedSession | null
 }
 
@@ -38,7 +30,7 @@ export interface RegistrationResult {
  * @throws ApiError invalid_request, authentication_failed, username_taken, passkey_taken, too_many_attempts
  */
 export async function verifyRegistration(body: unknown, context: RequestContext): Promise<RegistrationResult> {
-  const input = parse(responseInput, body)
+  const input = parse(registrationResponse, body)
   const { claims, session, info } = await throttleFailures(context, () => verifyAttestation(input, context))
   const passkey = newPasskey(info, input.response.transports)
   return session ? addToAccount(session, passkey, context) : createAccount(claims, passkey, context)
@@ -47,7 +39,8 @@ export async function verifyRegistration(body: unknown, context: RequestContext)
 async function addToAccount({ user, claims }: Session, passkey: NewPasskey, context: RequestContext) {
   const added = await addPasskey(user.id, passkey)
   await recordEvent(user.id, 'passkey_added', context)
-  return { user: publicUser(user), passkey: added, expiresAt: new Date(claims.exp * 1000), opened: null }
+  const expiresAt = new Date(claims.exp * 1000).toISOString()
+  return { user: publicUser(user), passkey: added, expiresAt, opened: null }
 }
 
 async function createAccount({ sub, username }: Claims<'register'>, passkey: NewPasskey, context: RequestContext) {
@@ -58,7 +51,7 @@ async function createAccount({ sub, username }: Claims<'register'>, passkey: New
   return { user: opened.user, passkey: created.passkey, expiresAt: opened.session.expiresAt, opened }
 }
 
-async function verifyAttestation(input: z.infer<typeof responseInput>, context: RequestContext) {
+async function verifyAttestation(input: z.infer<typeof registrationResponse>, context: RequestContext) {
   const { challenge, claims } = await consumeChallenge('register', input.response.clientDataJSON)
   const session = await findSession(context.session)
   // A challenge for a new account has a username and allows no session; any other needs its account's session.

@@ -1,11 +1,10 @@
 import {
-  type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser'
 import { fetchAccount } from '../account'
-import { ApiClientError } from '../errors'
+import { ApiClientError, isCode } from '../errors'
 import { post } from '../post'
 import { requireSessionCookie } from '../run-action'
 import { signalUnknown } from '../signals'
@@ -23,7 +22,7 @@ export async function authenticate(
   } catch (error) {
     // A list of passkeys comes with a session alone: then the signed-in pages tell the whole truth to the password manager.
     const signedIn = optionsJSON.allowCredentials?.length
-    if (hasCode(error, 'unknown_passkey') && !signedIn) signalUnknown(optionsJSON.rpId, answer.id)
+    if (isCode(error, 'unknown_passkey') && !signedIn) signalUnknown(optionsJSON.rpId, answer.id)
     throw error
   }
   if (answer.authenticatorAttachment === 'cross-platform') rememberCrossDevice(answer.id)
@@ -44,7 +43,7 @@ export interface Registration {
  * @param onMade called between the making and the request that has it kept
  */
 export async function register(body: Registration, signal?: AbortSignal, onMade?: () => void): Promise<void> {
-  const optionsJSON = await post<PublicKeyCredentialCreationOptionsJSON>('/api/auth/register/options', body)
+  const optionsJSON = await post('/api/auth/register/options', body)
   signal?.throwIfAborted()
   const answer = await startRegistration({ optionsJSON, useAutoRegister: body.automatic === true })
   onMade?.()
@@ -63,12 +62,12 @@ export async function register(body: Registration, signal?: AbortSignal, onMade?
  * sends again what it thinks was lost got its second request refused. Undefined: nobody can tell, or not yet.
  */
 async function isKept(credentialId: string, error: unknown, { username }: Registration): Promise<boolean | undefined> {
-  if (hasCode(error, 'passkey_taken')) return undefined
-  const account = await fetchAccount().catch((reason: unknown) => (hasCode(reason, 'not_signed_in') ? null : undefined))
+  if (isCode(error, 'passkey_taken')) return undefined
+  const account = await fetchAccount().catch((reason: unknown) => (isCode(reason, 'not_signed_in') ? null : undefined))
   if (account?.passkeys.some(({ id }) => id === credentialId)) return true
   // A write may still be under way: the next page that lists the account's passkeys tells the password manager.
   if (account === undefined || !isDefiniteRejection(error)) return undefined
-  const mayBeMade = account === null && username !== undefined && !hasCode(error, 'username_taken')
+  const mayBeMade = account === null && username !== undefined && !isCode(error, 'username_taken')
   return mayBeMade ? isUnlessMade(username) : false
 }
 
@@ -86,5 +85,3 @@ function isDefiniteRejection(error: unknown): boolean {
   const { status } = error.details
   return status !== undefined && status < 500
 }
-
-const hasCode = (error: unknown, code: string) => error instanceof ApiClientError && error.code === code

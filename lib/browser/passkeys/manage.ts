@@ -1,4 +1,4 @@
-import type { Account, Passkey } from '../account'
+import type { Account, Passkey } from '@/lib/api/schemas'
 import { runOnAccount, signalCurrentPasskeys, signalCurrentUsername } from '../account-action'
 import type { Outcome } from '../errors'
 import { post } from '../post'

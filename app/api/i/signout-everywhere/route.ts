@@ -2,7 +2,7 @@ import { signOutEverywhere } from '@/lib/auth/sign-out-everywhere'
 import { route } from '@/lib/http/route'
 import { sessionEnded } from '@/lib/http/session-response'
 
-export const POST = route('ignored', async ({ context }) => {
+export const POST = route('/api/i/signout-everywhere', async ({ context }) => {
   await signOutEverywhere(context)
   return sessionEnded()
 })

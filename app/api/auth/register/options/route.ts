@@ -2,6 +2,6 @@ import { createRegistrationOptions } from '@/lib/auth/passkeys/registration-opti
 import { json } from '@/lib/http/response'
 import { route } from '@/lib/http/route'
 
-export const POST = route('required', async ({ body, context }) =>
+export const POST = route('/api/auth/register/options', async ({ body, context }) =>
   json(200, await createRegistrationOptions(body, context)),
 )

@@ -1,0 +1,228 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors'
+import * as schemas from './schemas'
+
+/** One operation of the API. */
+export interface Endpoint {
+  /** GET answers HEAD as well. */
+  method: 'GET' | 'POST'
+  caller: 'anyone' | 'session' | 'recent session'
+  /** JSON that is read; without a schema a body is ignored. */
+  body?: z.ZodType
+  /** Whether the body may be left out. */
+  bodyOptional?: true
+  /** By status: what the body of the answer is; null where there is none. */
+  results: Record<number, z.ZodType | null>
+  /** Codes beyond those that `errorsOf` derives. */
+  errors: readonly ErrorCode[]
+  summary: string
+}
+
+/**
+ * Every operation by path. The routes of server.ts, the browser's calls, the tests' list, the README's table and the
+ * OpenAPI document are derived from this table.
+ */
+export const endpoints = {
+  '/api/signup': {
+    method: 'POST',
+    caller: 'anyone',
+    body: schemas.signUpInput,
+    results: { 201: schemas.signedIn },
+    errors: ['authentication_failed', 'username_taken', 'too_many_attempts'],
+    summary: 'Creates an account with a password and opens a session',
+  },
+  '/api/signin': {
+    method: 'POST',
+    caller: 'anyone',
+    body: schemas.signInInput,
+    results: { 200: schemas.signedIn },
+    errors: ['authentication_failed', 'too_many_attempts'],
+    summary: 'Signs in with a password and opens a session',
+  },
+  '/api/signin/recovery': {
+    method: 'POST',
+    caller: 'anyone',
+    body: schemas.recoverySignInInput,
+    results: { 200: schemas.signedIn },
+    errors: ['authentication_failed', 'too_many_attempts'],
+    summary: 'Signs in with a recovery code, which is used up, and opens a session',
+  },
+  '/api/signout': {
+    method: 'POST',
+    caller: 'anyone',
+    results: { 204: null },
+    errors: [],
+    summary: 'Revokes the session, if there is one',
+  },
+  '/api/auth/register/options': {
+    method: 'POST',
+    caller: 'anyone',
+    body: schemas.registrationOptionsInput,
+    results: { 200: schemas.registrationOptions },
+    errors: ['not_signed_in', 'reauthentication_required', 'username_taken', 'too_many_attempts'],
+    summary: 'Options for `navigator.credentials.create()`; with a session, which must be recent, for its account',
+  },
+  '/api/auth/register/verify': {
+    method: 'POST',
+    caller: 'anyone',
+    body: schemas.registrationResponse,
+    results: { 201: schemas.registered },
+    errors: ['authentication_failed', 'username_taken', 'passkey_taken', 'too_many_attempts'],
+    summary: "Verifies a registration: a new account with a session, or one more passkey for the session's account",
+  },
+  '/api/auth/login/options': {
+    method: 'POST',
+    caller: 'anyone',
+    body: schemas.authenticationOptionsInput,
+    bodyOptional: true,
+    results: { 200: schemas.authenticationOptions },
+    errors: [],
+    summary: "Options for `navigator.credentials.get()`; with a session, for its account's passkeys",
+  },
+  '/api/auth/login/verify': {
+    method: 'POST',
+    caller: 'anyone',
+    body: schemas.authenticationResponse,
+    results: { 200: schemas.signedIn },
+    errors: ['authentication_failed', 'unknown_passkey', 'too_many_attempts'],
+    summary: 'Verifies an authentication and opens a session',
+  },
+  '/api/i': {
+    method: 'POST',
+    caller: 'session',
+    results: { 200: schemas.account },
+    errors: [],
+    summary: 'The account, its passkeys and the session',
+  },
+  '/api/i/events': {
+    method: 'POST',
+    caller: 'session',
+    results: { 200: schemas.events },
+    errors: [],
+    summary: 'The newest 100 events of the last 90 days, newest first',
+  },
+  '/api/i/passkeys/rename': {
+    method: 'POST',
+    caller: 'session',
+    body: schemas.renamePasskeyInput,
+    results: { 204: null },
+    errors: ['not_found'],
+    summary: 'Renames a passkey',
+  },
+  '/api/i/passkeys/remove': {
+    method: 'POST',
+    caller: 'recent session',
+    body: schemas.removePasskeyInput,
+    results: { 204: null },
+    errors: ['not_found', 'last_way_in'],
+    summary: 'Removes a passkey, unless it is the last way to sign in',
+  },
+  '/api/i/password': {
+    method: 'POST',
+    caller: 'recent session',
+    body: schemas.changePasswordInput,
+    results: { 200: schemas.renewedSession },
+    errors: ['authentication_failed', 'too_many_attempts'],
+    summary: 'Sets the password, ends all sessions and opens a new one',
+  },
+  '/api/i/username': {
+    method: 'POST',
+    caller: 'recent session',
+    body: schemas.changeUsernameInput,
+    results: { 200: schemas.renamedAccount },
+    errors: ['username_taken', 'too_many_attempts'],
+    summary: 'Changes the username',
+  },
+  '/api/i/recovery-codes': {
+    method: 'POST',
+    caller: 'recent session',
+    results: { 201: schemas.recoveryCodes },
+    errors: [],
+    summary: 'Replaces the recovery codes with ten new ones',
+  },
+  '/api/i/signout-everywhere': {
+    method: 'POST',
+    caller: 'recent session',
+    results: { 204: null },
+    errors: [],
+    summary: 'Ends all sessions of the account',
+  },
+  '/api/i/delete': {
+    method: 'POST',
+    caller: 'recent session',
+    results: { 204: null },
+    errors: [],
+    summary: 'Deletes the account and all that it owns',
+  },
+  '/api/health': {
+    method: 'GET',
+    caller: 'anyone',
+    results: { 200: null, 503: null },
+    errors: [],
+    summary: 'Whether the database answers',
+  },
+  '/api/openapi.json': {
+    method: 'GET',
+    caller: 'anyone',
+    results: { 200: schemas.openApi },
+    errors: [],
+    summary: 'This API as an OpenAPI 3.1 document',
+  },
+  '/.well-known/change-password': {
+    method: 'GET',
+    caller: 'anyone',
+    results: { 302: null },
+    errors: [],
+    summary: 'Redirects to the page that changes the password',
+  },
+  '/.well-known/passkey-endpoints': {
+    method: 'GET',
+    caller: 'anyone',
+    results: { 200: schemas.passkeyEndpoints },
+    errors: [],
+    summary: 'The page that creates and manages passkeys',
+  },
+  '/.well-known/webauthn': {
+    method: 'GET',
+    caller: 'anyone',
+    results: { 200: schemas.relatedOrigins },
+    errors: [],
+    summary: 'The further origins that may use the passkeys (WebAuthn section 5.11)',
+  },
+} as const satisfies Record<`/${string}`, Endpoint>
+
+type Table = typeof endpoints
+
+export type Path = keyof Table
+export type PostPath = { [P in Path]: Table[P]['method'] extends 'POST' ? P : never }[Path]
+export type GetPath = Exclude<Path, PostPath>
+
+/** The JSON that a client sends; undefined where none is read. */
+export type Body<P extends Path> = Table[P] extends { body: infer S extends z.ZodType } ? z.input<S> : undefined
+
+type ResultSchema<P extends Path> = Table[P]['results'][keyof Table[P]['results']]
+
+/** The JSON that a client gets on success; null where there is none. */
+export type Result<P extends Path> =
+  ResultSchema<P> extends infer S ? (S extends z.ZodType ? z.output<S> : null) : never
+
+/** What becomes of a request's body. */
+export const bodyMode = ({ body, bodyOptional }: Endpoint) =>
+  body === undefined ? 'ignored' : bodyOptional ? 'optional' : 'required'
+
+export type BodyMode = ReturnType<typeof bodyMode>
+
+const callerErrors: Record<Endpoint['caller'], readonly ErrorCode[]> = {
+  anyone: [],
+  session: ['not_signed_in'],
+  'recent session': ['not_signed_in', 'reauthentication_required'],
+}
+const bodyErrors = ['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const
+
+/** Every code that an operation can answer with. */
+export function errorsOf(endpoint: Endpoint): ErrorCode[] {
+  if (endpoint.method === 'GET') return [...endpoint.errors]
+  const fromBody = endpoint.body === undefined ? [] : bodyErrors
+  const codes = [...callerErrors[endpoint.caller], ...fromBody, ...endpoint.errors]
+  return [...new Set<ErrorCode>([...codes, 'foreign_origin', 'internal_error', 'unavailable'])]
+}

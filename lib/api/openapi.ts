@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { type Endpoint, endpoints, errorsOf } from './endpoints'
+import { errorStatus } from './errors'
+import * as schemas from './schemas'
+
+export { endpoints, errorsOf }
+
+type Json = Record<string, unknown>
+
+const title = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+const refTo = (name: string) => `#/components/schemas/${name}`
+
+const isBody = (schema: z.ZodType) => Object.values<Endpoint>(endpoints).some(({ body }) => body === schema)
+
+/** The objects that lib/api/schemas.ts exports, each under its own name: bodies of requests and of responses. */
+const [input, output] = [z.registry<{ id: string }>(), z.registry<{ id: string }>()]
+for (const [name, schema] of Object.entries(schemas))
+  if (schema instanceof z.ZodObject) (isBody(schema) ? input : output).add(schema, { id: title(name) })
+
+/** The component of a schema, by name. */
+export const nameOf = (schema: z.ZodType) => (input.get(schema) ?? output.get(schema))?.id
+
+function components(io: 'input' | 'output'): Record<string, Json> {
+  const { schemas } = z.toJSONSchema(io === 'input' ? input : output, {
+    io,
+    uri: refTo,
+    override: ({ jsonSchema }) => {
+      // Results may gain fields, and the format says what zod's pattern for times does.
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
+    },
+  })
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [name, schema as Json]),
+  )
+}
+
+const content = (schema: z.ZodType) => ({ 'application/json': { schema: { $ref: refTo(`${nameOf(schema)}`) } } })
+
+function resultResponses({ results, summary }: Endpoint): Json {
+  return Object.fromEntries(
+    Object.entries(results).map(([status, schema]) => [
+      status,
+      { description: summary, ...(schema && { content: content(schema) }) },
+    ]),
+  )
+}
+
+function errorResponses(endpoint: Endpoint): Json {
+  const codes = errorsOf(endpoint)
+  const statuses = [...new Set(codes.map((code) => errorStatus[code]))]
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const same = codes.filter((code) => errorStatus[code] === status)
+      const code = { type: 'string', enum: same }
+      const schema = { allOf: [{ $ref: refTo('ErrorResponse') }, { type: 'object', properties: { code } }] }
+      return [status, { description: same.join(', '), content: { 'application/json': { schema } } }]
+    }),
+  )
+}
+
+const security: Record<Endpoint['caller'], Json[]> = {
+  anyone: [],
+  session: [{ session: [] }, { bearer: [] }],
+  'recent session': [{ session: [] }, { bearer: [] }],
+}
+
+function operation(path: string, endpoint: Endpoint): Json {
+  const { method, summary, caller, body, bodyOptional } = endpoint
+  return {
+    [method.toLowerCase()]: {
+      operationId: path.replace(/^\/(api\/)?/, '').replace(/[^a-z]+(.)/g, (_, next: string) => next.toUpperCase()),
+      summary,
+      security: security[caller],
+      ...(body && { requestBody: { required: !bodyOptional, content: content(body) } }),
+      responses: { ...resultResponses(endpoint), ...errorResponses(endpoint) },
+    },
+  }
+}
+
+/** The API as an OpenAPI 3.1 document. Its schemas are those that parse. */
+export function openApiDocument(): Json {
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Latchkey', version: '1', license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: '/' }],
+    paths: Object.fromEntries(Object.entries(endpoints).map(([path, endpoint]) => [path, operation(path, endpoint)])),
+    components: {
+      schemas: { ...components('input'), ...components('output') },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      },
+    },
+  }
+}

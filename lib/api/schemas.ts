@@ -1,0 +1,241 @@
+import { z } from 'zod'
+import type { FieldError } from './errors'
+import { limits } from './limits'
+
+/*
+ * What goes over the wire: the bodies that are parsed and the shapes of results. Both name their schemas in the OpenAPI
+ * document. Rules that depend on settings are checked in lib/auth.
+ */
+
+/** zod carries strings only, so the error of a field travels as JSON. */
+const fails = (error: FieldError) => JSON.stringify(error)
+
+/** What is wrong with a field, from an issue of zod. An issue that no schema here words is a value of the wrong type. */
+export function fieldErrorOf({ path, message }: z.core.$ZodIssue): FieldError {
+  if (message.startsWith('{')) return JSON.parse(message)
+  return { key: path.length === 0 ? 'not_json' : 'invalid' }
+}
+
+const { min, max } = limits.username
+
+/** ASCII letters, digits and `. _ - @ +`. */
+const username = z
+  .string({ error: fails({ key: 'username_missing' }) })
+  .regex(new RegExp(`^[A-Za-z0-9._@+-]{${min},${max}}$`), fails({ key: 'username_format', min, max }))
+
+const passwordTooLong = fails({ key: 'password_too_long', max: limits.password.max })
+
+const passwordText = z
+  .string({ error: fails({ key: 'password_missing' }) })
+  .max(limits.password.max, passwordTooLong)
+  // Unpaired surrogates have no UTF-8 form: two passwords that differ in one would hash alike.
+  .refine((text) => text.isWellFormed(), fails({ key: 'password_malformed' }))
+  // Systems type the same characters composed or decomposed (NIST SP 800-63B-4 section 3.1.1.2).
+  .transform((text) => text.normalize('NFC'))
+  .refine((text) => Buffer.byteLength(text) <= limits.password.max, passwordTooLong)
+
+/** A password to sign in with: it may be older than the rules for new ones. */
+const givenPassword = passwordText.refine((text) => text.length > 0, fails({ key: 'password_missing' }))
+
+/** A password to keep. No composition rules: they make passwords worse (NIST SP 800-63B-4 section 3.1.1.2). */
+const newPassword = passwordText
+  .refine(
+    (text) => [...text].length >= limits.password.min,
+    fails({ key: 'password_too_short', min: limits.password.min }),
+  )
+  .meta({ description: `At least ${limits.password.min} code points` })
+
+export const signUpInput = z.object({ username, password: newPassword })
+export const signInInput = z.object({ username, password: givenPassword })
+
+export const recoverySignInInput = z.object({
+  username,
+  code: z
+    .string({ error: fails({ key: 'recovery_code_missing' }) })
+    .max(limits.recoveryCode.max, fails({ key: 'too_long', max: limits.recoveryCode.max }))
+    // More than the separators that codes are typed with.
+    .regex(/[^\s-]/, fails({ key: 'recovery_code_missing' })),
+})
+
+export const changePasswordInput = z.object({ password: newPassword, currentPassword: givenPassword.optional() })
+export const changeUsernameInput = z.object({ username })
+
+const base64url = (characters = limits.body as number) =>
+  z
+    .string({ error: fails({ key: 'not_base64url' }) })
+    .max(characters, fails({ key: 'too_long', max: characters }))
+    .regex(/^[A-Za-z0-9_-]+$/, fails({ key: 'not_base64url' }))
+
+const credentialId = base64url(limits.credentialId)
+
+export const renamePasskeyInput = z.object({
+  id: credentialId,
+  name: z
+    .string({ error: fails({ key: 'passkey_name_missing' }) })
+    .trim()
+    .min(1, fails({ key: 'passkey_name_missing' }))
+    .max(limits.passkeyName.max, fails({ key: 'too_long', max: limits.passkeyName.max }))
+    // PostgreSQL rejects NUL in text, and some SQLite drivers stop reading at it.
+    .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), fails({ key: 'passkey_name_control_characters' })),
+})
+export const removePasskeyInput = z.object({ id: credentialId })
+
+const flag = z.boolean({ error: fails({ key: 'not_boolean' }) }).default(false)
+
+export const registrationOptionsInput = z.object({ username: username.optional(), automatic: flag, promotion: flag })
+export const authenticationOptionsInput = z.object({ username: username.optional() })
+
+/** Any object; the type takes WebAuthn's own interfaces, which have no index signature. */
+const extensionResults: z.ZodType<Record<string, unknown>, object | undefined> = z
+  .record(z.string(), z.unknown())
+  .default({})
+  .catch({})
+
+/** What registration and authentication responses share (WebAuthn section 5.1, `PublicKeyCredential.toJSON()`). */
+const credential = {
+  id: credentialId,
+  rawId: credentialId,
+  type: z.literal('public-key', { error: fails({ key: 'invalid' }) }),
+  clientExtensionResults: extensionResults,
+}
+
+export const registrationResponse = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url(),
+    attestationObject: base64url(),
+    transports: z.array(z.string()).default([]).catch([]),
+  }),
+})
+
+export const authenticationResponse = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url(),
+    authenticatorData: base64url(),
+    signature: base64url(),
+    userHandle: base64url(limits.userHandle).nullish(),
+  }),
+})
+
+/** ISO 8601 in UTC. */
+const time = z.iso.datetime()
+
+/** How a session came about (RFC 8176; `passkey` and `recovery` are ours). */
+export const method = z.enum(['pwd', 'passkey', 'recovery'])
+
+export const user = z.object({ id: z.string(), username: z.string(), createdAt: time })
+
+export const passkey = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Who keeps it, where that is known. */
+  provider: z.string().nullable(),
+  createdAt: time,
+  lastUsedAt: time.nullable(),
+  backedUp: z.boolean(),
+  deviceType: z.enum(['singleDevice', 'multiDevice']),
+  transports: z.array(z.string()),
+})
+
+export const account = user.extend({
+  hasPassword: z.boolean(),
+  passkeys: z.array(passkey),
+  recoveryCodesLeft: z.int(),
+  session: z.object({ expiresAt: time, methods: z.array(method) }),
+  /** For WebAuthn's Signal API, as is `userHandle`. */
+  rpId: z.string(),
+  userHandle: z.string(),
+})
+
+/** `token` goes only to clients that are not web pages. */
+const session = { expiresAt: time, token: z.string().exactOptional() }
+
+export const signedIn = z.object({ user, ...session })
+export const registered = z.object({ user, passkey, ...session })
+export const renewedSession = z.object(session)
+export const renamedAccount = z.object({ user })
+export const recoveryCodes = z.object({ codes: z.array(z.string()).length(limits.recoveryCodes) })
+
+export const event = z.object({
+  type: z.enum([
+    'account_created',
+    'signed_in',
+    'passkey_added',
+    'passkey_removed',
+    'username_changed',
+    'password_changed',
+    'recovery_codes_made',
+    'signed_out_everywhere',
+    'signin_failed',
+    'locked_out',
+  ]),
+  at: time,
+  method: method.nullable(),
+  browser: z.string().nullable(),
+  /** How many attempts the event stands for; failures only. */
+  count: z.int().exactOptional(),
+})
+export const events = z.object({ events: z.array(event).max(limits.events) })
+
+const transport = z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])
+const credentialDescriptor = z.object({
+  id: z.string(),
+  type: z.literal('public-key'),
+  transports: z.array(transport).exactOptional(),
+})
+const userVerification = z.enum(['required', 'preferred', 'discouraged'])
+const extensions = z.record(z.string(), z.unknown()).exactOptional()
+
+/** PublicKeyCredentialCreationOptionsJSON (WebAuthn section 5.1.8). */
+export const registrationOptions = z.object({
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  challenge: z.string(),
+  pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.int() })),
+  timeout: z.int(),
+  excludeCredentials: z.array(credentialDescriptor),
+  authenticatorSelection: z.object({
+    residentKey: z.literal('required'),
+    requireResidentKey: z.literal(true),
+    userVerification,
+    authenticatorAttachment: z.enum(['platform', 'cross-platform']).exactOptional(),
+  }),
+  attestation: z.literal('none'),
+  extensions,
+  hints: z.array(z.enum(['hybrid', 'security-key', 'client-device'])).exactOptional(),
+})
+
+/** PublicKeyCredentialRequestOptionsJSON (WebAuthn section 5.1.9). */
+export const authenticationOptions = z.object({
+  rpId: z.string(),
+  challenge: z.string(),
+  timeout: z.int(),
+  userVerification,
+  allowCredentials: z.array(credentialDescriptor).exactOptional(),
+  extensions,
+})
+
+export const passkeyEndpoints = z.object({ enroll: z.url(), manage: z.url() })
+export const relatedOrigins = z.object({ origins: z.array(z.string()) })
+
+/** An OpenAPI document. */
+export const openApi = z.looseObject({ openapi: z.string() })
+
+/** The body of every error. */
+export const errorResponse = z.object({
+  /** A sentence for people. */
+  error: z.string(),
+  code: z.string(),
+  /** With `invalid_request`: a sentence by field. */
+  fields: z.record(z.string(), z.string()).exactOptional(),
+  /** Seconds. */
+  retryAfter: z.int().exactOptional(),
+})
+
+export type Method = z.infer<typeof method>
+export type User = z.infer<typeof user>
+export type Passkey = z.infer<typeof passkey>
+export type Account = z.infer<typeof account>
+export type AccountEvent = z.infer<typeof event>
+export type EventType = AccountEvent['type']

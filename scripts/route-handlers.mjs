@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** What tells a route file of ours from a fork's own: it calls `route` or `resource` with its path in the table. */
+const ownCall = /\b(?:route|resource)\(\s*['"](.+?)['"]/
+
+/** @param {string} path */
+const fileOf = (path) => `app${path}/route.ts`
+
+/** Every route file, ours and a fork's. */
+const routeFiles = () =>
+  readdirSync('app', { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('/route.ts'))
+
+/**
+ * Compares the table of endpoints with the route files.
+ *
+ * @param {string[]} paths of the table
+ * @returns {string[]} a sentence for every row without a file of ours, and for every file of ours without a row
+ */
+export function routeFaults(paths) {
+  const missing = paths.filter((path) => !existsSync(fileOf(path)))
+  const claims = routeFiles().map((file) => ({
+    file: `app/${file}`,
+    path: `/${dirname(file)}`,
+    claimed: ownCall.exec(readFileSync(`app/${file}`, 'utf8'))?.[1],
+  }))
+  return [
+    ...missing.map((path) => `lib/api/endpoints.ts lists ${path}, but there is no ${fileOf(path)}.`),
+    ...claims.flatMap(({ file, path, claimed }) => {
+      const isListed = paths.includes(path)
+      if (claimed === undefined)
+        return isListed ? `${file} must export route('${path}', ...) or resource('${path}', ...).` : []
+      if (claimed !== path) return `${file} answers ${path}, but declares ${claimed}.`
+      return isListed ? [] : `${file} declares ${path}, which lib/api/endpoints.ts does not list.`
+    }),
+  ]
+}
+
+/**
+ * The module `latchkey:handlers`, which server.ts imports: the handler of every endpoint in the table.
+ *
+ * @param {Record<string, { method: string }>} endpoints
+ * @returns {import('esbuild').Plugin}
+ */
+export function routeHandlers(endpoints) {
+  const rows = Object.entries(endpoints)
+  const contents = [
+    ...rows.map(([path, { method }], index) => `import { ${method} as h${index} } from './app${path}/route'`),
+    `export const handlers = { ${rows.map(([path], index) => `'${path}': h${index}`).join(', ')} }`,
+  ].join('\n')
+  return {
+    name: 'route-handlers',
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^latchkey:handlers$/ }, ({ path }) => ({ path, namespace: 'latchkey' }))
+      onLoad({ filter: /.*/, namespace: 'latchkey' }, () => ({ contents, resolveDir: process.cwd() }))
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { expect } from 'playwright/test'
+import { type Endpoint, endpoints, errorsOf } from '@/lib/api/endpoints'
+import { type ErrorCode, errorStatus } from '@/lib/api/errors'
+import { errorResponse } from '@/lib/api/schemas'
+
+const table: Record<string, Endpoint> = endpoints
+
+/** Fails unless lib/api documents this response of an endpoint: its status, every field of its body, and its error code. */
+export function expectDocumented(method: string, path: string, response: { status: number; text: string }) {
+  const endpoint = table[path]
+  if (endpoint?.method !== method) return
+  const { status, text } = response
+  const what = `${method} ${path} answered ${status} ${text}`
+  const schema = endpoint.results[status]
+  if (schema === null) return expect(text, what).toBe('')
+  const body: { code: ErrorCode } = JSON.parse(text)
+  // What a schema does not know, it drops.
+  expect((schema ?? errorResponse).parse(body), what).toEqual(body)
+  if (schema) return
+  expect(errorsOf(endpoint), what).toContain(body.code)
+  expect(status, what).toBe(errorStatus[body.code])
+}
