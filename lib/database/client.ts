@@ -3,15 +3,14 @@ import { isEmbedded } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
 
 /**
- * The one database client of this process. Prisma is the only door to the database, and reading a password hash takes
- * intent: it is omitted from every user that is not asked for with it.
+ * The database client of this process. Loads only the configured database's driver.
  *
- * Only the configured database's driver is loaded: a process on PostgreSQL has no SQLite in it.
+ * Queries omit `passwordHash` from users unless they ask for it.
  */
 export function database() {
   const { databaseUrl } = settings()
   return asyncSingleton('database', async () => {
-    if (isEmbedded(databaseUrl)) return (await import('./sqlite')).openSqlite(databaseUrl)
-    return (await import('./postgres')).openPostgres(databaseUrl)
+    if (isEmbedded(databaseUrl)) return (await import('./sqlite/client')).openSqlite(databaseUrl)
+    return (await import('./postgresql/client')).openPostgres(databaseUrl)
   })
 }
