@@ -4,37 +4,37 @@ import { type CircuitBreaker, circuitBreaker } from './circuit-breaker'
 import { databaseStore } from './database-store'
 import { redis } from './redis-connection'
 import { redisStore } from './redis-store'
-import type { Attempt, RateLimitStore } from './sliding-window'
+import type { Attempt, RateLimitStore } from './store'
 
 /**
- * The counter of a quota, one per process: on Redis where Redis is configured and in order, else on the database.
+ * The store of a policy, one per process: Redis if it is configured and available, otherwise the database.
  *
- * @param name unique to the quota
- * @param max attempts in a window
+ * @param name unique to the policy
+ * @param max attempts per window
  */
 export function rateLimiter(name: string, max: number, windowMilliseconds: number): RateLimitStore {
   return singleton(`limiter/${name}`, () => {
     const onDatabase = databaseStore(database, name, max, windowMilliseconds)
     const connection = redis()
     if (connection === null) return onDatabase
-    // All quotas share one Redis, so they share its outages.
+    // All policies share one Redis, hence one breaker.
     const breaker = singleton('circuit-breaker', circuitBreaker)
     return withCircuitBreaker(redisStore(connection, name, max, windowMilliseconds), onDatabase, breaker)
   })
 }
 
-/** Counts on the first while that is in order, else on the second. What is done to an attempt is done where it was counted. */
+/** Counts in the primary store, or in the fallback while the breaker is open. An attempt is refunded or reset where it was counted. */
 export function withCircuitBreaker(
   primary: RateLimitStore,
   fallback: RateLimitStore,
   breaker: CircuitBreaker,
 ): RateLimitStore {
-  const nowhere = async () => undefined
+  // If the primary store fails meanwhile, the attempt stays counted there.
+  const ignored = async () => undefined
   const guarded = (attempt: Attempt): Attempt => ({
     ...attempt,
-    // If the first has failed meanwhile, the attempt just stays counted there.
-    refund: () => breaker(attempt.refund, nowhere),
-    reset: () => breaker(attempt.reset, nowhere),
+    refund: () => breaker(attempt.refund, ignored),
+    reset: () => breaker(attempt.reset, ignored),
   })
   return {
     consume: (key) =>

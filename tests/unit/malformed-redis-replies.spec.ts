@@ -27,7 +27,7 @@ for (const [what, bytes] of Object.entries(nonsense)) {
     const connection = connectByTcp(`redis://127.0.0.1:${(server.address() as AddressInfo).port}`)
     const setup = storeWithBreaker(connection, database)
     await expectCountedByDatabase(setup)
-    expect(setup.lines).toEqual([expect.stringContaining('out of order')])
+    expect(setup.lines).toEqual([expect.stringContaining('Redis unavailable')])
     connection.close()
     server.close()
   })
@@ -40,8 +40,8 @@ for (const answer of wrong) {
       { run: async () => answer, read: async () => answer, remove: async () => 0, close() {} },
       database,
     )
-    await expect(setup.onRedis.consume('a')).rejects.toThrow('nonsense')
-    await expect(setup.onRedis.remaining('a')).rejects.toThrow('nonsense')
+    await expect(setup.onRedis.consume('a')).rejects.toThrow('unexpected answer')
+    await expect(setup.onRedis.remaining('a')).rejects.toThrow('unexpected answer')
     await expectCountedByDatabase(setup)
   })
 }
