@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where a build notes which source it was made of. */
+/** Records the source that a build was made from. */
 export const stampFile = 'build/source-digest'
 
-/** Everything that a build is made of. */
+/** The files and folders that affect a build. */
 const sources = ['app', 'components', 'lib', 'prisma', 'public', 'scripts', 'package-lock.json', 'tsconfig.json']
 const rootFile = /\.(ts|mjs)$/
 const generated = join('lib', 'database', 'generated')
 
-/** A digest of the names and contents of all source files and of the Node version. */
+/** A digest of the Node version and the name and content of every source file. */
 export function sourceDigest() {
   const hash = createHash('sha256').update(process.version)
   const roots = [...sources, ...readdirSync('.').filter((name) => rootFile.test(name) && name !== 'next-env.d.ts')]

@@ -2,8 +2,8 @@ import { type Logger, pino } from 'pino'
 import { singleton } from './singleton'
 
 /**
- * The one logger: JSON lines on standard output. Never pass it a request, a body or a token; name the fields you log.
- * Errors are logged under `err` with their causes.
+ * The logger of the process: JSON lines on standard output. Log named fields, never a whole request, body or token. Pass
+ * an error as `err`; it is logged with its causes.
  */
 export function log(): Logger {
   return singleton('log', () => pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }))

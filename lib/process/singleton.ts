@@ -1,11 +1,11 @@
 /**
- * Gives the one instance of something per process, made on first use.
+ * Returns the one instance per process, created on first use.
  *
- * server.ts, Next's routes, its pages, instrumentation.ts and proxy.ts each load their own copy of every module, so a
- * module variable would be one of several; the global registry of symbols is the same for all.
+ * server.ts, Next's routes, pages, instrumentation.ts and proxy.ts each load their own copy of a module, so a module
+ * variable would exist several times; `globalThis` is shared.
  *
  * @param name unique within Latchkey
- * @param make called at most once per process; if it throws, the next call tries again
+ * @param make called once per process; if it throws, the next call tries again
  */
 export function singleton<T>(name: string, make: () => T): T {
   const key = Symbol.for(`latchkey/${name}`)
@@ -14,7 +14,7 @@ export function singleton<T>(name: string, make: () => T): T {
   return registry[key].value
 }
 
-/** Like `singleton` for something made asynchronously: callers share one attempt, and a failed attempt is forgotten. */
+/** An asynchronous `singleton`: concurrent callers share one promise, and a rejected one is discarded. */
 export function asyncSingleton<T>(name: string, make: () => Promise<T>): Promise<T> {
   return singleton(name, () =>
     make().catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { afterResponse } from '@/lib/process/after-response'
 
 const vercelContext = Symbol.for('@vercel/request-context')
 
-test('what is done later begins after the answer, and Vercel is told to wait for it, failed or not', async () => {
+test('work after a response starts after it, and Vercel waits for it even if it fails', async () => {
   const waited: Promise<unknown>[] = []
   const steps: string[] = []
   Object.assign(globalThis, {
@@ -21,7 +21,7 @@ test('what is done later begins after the answer, and Vercel is told to wait for
   expect(steps).toEqual(['answer', 'work'])
 })
 
-test('a browser is called what people call it, and whatever is no browser has no name', () => {
+test('a browser has its common name, and other clients have none', () => {
   const named: [string | null, string | null][] = [
     ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
     [

@@ -53,7 +53,7 @@ test('a SQLite migration that fails or breaks a foreign key changes nothing', as
   const broken = withMigration(`DELETE FROM "User"; CREATE TABLE "User" ("id" TEXT)`)
   await expect(applyMigrations(sqliteDialect, connection, broken)).rejects.toThrow()
   const dangling = withMigration(`INSERT INTO "Passkey" ("id", "userId", "name", "publicKey", "counter", "transports",
-    "deviceType", "backedUp", "aaguid", "userVerified") VALUES ('p', 'nobody', '', x'00', 0, '', '', 0, '', 1)`)
+    "deviceType", "backedUp", "aaguid", "userVerified") VALUES ('p', 'missing', '', x'00', 0, '', '', 0, '', 1)`)
   await expect(applyMigrations(sqliteDialect, connection, dangling)).rejects.toThrow('breaks a foreign key')
   expect(await query('SELECT count(*) FROM "User"')).toEqual([[1]])
   expect(await query('SELECT count(*) FROM "_prisma_migrations"')).toEqual([[2]])
