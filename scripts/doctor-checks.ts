@@ -8,7 +8,7 @@ import { type Finding, originFindings, proxyFindings, rpIdFindings } from './doc
 
 type Check = [what: string, check: () => Finding[] | Promise<Finding[]>]
 
-/** In the order in which they run. A check that throws has failed. */
+/** Run in this order. A check that throws has failed. */
 export const checks: Check[] = [
   ['settings', checkSettings],
   ['secret', checkSecret],
@@ -50,7 +50,7 @@ function checkSettings(): Finding[] {
   ]
 }
 
-/** The settings check its length; few distinct bytes mean that somebody typed it. */
+/** Few distinct bytes mean a typed secret. */
 function checkSecret(): Finding[] {
   const { secret, databaseUrl } = settings()
   if (new Set(secret).size < 12)
@@ -61,7 +61,7 @@ function checkSecret(): Finding[] {
   ]
 }
 
-/** Leaves out the password that the URL may contain. */
+/** Without the password that the URL may contain. */
 function databaseName(databaseUrl: string): string {
   if (isEmbedded(databaseUrl)) return databaseUrl
   const { host, pathname } = new URL(databaseUrl)

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import type { Settings } from '@/lib/settings/schema'
 
 /** A line of the doctor's report. Only `FAIL` makes its exit code 1. */
 export interface Finding {
@@ -6,27 +7,16 @@ export interface Finding {
   line: string
 }
 
-interface Site {
-  origins: string[]
-  originConfigured: boolean
-  rpId: string
-  trustedProxies: number
-  secureCookies: boolean
-  host: string | undefined
-}
-
 const ok = (line: string): Finding => ({ mark: 'ok', line })
 const warn = (line: string): Finding => ({ mark: 'warn', line })
 const hostOf = (origin: string) => new URL(origin).hostname
 
-/** Whether a URL's host is an IP address. */
 export const isIp = (host: string) => isIP(host.replace(/^\[|\]$/g, '')) !== 0
 
 /** Public suffixes, which browsers reject as RP ID (WebAuthn section 5.1.3). */
 const sharedDomains = ['vercel.app', 'netlify.app', 'pages.dev', 'workers.dev', 'fly.dev', 'onrender.com', 'github.io']
 
-/** Findings about the public origins. */
-export function originFindings({ origins, originConfigured }: Site, previewHost?: string): Finding[] {
+export function originFindings({ origins, originConfigured }: Settings, previewHost?: string): Finding[] {
   const findings = [ok(origins.join(', '))]
   if (!originConfigured)
     findings.push(warn('APP_ORIGIN is not set, so passkeys work only on this machine; set it to your https address'))
@@ -42,8 +32,7 @@ export function originFindings({ origins, originConfigured }: Site, previewHost?
   return findings
 }
 
-/** Whether passkeys work at every origin with this RP ID. */
-export function rpIdFindings({ origins, rpId }: Site): Finding[] {
+export function rpIdFindings({ origins, rpId }: Settings): Finding[] {
   if (isIp(rpId)) return [warn(`${rpId} is an IP address, and passkeys need a domain name: none can be created`)]
   const bare = !rpId.includes('.') && rpId !== 'localhost'
   if (bare || sharedDomains.includes(rpId))
@@ -59,8 +48,7 @@ export function rpIdFindings({ origins, rpId }: Site): Finding[] {
   ]
 }
 
-/** Whether https, the proxies in front and the source of client addresses agree. */
-export function proxyFindings({ secureCookies, trustedProxies, host }: Site, managed: boolean): Finding[] {
+export function proxyFindings({ secureCookies, trustedProxies, host }: Settings, managed: boolean): Finding[] {
   if (managed) return [ok('the platform terminates https and reports the client address')]
   if (!secureCookies) {
     const plain = ok('http on localhost: cookies are not Secure, which is acceptable only there')

@@ -5,7 +5,6 @@ import { SettingsError } from '@/lib/settings/settings'
 import { checks } from './doctor-checks'
 import { isIp } from './doctor-findings'
 
-/** Prints all findings. Returns whether Latchkey can start. */
 async function runChecks(): Promise<boolean> {
   let healthy = true
   for (const [what, check] of checks) {
@@ -14,7 +13,7 @@ async function runChecks(): Promise<boolean> {
       .catch((error: unknown) => [{ mark: 'FAIL' as const, line: explain(error) }])
     for (const { mark, line } of findings) process.stdout.write(`${mark.padEnd(4)} ${what}: ${line}\n`)
     healthy &&= findings.every(({ mark }) => mark !== 'FAIL')
-    // Every other check reads the settings.
+    // All other checks read the settings.
     if (!healthy && what === 'settings') break
   }
   return healthy

@@ -1,4 +1,4 @@
-// Generates Prisma's clients for SQLite and PostgreSQL, because one build serves both.
+// Generates the Prisma clients for both databases, because one build serves either.
 import { programFile } from './run.mjs'
 import { announce, runQuietly } from './step.mjs'
 

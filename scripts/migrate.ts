@@ -6,7 +6,7 @@ import { SettingsError, settings } from '@/lib/settings/settings'
 nextEnv.loadEnvConfig(process.cwd(), false)
 try {
   const { backendUrl } = settings()
-  // The front end of a split deployment has no database.
+  // A front end of a split deployment has no database.
   if (process.argv[2] !== 'check' && !backendUrl) await migrate()
 } catch (error) {
   const lines = error instanceof SettingsError ? error.faults : [error instanceof Error ? error.message : String(error)]

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 const require = createRequire(import.meta.url)
 
 /**
- * The script of an executable in node_modules. Running it with Node needs neither a shell nor npx, which prints notices.
+ * The script of an executable in node_modules, to run with Node: without a shell, and without npx and its notices.
  *
  * @param {string} name
  */

@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Records the source that a build was made from. */
 export const stampFile = 'build/source-digest'
 
-/** The files and folders that affect a build. */
 const sources = ['app', 'components', 'lib', 'prisma', 'public', 'scripts', 'package-lock.json', 'tsconfig.json']
 const rootFile = /\.(ts|mjs)$/
 const generated = join('lib', 'database', 'generated')

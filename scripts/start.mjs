@@ -1,7 +1,7 @@
 // `npm start`: builds if necessary and serves in this process, so that signals reach the server.
 import './ensure-build.mjs'
 
-// React and Next read NODE_ENV when they are loaded.
+// Before React and Next are loaded, which read it then.
 Object.assign(process.env, { NODE_ENV: process.env.NODE_ENV ?? 'production' })
 
 // A signal to npm ends npm and its shell but does not reach this process, which would keep running. The parent's exit

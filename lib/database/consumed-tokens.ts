@@ -1,6 +1,6 @@
 import { database } from './client'
 
-/** Rows outlive their token a little, for instances whose clock is behind. */
+/** For instances whose clock is behind. */
 const graceMilliseconds = 60_000
 
 /**

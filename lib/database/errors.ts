@@ -1,15 +1,11 @@
-/** Prisma's error code and model. Read by shape, because the process holds several copies of Prisma's classes. */
+/** Reads the error by its shape, because the process holds several copies of Prisma's classes. */
 function prismaError(error: unknown): { code: string; modelName: string | undefined } | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
   const { modelName } = (('meta' in error && error.meta) || {}) as { modelName?: string }
   return { code: error.code, modelName }
 }
 
-/**
- * Whether a write violated a unique constraint.
- *
- * @param model only a constraint of this model counts (driver adapters report the model, not the column)
- */
+/** Whether a write violated a unique constraint, of `model` if given. */
 export function isConflict(error: unknown, model?: string): boolean {
   const { code, modelName } = prismaError(error) ?? {}
   return code === 'P2002' && (model === undefined || modelName === model)
@@ -20,7 +16,6 @@ export function isGone(error: unknown): boolean {
   return ['P2003', 'P2025'].includes(prismaError(error)?.code ?? '')
 }
 
-/** Prisma's names for a database that is unreachable or too busy. */
 const unavailableKinds = [
   'DatabaseNotReachable',
   'ConnectionClosed',
@@ -28,9 +23,8 @@ const unavailableKinds = [
   'TooManyConnections',
   'TransactionWriteConflict',
 ]
-/** PostgreSQL error codes (its manual, Appendix A): connection exceptions, shutdown or startup, out of resources, lock not available. */
+/** PostgreSQL (Appendix A of its manual): connection exception, shutdown, startup, out of resources, lock not available. */
 const unavailableCodes = /^(08...|57P0[1-4]|53...|55P03)$/
-/** Errors that the pg driver throws without a code. */
 const unavailableMessages = /timeout|connection (terminated|ended)|ECONN|EPIPE|ENOTFOUND/i
 /** SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN. */
 const diskCodes = [10, 13, 14]

@@ -7,7 +7,7 @@ import { applyMigrations } from './migrations'
 /** How long an instance waits while another one migrates. */
 const lockMilliseconds = 60_000
 
-/** Migrates the configured database to this version of Latchkey, once per process. Loads only that database's driver. */
+/** Migrates the configured database to this version of Latchkey, once per process. */
 export function migrate(): Promise<void> {
   return asyncSingleton('migrate', async () => {
     const { databaseUrl } = settings()

@@ -3,17 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SqlDriverAdapter, SqlResultSet } from '@prisma/driver-adapter-utils'
 
-/** What the migration runner needs to know of a database. */
 export interface Dialect {
-  /** The folder under `prisma/` with this provider's schema and migrations. */
-  provider: string
-  /** Connects; `timeout` is how many milliseconds a statement may wait for a lock. */
+  provider: 'sqlite' | 'postgresql'
+  /** @param timeout milliseconds that a statement may wait for a lock */
   connect(databaseUrl: string, timeout: number): Promise<SqlDriverAdapter>
-  /** Begins a transaction that holds a lock, so of several instances one migrates and the others wait. */
+  /** Begins a transaction under a lock: of several instances one migrates and the others wait. */
   begin(connection: SqlDriverAdapter): Promise<MigrationTransaction>
-  /** Creates `_prisma_migrations`, Prisma's record of applied migrations, so that `prisma migrate` agrees with the runner. */
+  /** Creates `_prisma_migrations`, so that `prisma migrate` knows what has been applied. */
   createHistory: string
-  /** The current time as an SQL expression, in the form that Prisma stores it in that table. */
+  /** The current time as SQL, in the form that Prisma stores there. */
   now(): string
 }
 
@@ -49,7 +47,7 @@ export async function applyMigrations(dialect: Dialect, connection: SqlDriverAda
   }
 }
 
-/** The migrations in a folder of Prisma's layout, oldest first. The checksum is the one that Prisma records. */
+/** Oldest first; the checksum is the one that Prisma records. */
 function readMigrations(folder: string) {
   const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   const names = entries.map((entry) => entry.name).sort()

@@ -13,14 +13,9 @@ export function startPurging(): void {
   singleton('purge', () => setInterval(() => void purge().catch(report), everyMilliseconds).unref())
 }
 
-/** How long events are kept: 90 days. */
 export const eventRetentionMilliseconds = 90 * 86_400_000
 
-/**
- * Removes expired consumed tokens and rate limits, and old events, in small batches.
- *
- * @param now milliseconds since 1970
- */
+/** Removes expired tokens and rate limits, and old events. */
 export async function purge(now = Date.now()): Promise<void> {
   const db = await database()
   const time = BigInt(now)

@@ -1,6 +1,6 @@
 import { log } from './log'
 
-/** Vercel's context of the current request, which its package @vercel/functions also reads. */
+/** Vercel's context of the current request; @vercel/functions reads the same. */
 const vercelContext = Symbol.for('@vercel/request-context')
 
 interface VercelGlobal {

@@ -1,10 +1,7 @@
 import { type Logger, pino } from 'pino'
 import { singleton } from './singleton'
 
-/**
- * The logger of the process: JSON lines on standard output. Log named fields, never a whole request, body or token. Pass
- * an error as `err`; it is logged with its causes.
- */
+/** Logs JSON lines to standard output. Pass errors as `err`, and never a whole request, a body or a token. */
 export function log(): Logger {
   return singleton('log', () => pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }))
 }

@@ -1,11 +1,8 @@
 /**
- * Returns the one instance per process, created on first use.
+ * The one instance per process, created on first use; if `make` throws, the next call tries again.
  *
  * server.ts, Next's routes, pages, instrumentation.ts and proxy.ts each load their own copy of a module, so a module
- * variable would exist several times; `globalThis` is shared.
- *
- * @param name unique within Latchkey
- * @param make called once per process; if it throws, the next call tries again
+ * variable would exist several times. `globalThis` is shared.
  */
 export function singleton<T>(name: string, make: () => T): T {
   const key = Symbol.for(`latchkey/${name}`)

@@ -1,17 +1,15 @@
 import { log } from '@/lib/process/log'
 
-/** Redis usually answers in a few milliseconds. Together with the fallback an attempt takes at most half a second. */
+/** Leaves the fallback time, so that an attempt takes at most half a second. */
 const deadlineMilliseconds = 300
-/** How long the breaker stays open after a failure, so that a slow Redis does not delay every request. */
 const openMilliseconds = 1_000
 
-/** Runs `primary`, or `fallback` while the breaker is open and when `primary` fails. */
 export type CircuitBreaker = <T>(primary: () => Promise<T>, fallback: () => Promise<T>) => Promise<T>
 
 /**
- * A circuit breaker for Redis. A call that fails or misses the deadline opens it. While open, every call uses the fallback
- * at once; when half-open, at most once a second, one call probes Redis, and a success closes the breaker. The log has one
- * line for opening and one for closing.
+ * A call that fails or misses the deadline opens the breaker. While it is open, calls use the fallback at once, so a slow
+ * Redis does not delay them. Half-open, once a second, it lets one call probe Redis; a success closes it. Opening and
+ * closing are logged.
  *
  * An attempt that Redis answers too late may count in both stores, but never in neither.
  */

@@ -8,9 +8,7 @@ type Time = ReturnType<typeof windowAt>
 /**
  * Counts in the application's database, with a sliding window: an attempt is allowed while
  * `count + weighted previous + 1 <= max`, unrounded. The weight of the previous window falls as the current one passes.
- *
- * @param open returns the database client
- * @param name prefixes every key, so policies never share a bucket
+ * Keys begin with the policy's name, so policies never share a bucket.
  */
 export function databaseStore(open: Open, name: string, max: number, windowMilliseconds: number): RateLimitStore {
   const currentTime = () => windowAt(Date.now(), windowMilliseconds)
@@ -45,9 +43,7 @@ export function databaseStore(open: Open, name: string, max: number, windowMilli
 
 /**
  * Decides and counts in one statement, so simultaneous attempts never exceed `max`. A row of a later window (an instance
- * whose clock is ahead) counts as the current one and is never set back.
- *
- * @returns null if the attempt is not allowed
+ * whose clock is ahead) counts as the current one and is never set back. Returns null if the attempt is not allowed.
  */
 async function count(
   open: Open,

@@ -6,24 +6,18 @@ import { redis } from './redis-connection'
 import { redisStore } from './redis-store'
 import type { Attempt, RateLimitStore } from './store'
 
-/**
- * The store of a policy, one per process: Redis if it is configured and available, otherwise the database.
- *
- * @param name unique to the policy
- * @param max attempts per window
- */
+/** The store of the policy `name`: Redis if it is configured and available, otherwise the database. */
 export function rateLimiter(name: string, max: number, windowMilliseconds: number): RateLimitStore {
   return singleton(`limiter/${name}`, () => {
     const onDatabase = databaseStore(database, name, max, windowMilliseconds)
     const connection = redis()
     if (connection === null) return onDatabase
-    // All policies share one Redis, hence one breaker.
     const breaker = singleton('circuit-breaker', circuitBreaker)
     return withCircuitBreaker(redisStore(connection, name, max, windowMilliseconds), onDatabase, breaker)
   })
 }
 
-/** Counts in the primary store, or in the fallback while the breaker is open. An attempt is refunded or reset where it was counted. */
+/** An attempt is refunded and reset in the store that counted it. */
 export function withCircuitBreaker(
   primary: RateLimitStore,
   fallback: RateLimitStore,

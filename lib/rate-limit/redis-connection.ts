@@ -4,7 +4,7 @@ import { connectByRest } from './redis-rest'
 import type { RedisConnection } from './redis-store'
 import { connectByTcp } from './redis-tcp'
 
-/** The Redis connection of this process, opened on first use; null if no Redis is configured. */
+/** The connection of this process, opened on first use; null if no Redis is configured. */
 export function redis(): RedisConnection | null {
   const { redis } = settings()
   if (redis === null) return null

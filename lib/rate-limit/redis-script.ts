@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 
-/** Runs a script by its digest, or by its text if the server does not have it. */
 interface Runner {
   bySha(sha: string): Promise<unknown>
   byText(text: string): Promise<unknown>
@@ -8,7 +7,7 @@ interface Runner {
 
 const shas = new Map<string, string>()
 
-/** Runs a Lua script by its SHA-1 digest; sends its text only if Redis does not know it, as after a restart. */
+/** Sends the text of a Lua script only if Redis does not know its SHA-1 digest, as after a restart. */
 export async function runScript(text: string, { bySha, byText }: Runner): Promise<unknown> {
   const sha = shas.get(text) ?? createHash('sha1').update(text).digest('hex')
   shas.set(text, sha)

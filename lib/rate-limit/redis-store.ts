@@ -2,9 +2,8 @@ import { Ratelimit } from '@upstash/ratelimit'
 import { type Bucket, waitMilliseconds, windowAt } from './sliding-window'
 import type { RateLimitStore } from './store'
 
-/** What the store needs of Redis. Its answers are `unknown`, because a misconfigured server may send anything. */
+/** Answers are `unknown`, because a misconfigured server may send anything. */
 export interface RedisConnection {
-  /** Runs a Lua script. */
   run(script: string, keys: string[], args: (string | number)[]): Promise<unknown>
   /** The values of several keys, null for a missing one. */
   read(keys: string[]): Promise<unknown>
@@ -19,11 +18,7 @@ const refundScript = `local count = tonumber(redis.call('GET', KEYS[1]) or '0')
 if count > 0 then return redis.call('DECR', KEYS[1]) end
 return 0`
 
-/**
- * Counts in Redis with the sliding window of `@upstash/ratelimit`: one key per window, which expires by itself.
- *
- * @param name prefixes every key, so policies never share a bucket
- */
+/** Counts in Redis with the sliding window of `@upstash/ratelimit`: one key per window, which expires by itself. */
 export function redisStore(
   connection: RedisConnection,
   name: string,
@@ -67,10 +62,7 @@ export function redisStore(
   }
 }
 
-/**
- * Runs the scripts of `@upstash/ratelimit`. Checks each answer, because the library trusts any (`null` would allow every
- * attempt).
- */
+/** Checks each answer to a script, because `@upstash/ratelimit` trusts any (`null` would allow every attempt). */
 function scripting(connection: RedisConnection, max: number): Scripting {
   const redis = {
     // The connection runs scripts by digests of its own, since it may change their text.

@@ -19,11 +19,7 @@ const options = {
 /** The scripts of `@upstash/ratelimit` begin with a shebang that only Upstash accepts. */
 const withoutShebang = (script: string) => script.replace(/^#!lua [^\n]*\n/, '')
 
-/**
- * Connects to a Redis or Valkey, and reconnects for as long as the process lives.
- *
- * @param url redis://... or rediss://... (TLS)
- */
+/** Connects to a Redis or Valkey, and reconnects for as long as the process lives. */
 export function connectByTcp(url: string): RedisConnection {
   const redis = new Redis(url, options)
   let reason = 'it was closed'

@@ -1,4 +1,4 @@
-/** Attempts in the current window and in the one before. */
+/** The attempts in the current window and in the previous one. */
 export interface Bucket {
   count: number
   previous: number
@@ -10,10 +10,7 @@ export function windowAt(now: number, windowMilliseconds: number) {
   return { window, weight: 1 - (now - window * windowMilliseconds) / windowMilliseconds, now }
 }
 
-/**
- * Milliseconds until `count + weighted previous` is at most `room`: 0 if it is already, else later in this window or in
- * the next one.
- */
+/** Milliseconds until `count + weighted previous` is at most `room`, in this window or the next one. */
 export function waitMilliseconds(
   { count, previous }: Bucket,
   room: number,

@@ -2,16 +2,15 @@
 export interface RateLimitStore {
   /** Counts an attempt if the policy allows one more. Atomic, however many arrive at once. */
   consume(key: string): Promise<Attempt>
-  /** How many attempts remain, and when another one is allowed. Counts nothing. */
+  /** Counts nothing. */
   remaining(key: string): Promise<{ remaining: number; retryAt: number }>
 }
 
 export interface Attempt {
-  /** False if the policy did not allow it; it was then not counted. */
+  /** False if the policy did not allow the attempt, which was then not counted. */
   success: boolean
   /** When another attempt is allowed, in milliseconds since 1970. */
   retryAt: number
-  /** Takes this attempt back. */
   refund(): Promise<void>
   /** Forgets every attempt that was counted under the same key. */
   reset(): Promise<void>

@@ -3,13 +3,10 @@ import { PrismaClient } from '@/lib/database/generated/postgresql/client'
 import type { openSqlite } from '@/lib/database/sqlite/client'
 import { log } from '@/lib/process/log'
 
-/**
- * Connecting and one query together take less than the three seconds within which every request is answered. The timeout
- * is the client's, because poolers reject `statement_timeout` as a startup parameter.
- */
+// Connecting and a query together stay below the three seconds within which every request is answered.
 const connectMilliseconds = 1_500
 const queryMilliseconds = 2_500
-/** Connections of one process; a server usually allows about a hundred in all. */
+/** A server usually allows a hundred connections, shared by all instances. */
 const poolSize = 10
 
 export function postgresAdapter(databaseUrl: string, timeout = queryMilliseconds) {
@@ -18,6 +15,7 @@ export function postgresAdapter(databaseUrl: string, timeout = queryMilliseconds
       connectionString: databaseUrl,
       max: poolSize,
       connectionTimeoutMillis: connectMilliseconds,
+      // Poolers reject `statement_timeout` as a startup parameter.
       query_timeout: timeout,
       keepAlive: true,
       allowExitOnIdle: true,

@@ -30,7 +30,6 @@ export function sqliteAdapterFactory(path: string, timeout = 0): SqlMigrationAwa
   }
 }
 
-/** Runs statements on the connection. node:sqlite is synchronous, so two statements never interleave. */
 class SqliteConnection implements SqlQueryable {
   readonly provider = identity.provider
   readonly adapterName = identity.adapterName
@@ -61,8 +60,6 @@ class SqliteConnection implements SqlQueryable {
 }
 
 /**
- * The one connection of the process.
- *
  * Prisma awaits between the statements of a nested write or an array batch. A statement of another request that ran in
  * between would join that transaction and be lost if it rolls back, so other statements wait until the transaction ends.
  */
@@ -110,7 +107,7 @@ class SqliteAdapter extends SqliteConnection implements SqlDriverAdapter {
 }
 
 class SqliteTransaction extends SqliteConnection implements Transaction {
-  /** Prisma then leaves COMMIT and ROLLBACK to these methods. */
+  /** Leaves COMMIT and ROLLBACK to the methods below. */
   readonly options = { usePhantomQuery: true }
   readonly #close: () => void
 

@@ -7,11 +7,7 @@ import { sqliteAdapterFactory } from './adapter'
 /** A request that waits longer than this for another process's write fails with 503. */
 const busyMilliseconds = 400
 
-/**
- * The adapter for the embedded database. Creates the database's folder if it is missing.
- *
- * @param timeout milliseconds that a statement waits for another process's lock
- */
+/** Creates the database's folder if it is missing. */
 export function sqliteAdapter(databaseUrl: string, timeout = busyMilliseconds) {
   const file = databaseFile(databaseUrl)
   mkdirSync(dirname(file), { recursive: true })

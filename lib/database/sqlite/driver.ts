@@ -1,21 +1,16 @@
 import type { DatabaseSync, DatabaseSyncInstance } from '@photostructure/sqlite'
 import { SqliteStatements } from './statements'
 
-/** The API of node:sqlite, which @photostructure/sqlite implements too. */
+/** @photostructure/sqlite implements the API of node:sqlite. */
 type Driver = { DatabaseSync: typeof DatabaseSync }
 
-/**
- * Opens an SQLite database with Node's own driver, or with @photostructure/sqlite on a Node that has none.
- *
- * @param path a file, which is created when missing, or `:memory:`
- * @param timeout milliseconds that a statement waits for another process's lock
- */
+/** Opens a database with Node's own driver, or with @photostructure/sqlite on a Node that has none. */
 export async function openDatabase(path: string, timeout: number): Promise<DatabaseSyncInstance> {
   const { DatabaseSync } = await loadDriver()
   return new DatabaseSync(path, { timeout })
 }
 
-/** Loads and checks the driver, so that one that does not work stops the start instead of the first request. */
+/** Also checks the driver, so that a broken one stops the start instead of failing at the first request. */
 async function loadDriver(): Promise<Driver> {
   try {
     const driver = nodeSqlite() ?? (await import('@photostructure/sqlite'))
@@ -23,22 +18,18 @@ async function loadDriver(): Promise<Driver> {
     return driver
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : cause
-    throw new Error(
-      `SQLite does not work here: ${reason}. Install the dependencies again (npm ci) or use Node 22.16+.`,
-      {
-        cause,
-      },
-    )
+    const advice = 'Install the dependencies again (npm ci), or use Node 22.16 or later.'
+    throw new Error(`The SQLite driver does not work: ${reason}. ${advice}`, { cause })
   }
 }
 
-/** Prepares and runs a statement the way the adapter does. @throws Error if the driver lacks something for it */
+/** Runs a statement the way the adapter does. @throws Error if the driver cannot */
 export function checkDriver({ DatabaseSync }: Driver): void {
   const database = new DatabaseSync(':memory:')
   const { columns, all } = new SqliteStatements(database).prepare('SELECT 1 AS "one"')
   const [row] = all([])
   database.close()
-  if (columns.names[0] !== 'one' || row?.[0] !== 1n) throw new Error('the driver reads rows in another form')
+  if (columns.names[0] !== 'one' || row?.[0] !== 1n) throw new Error('it returns rows in an unexpected form')
 }
 
 /** Node's own driver. Before 22.16 it lacks `columns()`, and Node 20 has none. */

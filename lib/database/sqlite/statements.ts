@@ -2,22 +2,18 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { ColumnType } from '@prisma/driver-adapter-utils'
 import { columnType } from './values'
 
-/** More than Latchkey has statements. Beyond it the oldest is dropped. */
+/** More than Latchkey has. */
 const maxStatements = 200
 
-/** A prepared statement. */
 export interface SqliteStatement {
-  /** The result columns, if it returns rows. A type is null where only the values tell it. */
+  /** A type is null where only the values tell it. */
   columns: { names: string[]; types: (ColumnType | null)[] }
   all(args: unknown[]): unknown[][]
   /** @returns the number of changed rows */
   run(args: unknown[]): number
 }
 
-/**
- * The prepared statements of one connection, by their SQL. Compiling takes a third of a session check's time. SQLite
- * recompiles a prepared statement by itself after a change of the schema.
- */
+/** Keeps prepared statements, because compiling takes a third of a session check. SQLite recompiles after a schema change. */
 export class SqliteStatements {
   readonly #database: DatabaseSyncInstance
   readonly #prepared = new Map<string, SqliteStatement>()

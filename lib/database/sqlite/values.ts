@@ -1,6 +1,6 @@
 import { type ArgType, type ColumnType, ColumnTypeEnum, type SqlResultSet } from '@prisma/driver-adapter-utils'
 
-/** The column types in Prisma's migrations for SQLite. */
+/** As declared in Prisma's migrations for SQLite. */
 const declaredTypes: Readonly<Record<string, ColumnType>> = {
   TEXT: ColumnTypeEnum.Text,
   INTEGER: ColumnTypeEnum.Int32,
@@ -13,7 +13,7 @@ const declaredTypes: Readonly<Record<string, ColumnType>> = {
   JSONB: ColumnTypeEnum.Json,
 }
 
-/** Prisma's type for a column's declared type; null for an expression or an unknown type. */
+/** Null for an expression or an unknown type. */
 export const columnType = (declared: string | null): ColumnType | null =>
   declaredTypes[declared?.toUpperCase() ?? ''] ?? null
 
