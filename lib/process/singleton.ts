@@ -1,5 +1,6 @@
 /**
- * The one instance per process, created on first use; if `make` throws, the next call tries again.
+ * The one instance per process, created on first use. `name` is unique within Latchkey; if `make` throws, the next call
+ * tries again.
  *
  * server.ts, Next's routes, pages, instrumentation.ts and proxy.ts each load their own copy of a module, so a module
  * variable would exist several times. `globalThis` is shared.

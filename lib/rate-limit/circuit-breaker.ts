@@ -7,9 +7,9 @@ const openMilliseconds = 1_000
 export type CircuitBreaker = <T>(primary: () => Promise<T>, fallback: () => Promise<T>) => Promise<T>
 
 /**
- * A call that fails or misses the deadline opens the breaker. While it is open, calls use the fallback at once, so a slow
- * Redis does not delay them. Half-open, once a second, it lets one call probe Redis; a success closes it. Opening and
- * closing are logged.
+ * Runs `primary`, or `fallback` if that fails. A failure or a missed deadline opens the breaker: calls then use the fallback
+ * at once, so a slow Redis does not delay them. Half-open, once a second, it lets one call probe Redis, and a success
+ * closes it. Opening and closing are logged.
  *
  * An attempt that Redis answers too late may count in both stores, but never in neither.
  */

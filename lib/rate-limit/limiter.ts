@@ -17,7 +17,7 @@ export function rateLimiter(name: string, max: number, windowMilliseconds: numbe
   })
 }
 
-/** An attempt is refunded and reset in the store that counted it. */
+/** Counts in the primary store, or in the fallback while that fails. Attempts are refunded and reset where they were counted. */
 export function withCircuitBreaker(
   primary: RateLimitStore,
   fallback: RateLimitStore,
