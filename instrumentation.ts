@@ -1,4 +1,4 @@
-/** Runs once when Next starts: a wrong setting or a database that cannot be migrated must stop the start, not the first request. */
+/** Next calls this once at start, so an invalid setting or a failed migration stops the start instead of the first request. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { start } = await import('@/lib/lifecycle')

@@ -5,21 +5,21 @@ import { redis } from '@/lib/rate-limit/redis-connection'
 import { settings } from '@/lib/settings/settings'
 
 /**
- * Everything that must be right before the first request: settings, migrations, the database. A front end deployed apart
- * has settings only.
+ * Checks the settings, migrates and opens the database, before the first request. The front end of a split deployment
+ * has no database.
  *
  * @throws SettingsError
  */
 export async function start(): Promise<void> {
   if (settings().backendUrl) return
-  // Begins to connect. Redis may be away: the database counts until it is there.
+  // Starts connecting without waiting: the database counts attempts until Redis is available.
   redis()
   if (settings().migratesAtStart) await migrate()
   await database()
   startPurging()
 }
 
-/** Closes the connections to Redis and the database, after the last answer. */
+/** Closes the connections to Redis and the database. Call it after the last response. */
 export async function stop(): Promise<void> {
   if (settings().backendUrl) return
   redis()?.close()

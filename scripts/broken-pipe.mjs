@@ -1,4 +1,4 @@
-// A reader may leave early (`npm run doctor | head -1`): the work goes on, and its exit code stays its own.
+// Keeps running, with the right exit code, when the reader closes the pipe early (`npm run doctor | head -1`).
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
     if (error.code !== 'EPIPE') throw error

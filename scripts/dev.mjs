@@ -1,4 +1,4 @@
-// `npm run dev`: Next's development server, in this very process, so that signals reach it.
+// `npm run dev`: runs Next's development server in this process, so that signals reach it.
 import { createRequire } from 'node:module'
 import { listenOptions } from './listen-options.mjs'
 import './generate.mjs'

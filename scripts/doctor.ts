@@ -1,20 +1,19 @@
-// `npm run doctor`: says whether Latchkey could start here, and what its settings amount to. Exits with 1 if it could not.
+// `npm run doctor`: reports whether Latchkey can start here, and what its settings mean. Exits with 1 if it cannot.
 import './broken-pipe.mjs'
 import nextEnv from '@next/env'
 import { SettingsError } from '@/lib/settings/settings'
-import { examinations } from './examinations'
-import { isIp } from './site-findings'
+import { checks } from './doctor-checks'
+import { isIp } from './doctor-findings'
 
-/** Looks at everything; true if nothing keeps Latchkey from starting. */
-async function examineAll(): Promise<boolean> {
+async function runChecks(): Promise<boolean> {
   let healthy = true
-  for (const [what, examine] of examinations) {
+  for (const [what, check] of checks) {
     const findings = await Promise.resolve()
-      .then(examine)
+      .then(check)
       .catch((error: unknown) => [{ mark: 'FAIL' as const, line: explain(error) }])
     for (const { mark, line } of findings) process.stdout.write(`${mark.padEnd(4)} ${what}: ${line}\n`)
     healthy &&= findings.every(({ mark }) => mark !== 'FAIL')
-    // Without settings there is nothing else to look at.
+    // All other checks read the settings.
     if (!healthy && what === 'settings') break
   }
   return healthy
@@ -22,18 +21,18 @@ async function examineAll(): Promise<boolean> {
 
 function explain(error: unknown): string {
   if (!(error instanceof SettingsError)) return error instanceof Error ? error.message : String(error)
-  return [...error.faults, ...aboutIpAddresses()].map((line) => `\n     ${line}`).join('')
+  return [...error.faults, ...adviceOnIpAddresses()].map((line) => `\n     ${line}`).join('')
 }
 
-/** The commonest wrong origin: http://192.0.2.7:3000, which is how one reaches a machine that has no name yet. */
-function aboutIpAddresses(): string[] {
+/** The most common invalid origin is the IP address of a machine without a domain name, such as http://192.0.2.7:3000. */
+function adviceOnIpAddresses(): string[] {
   const origins = (process.env.APP_ORIGIN ?? '').split(',').map((text) => text.trim())
-  const numbers = origins.filter((text) => URL.canParse(text) && isIp(new URL(text).hostname))
-  if (numbers.length === 0) return []
+  const addresses = origins.filter((text) => URL.canParse(text) && isIp(new URL(text).hostname))
+  if (addresses.length === 0) return []
   return [
-    `${numbers.join(', ')} is an IP address: WebAuthn ties a passkey to a domain, so no browser makes one there. Give the machine a name, or use http://localhost`,
+    `${addresses.join(', ')} is an IP address, and passkeys need a domain name. Give the machine a name, or use http://localhost.`,
   ]
 }
 
 nextEnv.loadEnvConfig(process.cwd(), false)
-process.exitCode = (await examineAll()) ? 0 : 1
+process.exitCode = (await runChecks()) ? 0 : 1

@@ -1,4 +1,4 @@
-// Fetches Playwright's own Chromium where the machine has none (quick when that was done before).
+// Installs Playwright's Chromium if the machine has no browser for the tests.
 import { findChromium } from './find-chromium.mjs'
 import { run } from './run.mjs'
 

@@ -1,4 +1,4 @@
-// Generates Prisma's client for each database: one build serves both.
+// Generates the Prisma clients for both databases, because one build serves either.
 import { programFile } from './run.mjs'
 import { announce, runQuietly } from './step.mjs'
 
@@ -6,6 +6,6 @@ const chatter = /^(Loaded Prisma config|Prisma schema loaded) from /
 
 announce('Generating the database clients')
 for (const provider of ['sqlite', 'postgresql']) {
-  const words = ['generate', '--no-hints', '--schema', `prisma/${provider}/schema.prisma`]
-  await runQuietly([programFile('prisma'), ...words], chatter)
+  const args = ['generate', '--no-hints', '--schema', `prisma/${provider}/schema.prisma`]
+  await runQuietly([programFile('prisma'), ...args], chatter)
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The steps of the Dockerfile, kept here so that they also run without Docker:
-#   scripts/image.sh assemble FOLDER   puts the built product and what it needs to run into FOLDER
-#   scripts/image.sh try FOLDER        starts it once on an empty database and waits for its health
+# The steps of the Dockerfile, in a file of their own so that they also run without Docker:
+#   scripts/image.sh assemble FOLDER   copies the build and its runtime dependencies to FOLDER
+#   scripts/image.sh try FOLDER        starts it on an empty database, waits until it is healthy, and uses it
 set -euo pipefail
 
-# Dependencies that only a build needs.
+# Dependencies that only the build needs.
 build_only=(@tailwindcss/postcss @types/node @types/react @types/react-dom esbuild prisma tailwindcss typescript)
 
 assemble() {
@@ -18,16 +18,16 @@ assemble() {
   rm -rf node_modules/.cache .next/cache .next/dev .next/types build/*.map build/chunks/*.map
   npm pkg delete "${build_only[@]/#/dependencies.}" allowScripts scripts
   npm prune --omit=dev --ignore-scripts --offline --no-audit --no-fund
-  # What nobody reads at run time, and the query compilers of databases that are not ours.
+  # Source maps, type declarations, and Prisma's query compilers for other databases.
   find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
   find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name '*_small_*.postgresql.*' \
     ! -name '*_small_*.sqlite.*' -delete
-  # Compilers: Next's own, and the sources of the SQLite driver; then that driver as built for other platforms.
+  # Next's compiler, the sources of the SQLite driver, and its binaries for other platforms.
   rm -rf node_modules/@next/swc-* node_modules/@photostructure/sqlite/{binding.gyp,scripts,src}
   find node_modules/@photostructure/sqlite/prebuilds -mindepth 1 -maxdepth 1 ! -name "$(node -p '`${process.platform}-${process.arch}`')" -exec rm -rf {} +
 }
 
-# A password takes the worker thread, the database and the signing key; a page takes Next.
+# A sign-up uses the hash worker, the database and the signing key; a page uses Next.
 visit='
 const at = `http://127.0.0.1:${process.env.PORT}`
 const headers = { "Content-Type": "application/json" }
@@ -47,12 +47,12 @@ try() {
   for _ in $(seq 100); do
     if PORT=$port node build/healthy.mjs; then
       PORT=$port node --input-type=module -e "$visit"
-      echo "The image's folder works: $(du -sm . | cut -f1) MB."
+      echo "The image works: $(du -sm . | cut -f1) MB."
       return
     fi
     sleep 0.1
   done
-  echo 'It did not become healthy.' >&2
+  echo 'The server did not become healthy.' >&2
   return 1
 }
 

@@ -1,13 +1,13 @@
 import nextEnv from '@next/env'
 
 /**
- * Where `next dev` listens by PORT and HOST, as its options: it reads .env only once it listens, and does not know HOST.
+ * PORT and HOST as options of `next dev`, which reads .env only after it listens and does not know HOST.
  *
- * @param {string} folder holds .env
+ * @param {string} folder the folder with .env
  */
 export function listenOptions(folder) {
   const { PORT, HOST } = nextEnv.loadEnvConfig(folder, true).combinedEnv
-  // Next loads .env itself, and again when it changes; variables left here would win over the changed file.
+  // Next reloads .env when it changes; variables left in the environment would override it.
   nextEnv.resetEnv()
   return [...(PORT ? ['--port', PORT] : []), ...(HOST ? ['--hostname', HOST] : [])]
 }

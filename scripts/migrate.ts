@@ -1,4 +1,4 @@
-// Run by a build on Vercel: `node build/migrate.mjs check` checks the settings, without `check` it also migrates the database.
+// For builds on Vercel: `node build/migrate.mjs` checks the settings and migrates; with `check` it only checks.
 import nextEnv from '@next/env'
 import { migrate } from '@/lib/database/migrate'
 import { SettingsError, settings } from '@/lib/settings/settings'
@@ -6,10 +6,10 @@ import { SettingsError, settings } from '@/lib/settings/settings'
 nextEnv.loadEnvConfig(process.cwd(), false)
 try {
   const { backendUrl } = settings()
-  // A front end deployed apart has no database.
+  // A front end of a split deployment has no database.
   if (process.argv[2] !== 'check' && !backendUrl) await migrate()
 } catch (error) {
   const lines = error instanceof SettingsError ? error.faults : [error instanceof Error ? error.message : String(error)]
-  process.stderr.write(`This cannot be deployed:\n${lines.map((line) => `  ${line}\n`).join('')}`)
+  process.stderr.write(`Latchkey cannot be deployed:\n${lines.map((line) => `  ${line}\n`).join('')}`)
   process.exitCode = 1
 }

@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path'
 const require = createRequire(import.meta.url)
 
 /**
- * The file that Node runs for a program of node_modules. Calling it directly needs no shell on any platform, and no npx,
- * which prints notices of its own.
+ * The script of an executable in node_modules, to run with Node: without a shell, and without npx and its notices.
  *
  * @param {string} name
  */
@@ -16,12 +15,12 @@ export function programFile(name) {
 }
 
 /**
- * Runs a program of node_modules, its output shown; ends this process if it fails.
+ * Runs an executable in node_modules and shows its output. Exits with its status if it fails.
  *
  * @param {string} name
- * @param {string[]} words
+ * @param {string[]} args
  */
-export function run(name, ...words) {
-  const { status } = spawnSync(process.execPath, [programFile(name), ...words], { stdio: 'inherit' })
+export function run(name, ...args) {
+  const { status } = spawnSync(process.execPath, [programFile(name), ...args], { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 }

@@ -3,16 +3,16 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
 
-/** The bindings keep the memory of one instance, so there is one a process. @type {ReturnType<typeof loadEngine> | undefined} */
+/** One per process, because the bindings keep a single instance's memory. @type {ReturnType<typeof loadEngine> | undefined} */
 let engine
 
 /**
- * The SQL that takes a live database to a Prisma schema, by Prisma's own schema engine running in this process (the
- * usual one is a binary that is downloaded). Prints "-- This is an empty migration." where there is nothing to do.
+ * The SQL that migrates a live database to a Prisma schema, or "-- This is an empty migration." Runs Prisma's schema engine
+ * as WebAssembly in this process; the Prisma CLI would download a binary.
  *
- * @param {import('@prisma/driver-adapter-utils').SqlMigrationAwareDriverAdapterFactory} factory leads to the database
+ * @param {import('@prisma/driver-adapter-utils').SqlMigrationAwareDriverAdapterFactory} factory connects to the database
  * @param {string} schemaPath for example prisma/sqlite/schema.prisma
- * @param {'database' | 'nothing'} from what to start from: the live database, or an empty one
+ * @param {'database' | 'nothing'} from the starting point: the live database or an empty one
  * @returns {Promise<string>}
  */
 export async function schemaDiff(factory, schemaPath, from = 'database') {
@@ -37,7 +37,7 @@ export async function schemaDiff(factory, schemaPath, from = 'database') {
   return stdout ?? ''
 }
 
-/** The package imports its .wasm as a module, which Node does not do without a flag, so it is put together by hand. */
+/** Instantiated by hand, because Node imports a .wasm file as a module only with a flag. */
 async function loadEngine() {
   const folder = dirname(createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm'))
   const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg')

@@ -2,15 +2,13 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where a build notes which source it was made of. */
 export const stampFile = 'build/source-digest'
 
-/** Everything that a build is made of. */
 const sources = ['app', 'components', 'lib', 'prisma', 'public', 'scripts', 'package-lock.json', 'tsconfig.json']
 const rootFile = /\.(ts|mjs)$/
 const generated = join('lib', 'database', 'generated')
 
-/** A digest of the names and contents of all source files and of the Node version. */
+/** A digest of the Node version and the name and content of every source file. */
 export function sourceDigest() {
   const hash = createHash('sha256').update(process.version)
   const roots = [...sources, ...readdirSync('.').filter((name) => rootFile.test(name) && name !== 'next-env.d.ts')]

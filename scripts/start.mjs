@@ -1,11 +1,11 @@
-// `npm start`: builds if need be, then serves in this very process, so that signals reach the server.
+// `npm start`: builds if necessary and serves in this process, so that signals reach the server.
 import './ensure-build.mjs'
 
-// React and Next choose their production code when they are loaded.
+// Before React and Next are loaded, which read it then.
 Object.assign(process.env, { NODE_ENV: process.env.NODE_ENV ?? 'production' })
 
-// A signal to npm ends npm and the shell it put between, which passes it on to nobody: without this the server would go on
-// alone. A parent that has gone is therefore taken for the signal.
+// A signal to npm ends npm and its shell but does not reach this process, which would keep running. The parent's exit
+// therefore counts as SIGTERM.
 const parent = process.ppid
 if (process.env.npm_lifecycle_event) {
   setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGTERM'), 250).unref()

@@ -3,24 +3,24 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stripVTControlCharacters } from 'node:util'
 
-// Without these Next and Prisma send telemetry, and say so or advertise updates.
+// Stops the telemetry of Next and Prisma, and their notices about it and about updates.
 process.env.NEXT_TELEMETRY_DISABLED ??= '1'
 process.env.CHECKPOINT_DISABLE ??= '1'
 
-/** @param {string} step what begins now, such as "Building the server" */
+/** @param {string} step what starts now, such as "Building the server" */
 export function announce(step) {
   console.log(step)
 }
 
 /**
- * Runs Node for a step. If it succeeds, only its stderr is shown, which is where warnings go; if it fails, all of its output
- * is, and this process ends with the same exit code.
+ * Runs Node for a step. Shows only its stderr (the warnings) if it succeeds. If it fails, shows all of its output and exits
+ * with the same exit code.
  *
- * @param {string[]} words Node's arguments
- * @param {RegExp} [chatter] lines of stderr to leave out; matching these rather than warnings lets unknown warnings through
+ * @param {string[]} args Node's arguments
+ * @param {RegExp} [chatter] lines of stderr to hide
  */
-export async function runQuietly(words, chatter) {
-  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] })
+export async function runQuietly(args, chatter) {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   let warnings = ''
   child.stdout.setEncoding('utf8').on('data', (text) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError, isApiError } from '@/lib/api/errors'
 import { rateLimiter } from '@/lib/rate-limit/limiter'
-import type { Attempt } from '@/lib/rate-limit/sliding-window'
+import type { Attempt } from '@/lib/rate-limit/store'
 import { settings } from '@/lib/settings/settings'
 
 /** The setting that limits each policy; all share one window. */

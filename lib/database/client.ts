@@ -2,16 +2,12 @@ import { asyncSingleton } from '@/lib/process/singleton'
 import { isEmbedded } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
 
-/**
- * The one database client of this process. Prisma is the only door to the database, and reading a password hash takes
- * intent: it is omitted from every user that is not asked for with it.
- *
- * Only the configured database's driver is loaded: a process on PostgreSQL has no SQLite in it.
- */
+/** The Prisma client of this process. Users come without `passwordHash` unless a query asks for it. */
 export function database() {
   const { databaseUrl } = settings()
   return asyncSingleton('database', async () => {
-    if (isEmbedded(databaseUrl)) return (await import('./sqlite')).openSqlite(databaseUrl)
-    return (await import('./postgres')).openPostgres(databaseUrl)
+    // Dynamic imports, so that only the configured database's driver is loaded.
+    if (isEmbedded(databaseUrl)) return (await import('./sqlite/client')).openSqlite(databaseUrl)
+    return (await import('./postgresql/client')).openPostgres(databaseUrl)
   })
 }

@@ -1,14 +1,14 @@
 import { database } from './client'
 
-/** Kept a little past its expiry, so that an instance whose clock is behind still finds it. */
+/** For instances whose clock is behind. */
 const graceMilliseconds = 60_000
 
 /**
- * Uses up a token. The primary key decides between any number of simultaneous attempts.
+ * Consumes a token. The primary key lets only one of several simultaneous calls succeed.
  *
  * @param id the token's `jti`
- * @param expiresAt seconds since 1970, the token's `exp`
- * @returns false if it was spent before
+ * @param expiresAt the token's `exp`, in seconds since 1970
+ * @returns false if it was consumed before
  */
 export async function consumeToken(id: string, expiresAt: number): Promise<boolean> {
   const until = BigInt(expiresAt * 1000 + graceMilliseconds)

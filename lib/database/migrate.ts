@@ -1,41 +1,24 @@
 import { join } from 'node:path'
-import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import { asyncSingleton } from '@/lib/process/singleton'
 import { isEmbedded } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
+import { applyMigrations } from './migrations'
 
-/** Whoever starts second waits this long for the one that is migrating. */
+/** How long an instance waits while another one migrates. */
 const lockMilliseconds = 60_000
 
-/** Brings the configured database up to this version of the product, once per process. */
+/** Migrates the configured database to this version of Latchkey, once per process. */
 export function migrate(): Promise<void> {
   return asyncSingleton('migrate', async () => {
     const { databaseUrl } = settings()
-    return isEmbedded(databaseUrl) ? migrateEmbedded(databaseUrl) : migrateServer(databaseUrl)
+    const dialect = isEmbedded(databaseUrl)
+      ? (await import('./sqlite/dialect')).sqliteDialect
+      : (await import('./postgresql/dialect')).postgresDialect
+    const connection = await dialect.connect(databaseUrl, lockMilliseconds)
+    try {
+      await applyMigrations(dialect, connection, join(process.cwd(), 'prisma', dialect.provider, 'migrations'))
+    } finally {
+      await connection.dispose()
+    }
   })
-}
-
-async function migrateEmbedded(databaseUrl: string) {
-  const [{ sqliteAdapter }, { migrateSqlite }] = await Promise.all([import('./sqlite'), import('./migrate-sqlite')])
-  const connection = await sqliteAdapter(databaseUrl, lockMilliseconds).connect()
-  await migrateAndDispose(connection, () => migrateSqlite(connection, folder('sqlite')))
-}
-
-async function migrateServer(databaseUrl: string) {
-  const [{ postgresAdapter }, { migratePostgres }] = await Promise.all([
-    import('./postgres'),
-    import('./migrate-postgres'),
-  ])
-  const connection = await postgresAdapter(databaseUrl, lockMilliseconds).connect()
-  await migrateAndDispose(connection, () => migratePostgres(connection, folder('postgresql')))
-}
-
-const folder = (provider: string) => join(process.cwd(), 'prisma', provider, 'migrations')
-
-async function migrateAndDispose(connection: SqlDriverAdapter, apply: () => Promise<void>) {
-  try {
-    await apply()
-  } finally {
-    await connection.dispose()
-  }
 }

@@ -1,6 +1,6 @@
 import { log } from './log'
 
-/** Where Vercel keeps what belongs to the request under way; the same that its package @vercel/functions reads. */
+/** Vercel's context of the current request; @vercel/functions reads the same. */
 const vercelContext = Symbol.for('@vercel/request-context')
 
 interface VercelGlobal {
@@ -8,11 +8,11 @@ interface VercelGlobal {
 }
 
 /**
- * Does something after the answer has gone out, so that the answer's time tells nothing of it. Vercel is asked to keep
- * the instance awake until it is done. What fails is logged.
+ * Runs work after the response has been sent, so the response time reveals nothing about it. Vercel keeps the instance
+ * running until the work ends. Failures are logged.
  */
 export function afterResponse(work: () => Promise<unknown>): void {
-  const answered = new Promise<void>((resolve) => setImmediate(resolve))
-  const done = answered.then(work).catch((err: unknown) => log().warn({ err }, 'work after an answer failed'))
+  const sent = new Promise<void>((resolve) => setImmediate(resolve))
+  const done = sent.then(work).catch((err: unknown) => log().warn({ err }, 'work after a response failed'))
   ;(globalThis as VercelGlobal)[vercelContext]?.get?.()?.waitUntil?.(done)
 }

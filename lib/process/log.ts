@@ -1,10 +1,7 @@
 import { type Logger, pino } from 'pino'
 import { singleton } from './singleton'
 
-/**
- * The one logger: JSON lines on standard output. Never pass it a request, a body or a token; name the fields you log.
- * Errors are logged under `err` with their causes.
- */
+/** Logs JSON lines to standard output. Pass errors as `err`, and never a whole request, a body or a token. */
 export function log(): Logger {
   return singleton('log', () => pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }))
 }

@@ -1,11 +1,9 @@
 /**
- * Gives the one instance of something per process, made on first use.
+ * The one instance per process, created on first use. `name` is unique within Latchkey; if `make` throws, the next call
+ * tries again.
  *
- * server.ts, Next's routes, its pages, instrumentation.ts and proxy.ts each load their own copy of every module, so a
- * module variable would be one of several; the global registry of symbols is the same for all.
- *
- * @param name unique within Latchkey
- * @param make called at most once per process; if it throws, the next call tries again
+ * server.ts, Next's routes, pages, instrumentation.ts and proxy.ts each load their own copy of a module, so a module
+ * variable would exist several times. `globalThis` is shared.
  */
 export function singleton<T>(name: string, make: () => T): T {
   const key = Symbol.for(`latchkey/${name}`)
@@ -14,7 +12,7 @@ export function singleton<T>(name: string, make: () => T): T {
   return registry[key].value
 }
 
-/** Like `singleton` for something made asynchronously: callers share one attempt, and a failed attempt is forgotten. */
+/** An asynchronous `singleton`: concurrent callers share one promise, and a rejected one is discarded. */
 export function asyncSingleton<T>(name: string, make: () => Promise<T>): Promise<T> {
   return singleton(name, () =>
     make().catch((error: unknown) => {

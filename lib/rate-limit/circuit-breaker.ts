@@ -1,37 +1,35 @@
 import { log } from '@/lib/process/log'
 
-/** Redis answers within a few milliseconds; with the database's own time an attempt is counted within half a second. */
+/** Leaves the fallback time, so that an attempt takes at most half a second. */
 const deadlineMilliseconds = 300
-/** So long Redis is left alone after a failure: a slow one must not cost every request the deadline. */
 const openMilliseconds = 1_000
 
-/** Asks the first, and while that fails, the second. */
 export type CircuitBreaker = <T>(primary: () => Promise<T>, fallback: () => Promise<T>) => Promise<T>
 
 /**
- * Watches over Redis. Whatever fails, or takes longer than the deadline, is done by the database; from then on the
- * database is asked at once, until one probe, at most once a second, has succeeded. The log says when this begins and
- * when it ends, not per request.
+ * Runs `primary`, or `fallback` if that fails. A failure or a missed deadline opens the breaker: calls then use the fallback
+ * at once, so a slow Redis does not delay them. Half-open, once a second, it lets one call probe Redis, and a success
+ * closes it. Opening and closing are logged.
  *
- * An attempt that Redis answers too late may be counted by both, so the quota is never exceeded.
+ * An attempt that Redis answers too late may count in both stores, but never in neither.
  */
 export function circuitBreaker(): CircuitBreaker {
   let open = false
   let halfOpenAt = 0
   const failed = (error: unknown) => {
     halfOpenAt = Date.now() + openMilliseconds
-    // The message alone: an error of the Redis client carries its command, which may be the password.
-    if (!open) log().warn({ reason: reasonOf(error) }, 'Redis is out of order: the database counts attempts')
+    // Only the message: errors of the Redis client contain the command, which may be AUTH with the password.
+    if (!open) log().warn({ reason: reasonOf(error) }, 'Redis unavailable; rate limits fall back to the database')
     open = true
   }
   return async (primary, fallback) => {
     if (open && Date.now() < halfOpenAt) return fallback()
     const halfOpen = open
-    // One probe at a time.
+    // Other calls use the fallback while this one probes.
     if (halfOpen) halfOpenAt = Date.now() + openMilliseconds
     try {
       const answer = await withinDeadline(primary())
-      if (halfOpen && open) log().info('Redis is back: it counts attempts again')
+      if (halfOpen && open) log().info('Redis available again; rate limits use it')
       if (halfOpen) open = false
       return answer
     } catch (error) {
@@ -44,7 +42,7 @@ export function circuitBreaker(): CircuitBreaker {
 function withinDeadline<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new Error(`no answer within ${deadlineMilliseconds} ms`))
-    // When this process itself was held up, an answer that has already arrived is still read first.
+    // If this process itself was blocked, an answer that has already arrived is still read first.
     const timer = setTimeout(() => setImmediate(late), deadlineMilliseconds)
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })

@@ -1,46 +1,87 @@
-import { Ratelimit } from '@upstash/ratelimit'
-import { databaseSlidingWindow } from './database-window'
-import { type RateLimitStore, windowAt } from './sliding-window'
+import type { database } from '@/lib/database/client'
+import { type Bucket, waitMilliseconds, windowAt } from './sliding-window'
+import type { RateLimitStore } from './store'
+
+type Open = typeof database
+type Time = ReturnType<typeof windowAt>
 
 /**
- * Counts on the application's own database: `@upstash/ratelimit` over our algorithm.
- *
- * @param open gives the database client
- * @param name stands before every key, so quotas never share a bucket
+ * Counts in the application's database, with a sliding window: an attempt is allowed while
+ * `count + weighted previous + 1 <= max`, unrounded. The weight of the previous window falls as the current one passes.
+ * Keys begin with the policy's name, so policies never share a bucket.
  */
-export function databaseStore(
-  open: Parameters<typeof databaseSlidingWindow>[0],
-  name: string,
-  max: number,
-  windowMilliseconds: number,
-): RateLimitStore {
-  const limiter = new Ratelimit({
-    // Our algorithm counts in the database: no Redis is asked.
-    redis: undefined as never,
-    limiter: databaseSlidingWindow(open, max, windowMilliseconds),
-    prefix: name,
-    // Its timeout would answer `success: true`, and its cache would outlive a bucket that was cleared.
-    timeout: 0,
-    ephemeralCache: false,
-  })
-  const currentWindow = () => windowAt(Date.now(), windowMilliseconds).window
+export function databaseStore(open: Open, name: string, max: number, windowMilliseconds: number): RateLimitStore {
+  const currentTime = () => windowAt(Date.now(), windowMilliseconds)
+  const retryAt = (bucket: Bucket, { now, weight }: Time) =>
+    now + waitMilliseconds(bucket, max - 1, windowMilliseconds, weight)
   return {
-    async consume(key) {
-      const counted = currentWindow()
-      const { success, reset } = await limiter.limit(key)
+    async consume(unprefixed) {
+      const key = `${name}:${unprefixed}`
+      const time = currentTime()
+      const bucket = await count(open, key, time, max, (time.window + 2) * windowMilliseconds)
       return {
-        success,
-        retryAt: reset,
+        success: bucket !== null,
+        retryAt: retryAt(bucket ?? (await read(open, key, time)), time),
         async refund() {
-          // The next window never counted it, and would allow one attempt too many.
-          if (currentWindow() === counted) await limiter.limit(key, { rate: -1 })
+          // A later window has not counted this attempt, and would allow one too many.
+          if (currentTime().window === time.window) await uncount(open, key, time)
         },
-        reset: () => limiter.resetUsedTokens(key),
+        async reset() {
+          const db = await open()
+          await db.$executeRaw`DELETE FROM "RateLimit" WHERE "key" = ${key}`
+        },
       }
     },
-    async remaining(key) {
-      const { remaining, reset } = await limiter.getRemaining(key)
-      return { remaining, retryAt: reset }
+    async remaining(unprefixed) {
+      const time = currentTime()
+      const bucket = await read(open, `${name}:${unprefixed}`, time)
+      const used = bucket.count + bucket.previous * time.weight
+      return { remaining: Math.max(0, Math.floor(max - used)), retryAt: retryAt(bucket, time) }
     },
   }
+}
+
+/**
+ * Decides and counts in one statement, so simultaneous attempts never exceed `max`. A row of a later window (an instance
+ * whose clock is ahead) counts as the current one and is never set back. Returns null if the attempt is not allowed.
+ */
+async function count(
+  open: Open,
+  key: string,
+  { window, weight }: Time,
+  max: number,
+  expiresAt: number,
+): Promise<Bucket | null> {
+  const db = await open()
+  const current = BigInt(window)
+  const [bucket] = await db.$queryRaw<Bucket[]>`
+    INSERT INTO "RateLimit" ("key", "window", "count", "previous", "expiresAt")
+    VALUES (${key}, ${current}, 1, 0, ${BigInt(expiresAt)})
+    ON CONFLICT ("key") DO UPDATE SET
+      "count" = CASE WHEN "RateLimit"."window" >= ${current} THEN "RateLimit"."count" + 1 ELSE 1 END,
+      "previous" = CASE WHEN "RateLimit"."window" >= ${current} THEN "RateLimit"."previous"
+                        WHEN "RateLimit"."window" = ${current - 1n} THEN "RateLimit"."count" ELSE 0 END,
+      "window" = CASE WHEN "RateLimit"."window" >= ${current} THEN "RateLimit"."window" ELSE ${current} END,
+      "expiresAt" = ${BigInt(expiresAt)}
+    WHERE CASE WHEN "RateLimit"."window" >= ${current}
+               THEN "RateLimit"."count" + "RateLimit"."previous" * CAST(${weight} AS DOUBLE PRECISION) + 1
+               WHEN "RateLimit"."window" = ${current - 1n}
+               THEN "RateLimit"."count" * CAST(${weight} AS DOUBLE PRECISION) + 1 ELSE 1 END <= ${max}
+    RETURNING "count", "previous"`
+  return bucket ?? null
+}
+
+async function uncount(open: Open, key: string, { window }: Time): Promise<void> {
+  const db = await open()
+  await db.$executeRaw`
+    UPDATE "RateLimit" SET "count" = "count" - 1
+    WHERE "key" = ${key} AND "window" >= ${BigInt(window)} AND "count" >= 1`
+}
+
+async function read(open: Open, key: string, { window }: Time): Promise<Bucket> {
+  const db = await open()
+  const row = await db.rateLimit.findUnique({ where: { key } })
+  if (!row) return { count: 0, previous: 0 }
+  if (row.window >= BigInt(window)) return row
+  return { count: 0, previous: row.window === BigInt(window - 1) ? row.count : 0 }
 }

@@ -4,37 +4,31 @@ import { type CircuitBreaker, circuitBreaker } from './circuit-breaker'
 import { databaseStore } from './database-store'
 import { redis } from './redis-connection'
 import { redisStore } from './redis-store'
-import type { Attempt, RateLimitStore } from './sliding-window'
+import type { Attempt, RateLimitStore } from './store'
 
-/**
- * The counter of a quota, one per process: on Redis where Redis is configured and in order, else on the database.
- *
- * @param name unique to the quota
- * @param max attempts in a window
- */
+/** The store of the policy `name`: Redis if it is configured and available, otherwise the database. */
 export function rateLimiter(name: string, max: number, windowMilliseconds: number): RateLimitStore {
   return singleton(`limiter/${name}`, () => {
     const onDatabase = databaseStore(database, name, max, windowMilliseconds)
     const connection = redis()
     if (connection === null) return onDatabase
-    // All quotas share one Redis, so they share its outages.
     const breaker = singleton('circuit-breaker', circuitBreaker)
     return withCircuitBreaker(redisStore(connection, name, max, windowMilliseconds), onDatabase, breaker)
   })
 }
 
-/** Counts on the first while that is in order, else on the second. What is done to an attempt is done where it was counted. */
+/** Counts in the primary store, or in the fallback while that fails. Attempts are refunded and reset where they were counted. */
 export function withCircuitBreaker(
   primary: RateLimitStore,
   fallback: RateLimitStore,
   breaker: CircuitBreaker,
 ): RateLimitStore {
-  const nowhere = async () => undefined
+  // If the primary store fails meanwhile, the attempt stays counted there.
+  const ignored = async () => undefined
   const guarded = (attempt: Attempt): Attempt => ({
     ...attempt,
-    // If the first has failed meanwhile, the attempt just stays counted there.
-    refund: () => breaker(attempt.refund, nowhere),
-    reset: () => breaker(attempt.reset, nowhere),
+    refund: () => breaker(attempt.refund, ignored),
+    reset: () => breaker(attempt.reset, ignored),
   })
   return {
     consume: (key) =>

@@ -4,11 +4,11 @@ import { connectByRest } from './redis-rest'
 import type { RedisConnection } from './redis-store'
 import { connectByTcp } from './redis-tcp'
 
-/** The one connection to Redis of this process, opened on first use; null where no Redis is configured. */
+/** The connection of this process, opened on first use; null if no Redis is configured. */
 export function redis(): RedisConnection | null {
-  const where = settings().redis
-  if (where === null) return null
+  const { redis } = settings()
+  if (redis === null) return null
   return singleton('redis', () =>
-    where.token === null ? connectByTcp(where.url) : connectByRest(where.url, where.token),
+    redis.token === null ? connectByTcp(redis.url) : connectByRest(redis.url, redis.token),
   )
 }

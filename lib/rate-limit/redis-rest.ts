@@ -2,20 +2,15 @@ import { Redis } from '@upstash/redis'
 import { runScript } from './redis-script'
 import type { RedisConnection } from './redis-store'
 
-/** By then the database has long been counting. */
+/** Longer than the circuit breaker's deadline: this only frees the socket. */
 const requestMilliseconds = 1_000
 
-/**
- * Reaches a Redis by Upstash's REST protocol: one request per command, no connection of its own.
- *
- * @param url https://...
- * @param token the bearer token that goes with it
- */
+/** Uses Redis over Upstash's REST protocol, one request per command. */
 export function connectByRest(url: string, token: string): RedisConnection {
   const redis = new Redis({
     url,
     token,
-    // None: one that got through without our hearing of it would be counted twice. (`false` would still mean one.)
+    // A retry could count an attempt twice. `false` would still mean one retry.
     retry: { retries: 0 },
     signal: () => AbortSignal.timeout(requestMilliseconds),
     enableTelemetry: false,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 
-/** What a connection gives to run a script: by its digest, or by its text when the server does not have it (yet). */
 interface Runner {
   bySha(sha: string): Promise<unknown>
   byText(text: string): Promise<unknown>
@@ -8,7 +7,7 @@ interface Runner {
 
 const shas = new Map<string, string>()
 
-/** Runs a Lua script by its SHA-1 digest, and sends its text only where Redis does not know it: first use, or a restart. */
+/** Sends the text of a Lua script only if Redis does not know its SHA-1 digest, as after a restart. */
 export async function runScript(text: string, { bySha, byText }: Runner): Promise<unknown> {
   const sha = shas.get(text) ?? createHash('sha1').update(text).digest('hex')
   shas.set(text, sha)

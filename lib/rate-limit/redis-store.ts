@@ -1,11 +1,11 @@
 import { Ratelimit } from '@upstash/ratelimit'
-import { type Bucket, type RateLimitStore, waitMilliseconds, windowAt } from './sliding-window'
+import { type Bucket, waitMilliseconds, windowAt } from './sliding-window'
+import type { RateLimitStore } from './store'
 
-/** What counting needs of Redis. Nothing that it answers is trusted to have the right shape; everything may fail. */
+/** Answers are `unknown`, because a misconfigured server may send anything. */
 export interface RedisConnection {
-  /** Runs a Lua script. */
   run(script: string, keys: string[], args: (string | number)[]): Promise<unknown>
-  /** The values of several keys, null where there is none. */
+  /** The values of several keys, null for a missing one. */
   read(keys: string[]): Promise<unknown>
   remove(keys: string[]): Promise<unknown>
   close(): void
@@ -13,16 +13,12 @@ export interface RedisConnection {
 
 type Scripting = ConstructorParameters<typeof Ratelimit>[0]['redis']
 
-/** Never below zero: a bucket that was cleared meanwhile must not owe attempts. The key keeps its time to live. */
+/** Never goes below zero, for a bucket that was reset meanwhile. The key keeps its time to live. */
 const refundScript = `local count = tonumber(redis.call('GET', KEYS[1]) or '0')
 if count > 0 then return redis.call('DECR', KEYS[1]) end
 return 0`
 
-/**
- * Counts on Redis by the sliding window of `@upstash/ratelimit`: one key for each window, which Redis forgets by itself.
- *
- * @param name stands before every key, so quotas never share a bucket
- */
+/** Counts in Redis with the sliding window of `@upstash/ratelimit`: one key per window, which expires by itself. */
 export function redisStore(
   connection: RedisConnection,
   name: string,
@@ -34,17 +30,17 @@ export function redisStore(
     redis: scripting(connection, max),
     limiter: Ratelimit.slidingWindow(max, `${windowMilliseconds} ms`),
     prefix,
-    // Its timeout would answer `success: true`, and its cache would outlive a bucket that was cleared.
+    // Its timeout would return `success: true`, and its cache would outlive a bucket that was reset.
     timeout: 0,
     ephemeralCache: false,
   })
   const keys = (key: string, window: number) => [`${prefix}:${key}:${window}`, `${prefix}:${key}:${window - 1}`]
 
-  /** Its own `reset` is the window's end, which may be too late while the window before fades, or too early. */
+  /** More exact than the library's `reset`, which is the end of the window. */
   async function nextAllowed(key: string) {
     const { window, weight, now } = windowAt(Date.now(), windowMilliseconds)
     const bucket = parseBucket(await connection.read(keys(key, window)))
-    // It rounds down: one more is allowed as soon as what weighs is below `max`, by however little.
+    // The library rounds down, so it allows another attempt as soon as the weighted count is below `max`.
     return now + waitMilliseconds(bucket, max - 1e-6, windowMilliseconds, weight) + 1
   }
   return {
@@ -55,7 +51,7 @@ export function redisStore(
         success,
         retryAt: success ? reset : await nextAllowed(key),
         refund: async () => void (await connection.run(refundScript, [counted], [])),
-        // Not its resetUsedTokens, which searches the whole of Redis.
+        // The library's resetUsedTokens would scan all keys of Redis.
         reset: async () => void (await connection.remove(keys(key, windowAt(Date.now(), windowMilliseconds).window))),
       }
     },
@@ -66,18 +62,16 @@ export function redisStore(
   }
 }
 
-/**
- * What `@upstash/ratelimit` calls to run its scripts. It believes any answer (`null` lets everyone in), so the shape is
- * checked here: what is left, and the quota itself.
- */
+/** Checks each answer to a script, because `@upstash/ratelimit` trusts any (`null` would allow every attempt). */
 function scripting(connection: RedisConnection, max: number): Scripting {
   const redis = {
-    // It would know its scripts by digests of their text as they are; the connection keeps its own.
+    // The connection runs scripts by digests of its own, since it may change their text.
     evalsha: async () => Promise.reject(new Error('NOSCRIPT')),
     async eval(script: string, keys: string[], args: (string | number)[]) {
       const answer = await connection.run(script, keys, args)
       const [remaining, limit] = Array.isArray(answer) ? answer : []
-      if (!Number.isInteger(remaining) || remaining > max || limit !== max) throw new Error('Redis answers nonsense')
+      if (!Number.isInteger(remaining) || remaining > max || limit !== max)
+        throw new Error('unexpected answer from Redis')
       return answer
     },
   }
@@ -86,6 +80,6 @@ function scripting(connection: RedisConnection, max: number): Scripting {
 
 function parseBucket(values: unknown): Bucket {
   const [count, previous] = Array.isArray(values) && values.length === 2 ? values.map(Number) : []
-  if (!Number.isInteger(count) || !Number.isInteger(previous)) throw new Error('Redis answers nonsense')
+  if (!Number.isInteger(count) || !Number.isInteger(previous)) throw new Error('unexpected answer from Redis')
   return { count: Number(count), previous: Number(previous) }
 }

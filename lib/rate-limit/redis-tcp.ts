@@ -5,42 +5,38 @@ import type { RedisConnection } from './redis-store'
 const options = {
   lazyConnect: true,
   connectTimeout: 2_000,
-  // A server that takes connections and says nothing: let go of it, or every probe would leave a command waiting.
+  // Closes the connection to a server that never answers; otherwise every probe would leave a command waiting.
   socketTimeout: 2_000,
-  // The database counts at once while Redis is away; commands kept for later would count attempts twice.
+  // The database counts while Redis is unavailable, so a queued or repeated command would count an attempt twice.
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
   retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 6), 2_000) * (0.75 + Math.random() / 4),
-  // After a failover the old address may lead to a replica, which counts nothing.
+  // After a failover the address may lead to a read-only replica.
   reconnectOnError: ({ message }) => message.startsWith('READONLY'),
 } satisfies RedisOptions
 
-/** Upstash's scripts begin with a line for Upstash alone, which every other Redis refuses. */
-const plain = (script: string) => script.replace(/^#!lua [^\n]*\n/, '')
+/** The scripts of `@upstash/ratelimit` begin with a shebang that only Upstash accepts. */
+const withoutShebang = (script: string) => script.replace(/^#!lua [^\n]*\n/, '')
 
-/**
- * Connects to a Redis or Valkey and stays connected: it tries again for as long as the process lives.
- *
- * @param url redis://... or rediss://... (TLS)
- */
+/** Connects to a Redis or Valkey, and reconnects for as long as the process lives. */
 export function connectByTcp(url: string): RedisConnection {
   const redis = new Redis(url, options)
-  let why = 'it was closed'
-  // Unheard, an error would end the process. It is kept for whoever asks next, whose failure is logged.
+  let reason = 'it was closed'
+  // Without a listener an error would end the process. The next command reports it.
   redis.on('error', (error) => {
-    why = error.message
+    reason = error.message
   })
   const opened = redis.connect().catch(() => undefined)
   const ready = async () => {
     if (redis.status !== 'ready') await opened
-    if (redis.status !== 'ready') throw new Error(`no connection: ${why}`)
+    if (redis.status !== 'ready') throw new Error(`no connection: ${reason}`)
     return redis
   }
   return {
     async run(script, keys, args) {
       const client = await ready()
-      return runScript(plain(script), {
+      return runScript(withoutShebang(script), {
         bySha: (sha) => client.evalsha(sha, keys.length, ...keys, ...args),
         byText: (text) => client.eval(text, keys.length, ...keys, ...args),
       })

@@ -1,36 +1,38 @@
-export interface RedisSettings {
-  url: string
-  /** Null over TCP; the bearer token of Upstash's REST protocol. */
-  token: string | null
-}
+import { z } from 'zod'
+import { addFault } from './fault'
 
-/**
- * Reads where attempts are counted: a plain Redis, Upstash's REST address, or neither. No fault repeats a value: an
- * address may hold a password.
- *
- * @param given the environment without empty variables
- * @param faults gets one line per fault
- */
-export function readRedis(given: Readonly<Record<string, string | undefined>>, faults: string[]): RedisSettings | null {
-  const { REDIS_URL, UPSTASH_REDIS_REST_URL, UPSTASH_REDIS_REST_TOKEN } = given
-  if (REDIS_URL === undefined) return readUpstash(UPSTASH_REDIS_REST_URL, UPSTASH_REDIS_REST_TOKEN, faults)
-  if ((UPSTASH_REDIS_REST_URL ?? UPSTASH_REDIS_REST_TOKEN) !== undefined) {
-    faults.push('REDIS_URL must not be set beside UPSTASH_REDIS_REST_URL and _TOKEN: attempts are counted in one place')
-  }
-  if (!hasProtocol(REDIS_URL, 'redis:', 'rediss:')) {
-    faults.push('REDIS_URL must be redis://HOST:PORT, or rediss://USER:PASSWORD@HOST:PORT for TLS')
-  }
-  return { url: REDIS_URL, token: null }
-}
+// No message repeats a value: a Redis URL may contain a password.
+export const redisSchema = z
+  .object({
+    REDIS_URL: z
+      .string()
+      .refine(
+        (text) => hasProtocol(text, 'redis:', 'rediss:'),
+        'must be redis://HOST:PORT, or rediss://USER:PASSWORD@HOST:PORT for TLS',
+      )
+      .optional(),
+    UPSTASH_REDIS_REST_URL: z
+      .string()
+      .refine((text) => hasProtocol(text, 'https:', 'http:'), 'must be a REST URL, such as https://NAME.upstash.io')
+      .optional(),
+    UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
+  })
+  .transform(({ REDIS_URL, UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token }, context) => {
+    if (REDIS_URL !== undefined && (url ?? token) !== undefined) {
+      const right = 'must not be set together with UPSTASH_REDIS_REST_URL or _TOKEN: rate limits use a single Redis'
+      addFault(context, 'REDIS_URL', right)
+    } else if (url === undefined && token !== undefined) {
+      addFault(context, 'UPSTASH_REDIS_REST_URL', 'must be set, because UPSTASH_REDIS_REST_TOKEN is')
+    } else if (url !== undefined && token === undefined) {
+      addFault(context, 'UPSTASH_REDIS_REST_TOKEN', 'must be set, because UPSTASH_REDIS_REST_URL is')
+    }
+    return { redis: connection(REDIS_URL, url, token) }
+  })
 
-function readUpstash(url: string | undefined, token: string | undefined, faults: string[]) {
-  if (url === undefined && token === undefined) return null
-  if (token === undefined) faults.push('UPSTASH_REDIS_REST_TOKEN must be set, for UPSTASH_REDIS_REST_URL is')
-  if (url === undefined) faults.push('UPSTASH_REDIS_REST_URL must be set, for UPSTASH_REDIS_REST_TOKEN is')
-  else if (!hasProtocol(url, 'https:', 'http:')) {
-    faults.push('UPSTASH_REDIS_REST_URL must be the REST address, such as https://NAME.upstash.io')
-  }
-  return url === undefined || token === undefined ? null : { url, token }
+/** Null without Redis: rate limits are then kept in the database. The token is Upstash's; null means plain Redis over TCP. */
+function connection(redisUrl: string | undefined, restUrl: string | undefined, token: string | undefined) {
+  if (redisUrl !== undefined) return { url: redisUrl, token: null }
+  return restUrl === undefined || token === undefined ? null : { url: restUrl, token }
 }
 
 function hasProtocol(text: string, ...protocols: string[]) {

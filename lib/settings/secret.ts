@@ -1,31 +1,46 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { databaseFile, isEmbedded } from './database-url'
+import { z } from 'zod'
+import { databaseFile } from './database-url'
+import { addFault } from './fault'
 
-const enough = 32
+/** HS256 needs a key of at least 32 bytes (RFC 7518 section 3.2). */
+const minBytes = 32
+const generate = 'generate one with: openssl rand -base64 48'
 
-/**
- * The key of every token (RFC 7518 section 3.2: HS256 wants at least 32 bytes): JWT_SECRET, or the one made for the embedded database.
- *
- * @param given JWT_SECRET, if set
- * @param databaseUrl null while other settings are wrong: then no secret is made
- * @param faults gets a line when there is no good secret
- */
-export function findSecret(given: string | undefined, databaseUrl: string | null, faults: string[]) {
-  if (given === undefined && databaseUrl === null) return undefined
-  const file = databaseUrl !== null && isEmbedded(databaseUrl) ? databaseFile(databaseUrl) : null
-  const secret = given ?? (file && readOrMakeSecret(join(dirname(file), 'jwt-secret')))
-  const bytes = new TextEncoder().encode(secret ?? '')
-  if (bytes.length >= enough) return bytes
-  faults.push(
-    `JWT_SECRET must be at least ${enough} bytes, the same on every instance and front end; make one with: openssl rand -base64 48`,
-  )
-  return undefined
+const isLongEnough = (text: string) => Buffer.byteLength(text) >= minBytes
+
+export const secretSchema = z
+  .object({
+    JWT_SECRET: z.string().refine(isLongEnough, `must be at least ${minBytes} bytes; ${generate}`).optional(),
+    BACKEND_URL: z.string().optional(),
+    DATABASE_URL: z.string().optional(),
+    VERCEL: z.string().optional(),
+  })
+  .transform(({ JWT_SECRET, BACKEND_URL, DATABASE_URL, VERCEL }, context) => {
+    // A generated secret would differ between instances, and between a front end and its backend.
+    const shared = BACKEND_URL ?? VERCEL ?? (/^postgres/.test(DATABASE_URL ?? '') ? DATABASE_URL : undefined)
+    if (JWT_SECRET === undefined && shared !== undefined) {
+      const right = `must be set to the same value, at least ${minBytes} bytes, on every instance and front end; ${generate}`
+      addFault(context, 'JWT_SECRET', right)
+    }
+    return { configuredSecret: JWT_SECRET }
+  })
+
+/** The secret beside the embedded database, generated on first use. */
+export function storedSecret(databaseUrl: string, context: z.core.$RefinementCtx): string {
+  const path = join(dirname(databaseFile(databaseUrl)), 'jwt-secret')
+  const secret = readOrCreate(path)
+  if (!isLongEnough(secret)) {
+    const right = `must be at least ${minBytes} bytes, and the one in ${path} is shorter; delete that file to generate another`
+    addFault(context, 'JWT_SECRET', right)
+  }
+  return secret
 }
 
-/** Written whole under another name, then linked: of two processes that start at once, one makes the secret and both read it. */
-function readOrMakeSecret(path: string): string {
+/** The file is written in full under another name and then linked, so processes that start together read the same secret. */
+function readOrCreate(path: string): string {
   mkdirSync(dirname(path), { recursive: true })
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
   try {

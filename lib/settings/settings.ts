@@ -1,7 +1,7 @@
 import { singleton } from '@/lib/process/singleton'
 import { readSettings, type Settings } from './schema'
 
-/** Thrown when settings are wrong; `faults` holds one line each: the variable, what is wrong, what would be right. */
+/** Invalid settings. Each line of `faults` names a variable, what is wrong with it and what would be right. */
 export class SettingsError extends Error {
   readonly faults: string[]
   constructor(faults: string[]) {

@@ -46,14 +46,17 @@ function redisTests() {
     const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length
     // Each of the two counters lets in its own quota of guesses and no more.
     expect([count(200), count(401), count(429)]).toEqual([100, 10, 90])
-    expect(lines(server, 'Redis is out of order')).toBe(1)
+    expect(lines(server, 'Redis unavailable')).toBe(1)
     await redis.launch()
     await expect
-      .poll(() => signInWithPassword(new Client(server), randomName()).then(() => lines(server, 'Redis is back')), {
-        timeout: 15_000,
-      })
+      .poll(
+        () => signInWithPassword(new Client(server), randomName()).then(() => lines(server, 'Redis available again')),
+        {
+          timeout: 15_000,
+        },
+      )
       .toBe(1)
-    expect(lines(server, 'Redis is out of order')).toBe(1)
+    expect(lines(server, 'Redis unavailable')).toBe(1)
     await redis.kill('SIGKILL')
   })
 

@@ -49,5 +49,5 @@ export async function expectRedisUsedAgain({ store, onRedis, lines }: ReturnType
       { timeout: 15_000 },
     )
     .toBeLessThan(5)
-  expect(lines).toEqual([expect.stringContaining('out of order'), expect.stringContaining('is back')])
+  expect(lines).toEqual([expect.stringContaining('Redis unavailable'), expect.stringContaining('available again')])
 }

@@ -3,15 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import type { database } from '@/lib/database/client'
-import { migratePostgres } from '@/lib/database/migrate-postgres'
-import { migrateSqlite } from '@/lib/database/migrate-sqlite'
-import { openPostgres, postgresAdapter } from '@/lib/database/postgres'
-import { openSqlite, sqliteAdapter } from '@/lib/database/sqlite'
+import { applyMigrations } from '@/lib/database/migrations'
+import { openPostgres } from '@/lib/database/postgresql/client'
+import { postgresDialect } from '@/lib/database/postgresql/dialect'
+import { openSqlite } from '@/lib/database/sqlite/client'
+import { sqliteDialect } from '@/lib/database/sqlite/dialect'
 import { databaseStore } from '@/lib/rate-limit/database-store'
 import { connectByRest } from '@/lib/rate-limit/redis-rest'
 import { redisStore } from '@/lib/rate-limit/redis-store'
 import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
-import type { RateLimitStore } from '@/lib/rate-limit/sliding-window'
+import type { RateLimitStore } from '@/lib/rate-limit/store'
 import { findPostgres, startPostgres } from './postgres'
 import { findRedis, startRedis } from './redis'
 import { startUpstash } from './upstash'
@@ -48,8 +49,8 @@ function onDatabase(db: Database, stop: () => Promise<unknown>): TestStore {
 /** An embedded database of its own, migrated. */
 export async function startSqliteStore(): Promise<TestStore> {
   const url = `file:${join(mkdtempSync(join(tmpdir(), 'latchkey-stores-')), 'a.db')}`
-  const connection = await sqliteAdapter(url, 1000).connect()
-  await migrateSqlite(connection, 'prisma/sqlite/migrations')
+  const connection = await sqliteDialect.connect(url, 1000)
+  await applyMigrations(sqliteDialect, connection, 'prisma/sqlite/migrations')
   await connection.dispose()
   const db = await openSqlite(url)
   return onDatabase(db, () => db.$disconnect())
@@ -58,8 +59,8 @@ export async function startSqliteStore(): Promise<TestStore> {
 async function startPostgresStore(): Promise<TestStore> {
   const server = await startPostgres()
   const url = server.createDatabase()
-  const connection = await postgresAdapter(url).connect()
-  await migratePostgres(connection, 'prisma/postgresql/migrations')
+  const connection = await postgresDialect.connect(url, 1000)
+  await applyMigrations(postgresDialect, connection, 'prisma/postgresql/migrations')
   await connection.dispose()
   const db = await openPostgres(url)
   return onDatabase(db, async () => {

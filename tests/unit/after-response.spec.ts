@@ -4,7 +4,7 @@ import { afterResponse } from '@/lib/process/after-response'
 
 const vercelContext = Symbol.for('@vercel/request-context')
 
-test('what is done later begins after the answer, and Vercel is told to wait for it, failed or not', async () => {
+test('work after a response starts after it, and Vercel waits for it even if it fails', async () => {
   const waited: Promise<unknown>[] = []
   const steps: string[] = []
   Object.assign(globalThis, {

@@ -1,6 +1,6 @@
 import '../support/unit-environment'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Redis as Door } from 'ioredis'
+import { Redis as Direct } from 'ioredis'
 import { expect, test } from 'playwright/test'
 import { connectByRest } from '@/lib/rate-limit/redis-rest'
 import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
@@ -11,10 +11,10 @@ import { startUpstash } from '../support/upstash'
 
 const day = 86_400_000
 
-/** Ways to be out of order, and the end of it. */
+/** The ways in which Redis becomes unavailable, and how each ends. */
 const faults: { what: string; begin(server: Redis): unknown; end(server: Redis): unknown }[] = [
-  { what: 'slow', begin: (server) => server.signal('SIGSTOP'), end: (server) => server.signal('SIGCONT') },
-  { what: 'gone', begin: (server) => server.kill('SIGKILL'), end: (server) => server.launch() },
+  { what: 'hangs', begin: (server) => server.signal('SIGSTOP'), end: (server) => server.signal('SIGCONT') },
+  { what: 'is killed', begin: (server) => server.kill('SIGKILL'), end: (server) => server.launch() },
 ]
 
 if (findRedis() === null) test('outages of Redis', () => test.skip(true, 'no Redis here'))
@@ -29,7 +29,7 @@ function suite() {
 
   for (const { what, begin, end } of faults) {
     for (const protocol of ['TCP', 'REST']) {
-      test(`while Redis (by ${protocol}) is ${what}, the database counts, and later Redis again`, async () => {
+      test(`when Redis over ${protocol} ${what}, the database counts, and Redis again afterwards`, async () => {
         const server = await startRedis()
         const front = protocol === 'REST' ? await startUpstash(server.url) : null
         const connection = front ? connectByRest(front.url, front.token) : connectByTcp(server.url)
@@ -38,7 +38,7 @@ function suite() {
         expect(setup.lines).toEqual([])
         await begin(server)
         await expectCountedByDatabase(setup)
-        expect(setup.lines).toEqual([expect.stringContaining('out of order')])
+        expect(setup.lines).toEqual([expect.stringContaining('Redis unavailable')])
         await end(server)
         await expectRedisUsedAgain(setup)
         connection.close()
@@ -48,7 +48,7 @@ function suite() {
     }
   }
 
-  test('a Redis that was not there at the start is used once it is', async () => {
+  test('a Redis that was unavailable at the start is used once it is available', async () => {
     const server = await startRedis()
     await server.kill('SIGKILL')
     const connection = connectByTcp(server.url)
@@ -60,7 +60,7 @@ function suite() {
     await server.kill('SIGKILL')
   })
 
-  test('an attempt is given back where it was counted, even if another counts by then', async () => {
+  test('an attempt is refunded in the store that counted it, even if the other one counts by then', async () => {
     const server = await startRedis()
     const connection = connectByTcp(server.url)
     const { store, onRedis, onDatabase } = storeWithBreaker(connection, database)
@@ -80,21 +80,21 @@ function suite() {
     await server.kill('SIGKILL')
   })
 
-  test('clearing on Redis deletes the two keys of its bucket and nothing else, and searches nothing', async () => {
+  test('a reset in Redis deletes only the two keys of its bucket, without a scan', async () => {
     const server = await startRedis()
-    const [connection, door] = [connectByTcp(server.url), new Door(server.url)]
+    const [connection, direct] = [connectByTcp(server.url), new Direct(server.url)]
     const { onRedis, name } = storeWithBreaker(connection, database)
     const window = Math.floor(Date.now() / day)
     const key = (whose: string, of: number) => `latchkey:${name}:${whose}:${of}`
     const others = [key('a', window - 2), key('a:b', window), key('ab', window), 'someone-elses']
-    for (const each of [...others, key('a', window - 1)]) await door.set(each, 1)
+    for (const each of [...others, key('a', window - 1)]) await direct.set(each, 1)
     await (await onRedis.consume('a')).reset()
-    expect((await door.keys('*')).sort()).toEqual(others.sort())
-    const commands = String(await door.info('commandstats'))
+    expect((await direct.keys('*')).sort()).toEqual(others.sort())
+    const commands = String(await direct.info('commandstats'))
     expect(commands).toContain('cmdstat_del:calls=1,')
     expect(commands).not.toContain('cmdstat_scan')
     connection.close()
-    door.disconnect()
+    direct.disconnect()
     await server.kill('SIGKILL')
   })
 }

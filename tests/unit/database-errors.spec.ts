@@ -1,7 +1,7 @@
 import { expect, test } from 'playwright/test'
 import { isConflict, isGone, isUnavailable } from '@/lib/database/errors'
 
-test('an error of another kind is none of the database, whatever it carries', () => {
+test('an error from elsewhere never counts as a database error, whatever its code', () => {
   const others = [
     Object.assign(new Error('aborted'), { code: 'ECONNRESET' }),
     Object.assign(new Error('aborted'), { code: 'ABORT_ERR', meta: null }),
@@ -13,7 +13,7 @@ test('an error of another kind is none of the database, whatever it carries', ()
     expect([isConflict(error), isGone(error), isUnavailable(error)]).toEqual([false, false, false])
 })
 
-test('the database is told from others by its own code and model', () => {
+test('a database error is recognized by its Prisma code and model', () => {
   const conflict = Object.assign(new Error('unique'), { code: 'P2002', meta: { modelName: 'Passkey' } })
   expect([isConflict(conflict), isConflict(conflict, 'Passkey'), isConflict(conflict, 'User')]).toEqual([
     true,

@@ -10,7 +10,8 @@ import { createPasskeyUser } from '@/lib/auth/passkeys/store'
 import { database } from '@/lib/database/client'
 import { consumeToken } from '@/lib/database/consumed-tokens'
 import { isUnavailable } from '@/lib/database/errors'
-import { sqliteAdapterFactory } from '@/lib/database/sqlite-adapter'
+import { sqliteAdapterFactory } from '@/lib/database/sqlite/adapter'
+import { checkDriver } from '@/lib/database/sqlite/driver'
 import { start } from '@/lib/lifecycle'
 
 const passkey = (id: string) => ({
@@ -28,14 +29,14 @@ const random = () => randomBytes(12).toString('hex')
 
 test.beforeAll(() => start())
 
-test('the embedded database syncs every commit to disk, logs ahead, and keeps foreign keys', async () => {
+test('the embedded database uses WAL, syncs every commit to disk and enforces foreign keys', async () => {
   const db = await database()
   expect(await db.$queryRaw`PRAGMA journal_mode`).toEqual([{ journal_mode: 'wal' }])
   expect(await db.$queryRaw`PRAGMA synchronous`).toEqual([{ synchronous: 2n }])
   expect(await db.$queryRaw`PRAGMA foreign_keys`).toEqual([{ foreign_keys: 1n }])
 })
 
-test('a nested write that is rolled back takes no other request’s acknowledged write along', async () => {
+test('a nested write that rolls back undoes no write that another request has acknowledged', async () => {
   const taken = random()
   await createPasskeyUser(newUserId(), random(), passkey(taken))
   const acknowledged: string[] = []
@@ -54,7 +55,7 @@ test('a nested write that is rolled back takes no other request’s acknowledged
   expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
 })
 
-test('an account and its first passkey are made together or not at all, and the code says which was taken', async () => {
+test('an account and its first passkey are created together or not at all, and the error code says which one was taken', async () => {
   const [name, id] = [random(), random()]
   await createPasskeyUser(newUserId(), name, passkey(id))
   await expect(createPasskeyUser(newUserId(), random(), passkey(id))).rejects.toMatchObject({ code: 'passkey_taken' })
@@ -65,7 +66,7 @@ test('an account and its first passkey are made together or not at all, and the 
   expect(await db.user.count({ where: { passkeys: { none: {} }, passwordHash: null } })).toBe(0)
 })
 
-test('of many attempts to spend one token, one succeeds', async () => {
+test('only one of many simultaneous attempts consumes a token', async () => {
   const id = random()
   const results = await Promise.all(Array.from({ length: 20 }, () => consumeToken(id, 9_999_999_999)))
   expect(results.filter(Boolean)).toHaveLength(1)
@@ -78,7 +79,7 @@ const query = (sql: string, args: unknown[] = [], types: ArgType['scalarType'][]
   argTypes: args.map((_, index) => arg(types[index] ?? 'unknown')),
 })
 
-test('a kept statement takes other values, outlives a change of the schema, and gives way when there are many', async () => {
+test('a prepared SQLite statement is reused with other values, survives a schema change and is evicted when there are many', async () => {
   const adapter = await sqliteAdapterFactory(':memory:').connect()
   await adapter.executeScript('CREATE TABLE "T" ("a" INTEGER, "b" TEXT)')
   const use = (sql: string, ...args: unknown[]) => adapter.queryRaw(query(sql, args))
@@ -89,7 +90,7 @@ test('a kept statement takes other values, outlives a change of the schema, and 
   for (let n = 0; n < 500; n++) expect((await use(`SELECT ${n} AS "n"`)).rows).toEqual([[n]])
 })
 
-test('integers beyond 2^53, bytes, times and text come back as they were written', async () => {
+test('SQLite returns integers beyond 2^53, bytes, times and text as they were written', async () => {
   const adapter = await sqliteAdapterFactory(':memory:').connect()
   await adapter.executeScript(
     'CREATE TABLE "T" ("big" BIGINT, "bytes" BLOB, "time" DATETIME, "flag" BOOLEAN, "text" TEXT)',
@@ -111,7 +112,7 @@ test('integers beyond 2^53, bytes, times and text come back as they were written
   expect(columnTypes).toEqual(types.map((type) => ColumnTypeEnum[type]))
 })
 
-test('a transaction holds the write lock from its start, and another process’s write is refused as unavailable', async () => {
+test('a SQLite transaction holds the write lock from its start, and a write by another process fails as unavailable', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'latchkey-busy-')), 'a.db')
   const [first, second] = [await sqliteAdapterFactory(path).connect(), await sqliteAdapterFactory(path, 10).connect()]
   await first.executeScript('PRAGMA journal_mode = WAL; CREATE TABLE "T" ("a" INTEGER)')
@@ -125,7 +126,7 @@ test('a transaction holds the write lock from its start, and another process’s
   expect((await first.queryRaw(query('SELECT count(*) FROM "T"'))).rows).toEqual([[2]])
 })
 
-test('a full disk undoes the transaction that met it, is told as unavailable, and is forgotten once there is room', async () => {
+test('a full disk rolls the transaction back, counts as unavailable and does no harm once there is space', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'latchkey-full-')), 'a.db')
   const adapter = await sqliteAdapterFactory(path).connect()
   await adapter.executeScript('CREATE TABLE "T" ("a" BLOB); INSERT INTO "T" VALUES (x\'00\')')
@@ -143,7 +144,7 @@ test('a full disk undoes the transaction that met it, is told as unavailable, an
   expect(await adapter.executeRaw(grow)).toBe(1)
 })
 
-test('Prisma is told which constraint a write broke', async () => {
+test('the SQLite adapter tells Prisma which constraint a write violated', async () => {
   const adapter = await sqliteAdapterFactory(':memory:').connect()
   await adapter.executeScript(
     'CREATE TABLE "P" ("id" TEXT PRIMARY KEY); CREATE TABLE "C" ("p" TEXT NOT NULL REFERENCES "P")',
@@ -158,4 +159,22 @@ test('Prisma is told which constraint a write broke', async () => {
   expect(await causeOf('INSERT INTO "C" VALUES (\'b\')')).toMatchObject({ kind: 'ForeignKeyConstraintViolation' })
   expect(await causeOf('INSERT INTO "C" VALUES (NULL)')).toMatchObject({ kind: 'NullConstraintViolation' })
   expect(await causeOf('INSERT INTO "Nowhere" VALUES (1)')).toMatchObject({ kind: 'TableDoesNotExist' })
+})
+
+test('a SQLite driver that cannot run statements as the adapter does is rejected when it is loaded', async () => {
+  const { DatabaseSync } = await import('@photostructure/sqlite')
+  expect(() => checkDriver({ DatabaseSync })).not.toThrow()
+  class WithoutColumns extends DatabaseSync {
+    override prepare(sql: string) {
+      return Object.assign(super.prepare(sql), { columns: undefined }) as never
+    }
+  }
+  class WithoutBigInts extends DatabaseSync {
+    override prepare(sql: string) {
+      return Object.assign(super.prepare(sql), { setReadBigInts: () => undefined })
+    }
+  }
+  for (const Broken of [WithoutColumns, WithoutBigInts]) {
+    expect(() => checkDriver({ DatabaseSync: Broken as unknown as typeof DatabaseSync })).toThrow()
+  }
 })

@@ -8,7 +8,7 @@ const newFolder = () => mkdtempSync(join(tmpdir(), 'latchkey-listen-'))
 const folder = newFolder()
 writeFileSync(join(folder, '.env'), 'PORT=4001\nHOST=127.0.0.1\n')
 
-/** The options of a process with this environment, and the PORT that Next finds in it. */
+/** The options under this environment, and the PORT that it still has afterwards. */
 function listenOptions(environment: Record<string, string>, from = folder) {
   const script = `
     import { listenOptions } from './scripts/listen-options.mjs'
@@ -18,17 +18,17 @@ function listenOptions(environment: Record<string, string>, from = folder) {
   return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { env, encoding: 'utf8' }))
 }
 
-test('npm run dev listens where .env says, and leaves .env to Next', () => {
+test('npm run dev takes PORT and HOST from .env and leaves loading it to Next', () => {
   expect(listenOptions({})).toEqual({ options: ['--port', '4001', '--hostname', '127.0.0.1'], left: null })
 })
 
-test('npm run dev prefers the environment to .env', () => {
+test('npm run dev prefers the environment over .env', () => {
   expect(listenOptions({ PORT: '4002' })).toEqual({
     options: ['--port', '4002', '--hostname', '127.0.0.1'],
     left: '4002',
   })
 })
 
-test('npm run dev listens where Next does when nothing says where', () => {
+test('npm run dev leaves the defaults to Next', () => {
   expect(listenOptions({}, newFolder()).options).toEqual([])
 })

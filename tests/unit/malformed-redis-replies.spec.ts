@@ -12,13 +12,13 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => database?.stop())
 
-const nonsense = {
-  'no protocol at all': 'HTTP/1.1 400 Bad Request\r\n\r\n',
+const replies = {
+  'another protocol': 'HTTP/1.1 400 Bad Request\r\n\r\n',
   'a word': '+OK\r\n',
   'a list of nulls': '*2\r\n$-1\r\n$-1\r\n',
 }
-for (const [what, bytes] of Object.entries(nonsense)) {
-  test(`when Redis answers ${what}, the database counts`, async () => {
+for (const [what, bytes] of Object.entries(replies)) {
+  test(`the database counts when Redis answers with ${what}`, async () => {
     const server = createServer((socket) => {
       socket.on('error', () => undefined)
       socket.on('data', () => socket.write(bytes))
@@ -27,7 +27,7 @@ for (const [what, bytes] of Object.entries(nonsense)) {
     const connection = connectByTcp(`redis://127.0.0.1:${(server.address() as AddressInfo).port}`)
     const setup = storeWithBreaker(connection, database)
     await expectCountedByDatabase(setup)
-    expect(setup.lines).toEqual([expect.stringContaining('out of order')])
+    expect(setup.lines).toEqual([expect.stringContaining('Redis unavailable')])
     connection.close()
     server.close()
   })
@@ -35,13 +35,13 @@ for (const [what, bytes] of Object.entries(nonsense)) {
 
 const wrong: unknown[] = ['OK', null, [], [null, 5], [1], [1, null], ['4', 5], [6, 5], [4, 7], { 0: 4, 1: 5 }]
 for (const answer of wrong) {
-  test(`${JSON.stringify(answer)} is no answer to believe`, async () => {
+  test(`the Redis store rejects the answer ${JSON.stringify(answer)}`, async () => {
     const setup = storeWithBreaker(
       { run: async () => answer, read: async () => answer, remove: async () => 0, close() {} },
       database,
     )
-    await expect(setup.onRedis.consume('a')).rejects.toThrow('nonsense')
-    await expect(setup.onRedis.remaining('a')).rejects.toThrow('nonsense')
+    await expect(setup.onRedis.consume('a')).rejects.toThrow('unexpected answer')
+    await expect(setup.onRedis.remaining('a')).rejects.toThrow('unexpected answer')
     await expectCountedByDatabase(setup)
   })
 }

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { expect, test } from 'playwright/test'
-import { migratePostgres } from '@/lib/database/migrate-postgres'
+import { applyMigrations } from '@/lib/database/migrations'
+import { postgresDialect } from '@/lib/database/postgresql/dialect'
 import { schemaDiff } from '@/scripts/schema-diff.mjs'
 import { dumpPostgres, findPostgres, type Postgres, startPostgres } from '../support/postgres'
 
-const ours = 'prisma/postgresql/migrations'
+const migrations = 'prisma/postgresql/migrations'
 let postgres: Postgres
 
 test.skip(findPostgres() === null, 'There is no PostgreSQL on this machine.')
@@ -16,7 +17,7 @@ test.afterAll(() => postgres?.stop())
 
 async function migrate(url: string) {
   const connection = await new PrismaPg({ connectionString: url }).connect()
-  await migratePostgres(connection, ours)
+  await applyMigrations(postgresDialect, connection, migrations)
   const { rows } = await connection.queryRaw({
     sql: 'SELECT count(*)::int FROM "_prisma_migrations"',
     args: [],
@@ -26,11 +27,11 @@ async function migrate(url: string) {
   return rows[0]?.[0]
 }
 
-/** The whole schema as SQL, less Prisma's own table and what is random in a dump. */
+/** The schema as SQL, without Prisma's history table and the random tokens of a dump. */
 const dump = (url: string) =>
   dumpPostgres(url, '--schema-only', '--exclude-table=_prisma_migrations').replace(/^\\(un)?restrict .*$/gm, '')
 
-test('the migrations make exactly the database that the schema describes', async () => {
+test('the PostgreSQL migrations create exactly the database that the schema describes', async () => {
   const [byHistory, bySchema] = [postgres.createDatabase(), postgres.createDatabase()]
   await migrate(byHistory)
   const factory = new PrismaPg({ connectionString: bySchema })
@@ -42,13 +43,13 @@ test('the migrations make exactly the database that the schema describes', async
   expect(dump(byHistory)).toBe(dump(bySchema))
 })
 
-test('instances that start at once on an empty database all come up, and each migration is applied once', async () => {
+test('instances that migrate an empty PostgreSQL database at once apply each migration once', async () => {
   const url = postgres.createDatabase()
   const counts = await Promise.all(Array.from({ length: 4 }, () => migrate(url)))
   expect(counts).toEqual([2, 2, 2, 2])
 })
 
-test('the two schemas differ in the provider alone', () => {
+test('the two Prisma schemas differ only in the provider', () => {
   const read = (provider: string) =>
     readFileSync(`prisma/${provider}/schema.prisma`, 'utf8').replaceAll(provider, 'PROVIDER')
   expect(read('postgresql')).toBe(read('sqlite'))

@@ -7,7 +7,7 @@ import { start } from '@/lib/lifecycle'
 
 test.beforeAll(() => start())
 
-test('what has expired is swept away, however much there is, and nothing else', async () => {
+test('purging removes all expired rows, however many, and no others', async () => {
   const db = await database()
   const prefix = randomBytes(8).toString('hex')
   const rows = (expiresAt: bigint) =>
@@ -19,7 +19,7 @@ test('what has expired is swept away, however much there is, and nothing else', 
   expect(left.every(({ expiresAt }) => expiresAt > 1n)).toBe(true)
 })
 
-test('what happened to an account is told for ninety days, and not for longer', async () => {
+test('purging keeps the events of an account for ninety days', async () => {
   const db = await database()
   const prefix = randomBytes(8).toString('hex')
   const day = 86_400_000

@@ -1,11 +1,11 @@
 import '../support/unit-environment'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'playwright/test'
-import type { RateLimitStore } from '@/lib/rate-limit/sliding-window'
+import type { RateLimitStore } from '@/lib/rate-limit/store'
 import { type TestStore, testStores } from '../support/rate-limit-stores'
 
 const day = 86_400_000
-const whom = () => randomBytes(8).toString('hex')
+const newKey = () => randomBytes(8).toString('hex')
 
 async function consumeFive(store: RateLimitStore, key: string) {
   const attempts = []
@@ -15,12 +15,12 @@ async function consumeFive(store: RateLimitStore, key: string) {
 }
 
 for (const { name, missing, start } of testStores) {
-  if (missing) test(`attempts counted on ${name}`, () => test.skip(true, missing))
-  else test.describe(`attempts counted on ${name}`, () => suite(start))
+  if (missing) test(`rate limits on ${name}`, () => test.skip(true, missing))
+  else test.describe(`rate limits on ${name}`, () => suite(start))
 }
 
 function suite(start: () => Promise<TestStore>) {
-  // One server serves them all.
+  // All tests share one server.
   test.describe.configure({ mode: 'default' })
   let testStore: TestStore
   const five = () => testStore.createStore('five', 5, day)
@@ -29,14 +29,14 @@ function suite(start: () => Promise<TestStore>) {
   })
   test.afterAll(() => testStore?.stop())
 
-  test('however many attempts come at once, no more than the quota are let in', async () => {
-    const key = whom()
+  test('allows no more than the maximum, however many attempts arrive at once', async () => {
+    const key = newKey()
     const answers = await Promise.all(Array.from({ length: 30 }, () => five().consume(key)))
     expect(answers.filter(({ success }) => success)).toHaveLength(5)
   })
 
-  test('a refusal says when the next attempt is allowed, and so does asking what is left', async () => {
-    const key = whom()
+  test('tells when the next attempt is allowed, on a rejected attempt and with the remaining ones', async () => {
+    const key = newKey()
     await consumeFive(five(), key)
     const { success, retryAt } = await five().consume(key)
     expect(success).toBe(false)
@@ -47,10 +47,10 @@ function suite(start: () => Promise<TestStore>) {
     expect(Math.abs(remaining.retryAt - retryAt)).toBeLessThan(1000)
   })
 
-  test('an attempt made when the refusal said is let in, and one made well before is not', async () => {
-    const [key, second] = [whom(), 1000]
+  test('allows an attempt at the time it told, but not long before', async () => {
+    const [key, second] = [newKey(), 1000]
     const store = testStore.createStore('short', 3, second)
-    // Near the end of its window a full bucket of the window before weighs too much for some of the next.
+    // Wait for the next window, in which the full bucket still weighs too much for a while.
     await testStore.plant('short', key, 3, 1, second)
     await new Promise((done) => setTimeout(done, second - (Date.now() % second) + 20))
     const rejected = await store.consume(key)
@@ -61,8 +61,8 @@ function suite(start: () => Promise<TestStore>) {
     expect((await store.consume(key)).success).toBe(true)
   })
 
-  test('an attempt that is given back can be made again, and no more than that', async () => {
-    const key = whom()
+  test('allows exactly one more attempt after a refund', async () => {
+    const key = newKey()
     const [attempt] = await consumeFive(five(), key)
     await attempt?.refund()
     expect((await five().remaining(key)).remaining).toBe(1)
@@ -70,8 +70,8 @@ function suite(start: () => Promise<TestStore>) {
     expect((await five().consume(key)).success).toBe(false)
   })
 
-  test('giving back what has been cleared meanwhile earns nothing', async () => {
-    const key = whom()
+  test('a refund after a reset allows no extra attempt', async () => {
+    const key = newKey()
     const attempt = await five().consume(key)
     await attempt.reset()
     await attempt.refund()
@@ -80,8 +80,8 @@ function suite(start: () => Promise<TestStore>) {
     expect((await five().consume(key)).success).toBe(false)
   })
 
-  test('a bucket that is cleared is as new, and its neighbours stay as they were', async () => {
-    const [key, neighbour] = [whom(), whom()]
+  test('a reset empties its bucket, in both windows, and no other', async () => {
+    const [key, neighbour] = [newKey(), newKey()]
     await testStore.plant('five', key, 5, -1, day)
     await testStore.plant('five', neighbour, 1, 0, day)
     await testStore.plant('other', key, 1, 0, day)
@@ -91,25 +91,25 @@ function suite(start: () => Promise<TestStore>) {
     expect((await testStore.createStore('other', 5, day).remaining(key)).remaining).toBe(4)
   })
 
-  test('quotas do not share buckets', async () => {
-    const key = whom()
+  test('policies do not share buckets', async () => {
+    const key = newKey()
     await five().consume(key)
     expect((await testStore.createStore('other', 5, day).remaining(key)).remaining).toBe(5)
   })
 
-  test('attempts of the window before weigh by how much of it still counts', async () => {
+  test('weighs the attempts of the previous window by the part of it that still counts', async () => {
     const now = Date.now() / day
     const previous = 1_000_000
     const used = Math.ceil(previous * (1 - (now - Math.floor(now))))
-    // A thousand on either side is more than what a minute of the test's own duration changes.
+    // The margin of a thousand exceeds what changes in a minute, should the test take that long.
     await testStore.plant('tight', 'a', previous, -1, day)
     await testStore.plant('loose', 'a', previous, -1, day)
     expect((await testStore.createStore('tight', used - 1000, day).consume('a')).success).toBe(false)
     expect((await testStore.createStore('loose', used + 1000, day).consume('a')).success).toBe(true)
   })
 
-  test('attempts of two windows ago count no more', async () => {
-    const key = whom()
+  test('ignores attempts of two windows ago', async () => {
+    const key = newKey()
     await testStore.plant('five', key, 5, -2, day)
     expect((await five().remaining(key)).remaining).toBe(5)
     expect((await five().consume(key)).success).toBe(true)
@@ -117,9 +117,9 @@ function suite(start: () => Promise<TestStore>) {
 }
 
 for (const { name, missing, start } of testStores.filter((testStore) => /SQL/.test(testStore.name))) {
-  test(`on ${name} an instance whose clock is ahead does not give attempts back to the others`, async () => {
+  test(`rate limits on ${name} still hold after an instance whose clock is ahead has counted`, async () => {
     test.skip(missing !== null, missing ?? '')
-    const [testStore, key] = [await start(), whom()]
+    const [testStore, key] = [await start(), newKey()]
     await testStore.plant('five', key, 5, 1, day)
     expect((await testStore.createStore('five', 5, day).consume(key)).success).toBe(false)
     await testStore.stop()

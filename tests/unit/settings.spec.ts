@@ -1,15 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
-import { parseDuration } from '@/lib/settings/duration'
+import { duration } from '@/lib/settings/duration'
 import { readSettings } from '@/lib/settings/schema'
 
 const JWT_SECRET = 'a secret for tests, long enough to sign with'
 const read = (environment: Record<string, string>) => readSettings({ JWT_SECRET, ...environment })
 const folder = () => mkdtempSync(join(tmpdir(), 'latchkey-settings-'))
 
-test('with nothing set, the defaults are those that .env.example shows', () => {
+test('uses the defaults shown in .env.example when nothing is set', () => {
   const { settings, faults } = read({})
   expect(faults).toEqual([])
   expect(settings).toMatchObject({
@@ -31,13 +31,18 @@ test('with nothing set, the defaults are those that .env.example shows', () => {
   })
 })
 
-test('.env.example lists every setting that is read', () => {
-  const files = ['schema', 'relying-party', 'redis', 'settings']
-  const source = files.map((name) => readFileSync(`lib/settings/${name}.ts`, 'utf8')).join('')
-  const names = new Set(source.match(/\b[A-Z]+(_[A-Z]+)+\b|\b(PORT|HOST)\b/g))
-  for (const name of ['VERCEL_PROJECT_PRODUCTION_URL']) names.delete(name)
-  const listed = readFileSync('.env.example', 'utf8')
-  expect([...names].filter((name) => !listed.includes(`#${name}=`))).toEqual([])
+test('lists every setting in .env.example', () => {
+  const source = readdirSync('lib/settings').map((name) => readFileSync(`lib/settings/${name}`, 'utf8'))
+  const names = new Set(
+    source
+      .join('')
+      .match(/^ +[A-Z][A-Z_]+(?=: )/gm)
+      ?.map((name) => name.trim()),
+  )
+  for (const setByVercel of ['VERCEL', 'VERCEL_PROJECT_PRODUCTION_URL']) names.delete(setByVercel)
+  const example = readFileSync('.env.example', 'utf8')
+  const listed = [...example.matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name)
+  expect([...names].sort()).toEqual(listed.sort())
 })
 
 const wrong: [name: string, value: string, right: string][] = [
@@ -55,9 +60,9 @@ const wrong: [name: string, value: string, right: string][] = [
   ['DATABASE_URL', 'mysql://x', 'file:'],
   ['REDIS_URL', 'http://127.0.0.1:6379', 'redis://HOST:PORT'],
   ['REDIS_URL', '127.0.0.1:6379', 'redis://HOST:PORT'],
-  ['APP_ORIGIN', 'http://id.example.com', 'https://id.example.com, or http://localhost'],
-  ['APP_ORIGIN', 'https://id.example.com/path', 'origins such as'],
-  ['APP_ORIGIN', 'https://a.example, http://localhost:3000', 'all https or all http'],
+  ['APP_ORIGIN', 'http://id.example.com', 'https://id.example.com or http://localhost'],
+  ['APP_ORIGIN', 'https://id.example.com/path', 'an origin such as'],
+  ['APP_ORIGIN', 'https://a.example, http://localhost:3000', 'https for every origin'],
   ['RP_ID', 'example.com', 'the host of APP_ORIGIN'],
   ['BACKEND_URL', 'backend', "the backend's own address"],
   ['BACKEND_URL', 'ftp://backend.example', "the backend's own address"],
@@ -65,7 +70,7 @@ const wrong: [name: string, value: string, right: string][] = [
   ['BACKEND_URL', 'http://localhost:3000', 'forward to itself'],
 ]
 for (const [name, value, right] of wrong) {
-  test(`${name}=${value} is a fault whose line says what would be right`, () => {
+  test(`rejects ${name}=${value} and says what would be right`, () => {
     const { settings, faults } = read({ [name]: value })
     expect(settings).toBeUndefined()
     expect(faults).toHaveLength(1)
@@ -74,13 +79,13 @@ for (const [name, value, right] of wrong) {
   })
 }
 
-test('every fault is told at once, and none of them tells the secret', () => {
+test('reports every fault at once, without the secret', () => {
   const { faults } = read({ JWT_SECRET: 'hunter2', PORT: 'x', BCRYPT_COST: '1', APP_ORIGIN: 'x' })
   expect(faults).toHaveLength(4)
   expect(faults.join()).not.toContain('hunter2')
 })
 
-test('an https origin makes cookies secure, and a parent domain may be the RP id', () => {
+test('makes cookies secure on an https origin and accepts a parent domain as RP ID', () => {
   const { settings } = read({ APP_ORIGIN: 'https://id.example.com/, https://app.example.com', RP_ID: 'example.com' })
   expect(settings).toMatchObject({
     origins: ['https://id.example.com', 'https://app.example.com'],
@@ -92,28 +97,28 @@ test('an https origin makes cookies secure, and a parent domain may be the RP id
 
 const upstash = { UPSTASH_REDIS_REST_URL: 'https://x.upstash.io', UPSTASH_REDIS_REST_TOKEN: 'token' }
 
-test('attempts are counted on a plain Redis or on Upstash, and not on both', () => {
+test('accepts either a plain Redis or Upstash for rate limits, but not both', () => {
   const REDIS_URL = 'rediss://user:hunter2@redis.example:6380'
   expect(read({ REDIS_URL }).settings?.redis).toEqual({ url: REDIS_URL, token: null })
   expect(read(upstash).settings?.redis).toEqual({ url: 'https://x.upstash.io', token: 'token' })
   const { faults } = read({ REDIS_URL, ...upstash })
-  expect(faults).toEqual([expect.stringMatching(/^REDIS_URL must not be set beside UPSTASH_REDIS_REST_URL/)])
+  expect(faults).toEqual([expect.stringMatching(/^REDIS_URL must not be set together with UPSTASH_REDIS_REST_URL/)])
 })
 
-test('one half of the Upstash settings is a fault that names the other half', () => {
+test('names the missing variable when only one of the two Upstash settings is set', () => {
   for (const [name, value] of Object.entries(upstash)) {
     const missing = Object.keys(upstash).find((other) => other !== name)
-    expect(read({ [name]: value }).faults).toEqual([`${missing} must be set, for ${name} is`])
+    expect(read({ [name]: value }).faults).toEqual([`${missing} must be set, because ${name} is`])
   }
   const bad = read({ ...upstash, UPSTASH_REDIS_REST_URL: 'redis://hunter2@x' }).faults
-  expect(bad).toEqual([expect.stringMatching(/^UPSTASH_REDIS_REST_URL must be the REST address/)])
+  expect(bad).toEqual([expect.stringMatching(/^UPSTASH_REDIS_REST_URL must be a REST URL/)])
 })
 
-test('an empty variable counts as absent', () => {
+test('treats an empty variable as absent', () => {
   expect(read({ PORT: '', APP_NAME: '' }).settings).toMatchObject({ port: 3000, appName: 'Latchkey' })
 })
 
-test('without JWT_SECRET the embedded database gets one of its own, made once and readable by its owner alone', () => {
+test('generates a secret beside the embedded database once, readable by its owner only', () => {
   const DATABASE_URL = `file:${join(folder(), 'deep', 'latchkey.db')}`
   const [first, second] = [readSettings({ DATABASE_URL }), readSettings({ DATABASE_URL })]
   expect(first.settings?.secret).toEqual(second.settings?.secret)
@@ -122,7 +127,7 @@ test('without JWT_SECRET the embedded database gets one of its own, made once an
   expect(mode & 0o777).toBe(0o600)
 })
 
-test('a front end needs the secret of its backend, and makes none of its own', () => {
+test('requires the secret of the backend on a front end and never generates one', () => {
   const DATABASE_URL = `file:${join(folder(), 'deep', 'latchkey.db')}`
   const BACKEND_URL = 'https://Backend.example/'
   const { settings, faults } = readSettings({ BACKEND_URL, DATABASE_URL, PORT: 'x' })
@@ -132,9 +137,19 @@ test('a front end needs the secret of its backend, and makes none of its own', (
   expect(read({ BACKEND_URL }).settings).toMatchObject({ backendUrl: 'https://backend.example' })
 })
 
-test('durations are a number and a unit', () => {
-  expect(['90s', '15m', '2h', '7d', '1w', '15 m'].map(parseDuration)).toEqual([
+test('rejects a stored secret that is too short, and names its file', () => {
+  const path = join(folder(), 'jwt-secret')
+  writeFileSync(path, 'short')
+  const { settings, faults } = readSettings({ DATABASE_URL: `file:${join(path, '..', 'latchkey.db')}` })
+  expect(settings).toBeUndefined()
+  expect(faults).toEqual([expect.stringMatching(/^JWT_SECRET must be at least 32 bytes/)])
+  expect(faults[0]).toContain(path)
+})
+
+test('reads a duration as a number and a unit', () => {
+  const parse = (text: string) => duration('1s').safeParse(text).data
+  expect(['90s', '15m', '2h', '7d', '1w', '15 m'].map(parse)).toEqual([
     90_000, 900_000, 7_200_000, 604_800_000, 604_800_000, 900_000,
   ])
-  expect(['', 'm', '15', '15y', '-1m', '1.5h'].map(parseDuration)).toEqual(Array(6).fill(null))
+  expect(['', 'm', '15', '15y', '-1m', '1.5h'].map(parse)).toEqual(Array(6).fill(undefined))
 })

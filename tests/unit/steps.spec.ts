@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'playwright/test'
 
-/** Runs a step whose program is `program`, in a process of its own as the scripts do. */
+/** Runs `program` as a step, in a process of its own as the scripts do. */
 async function runStep(program: string, readsOutput = true) {
   const script = `
     import { announce, runQuietly } from './scripts/step.mjs'
@@ -19,30 +19,30 @@ async function runStep(program: string, readsOutput = true) {
 
 const BANNER = "console.log('banner');"
 
-test('a step that succeeds shows its announcement and no output', async () => {
+test('a build step that succeeds shows only its announcement', async () => {
   const { stdout, stderr } = await runStep(`${BANNER} console.error('\\u001b[2mLoaded config\\n\\u001b[22m')`)
   expect([stdout, stderr]).toEqual(['Building the kite\nFlying it\n', ''])
 })
 
-test('a warning of a step that succeeds is shown', async () => {
+test('a build step that succeeds shows its warnings', async () => {
   const { stdout, stderr } = await runStep(`${BANNER} console.error('Loaded config'); console.warn('kite is old')`)
   expect([stdout, stderr]).toEqual(['Building the kite\nFlying it\n', 'kite is old\n'])
 })
 
-test('a step that fails shows all of its output and ends the script with its exit code', async () => {
+test('a build step that fails shows all of its output and ends the script with its exit code', async () => {
   const { status, stdout, stderr } = await runStep(`${BANNER} console.error('Loaded config'); process.exitCode = 3`)
   expect(stdout).toBe('Building the kite\n')
   expect(stderr.split('\n').sort()).toEqual(['', 'Loaded config', 'banner'])
   expect(status).toBe(3)
 })
 
-test('a step that is killed says by which signal and fails', async () => {
+test('a build step that is killed fails and names the signal', async () => {
   const { status, stderr } = await runStep("process.kill(process.pid, 'SIGKILL')")
   expect(stderr).toBe('Ended by SIGKILL.\n')
   expect(status).toBe(1)
 })
 
-test('a step goes on when nobody reads its announcements', async () => {
+test('a build step continues when the reader of its output is gone', async () => {
   const { status, stderr } = await runStep(BANNER, false)
   expect([status, stderr]).toEqual([5, ''])
 })

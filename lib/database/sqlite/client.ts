@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { PrismaClient } from '@/lib/database/generated/sqlite/client'
 import { databaseFile } from '@/lib/settings/database-url'
-import { PrismaClient } from './generated/sqlite/client'
-import { sqliteAdapterFactory } from './sqlite-adapter'
+import { sqliteAdapterFactory } from './adapter'
 
-/** A request that has waited this long for another process's write gets a 503 rather than a longer queue. */
+/** A request that waits longer than this for another process's write fails with 503. */
 const busyMilliseconds = 400
 
-/** Leads to the embedded database, whose folder is made when missing; `timeout` (milliseconds) is how long a statement waits for another process's lock. */
+/** Creates the database's folder if it is missing. */
 export function sqliteAdapter(databaseUrl: string, timeout = busyMilliseconds) {
   const file = databaseFile(databaseUrl)
   mkdirSync(dirname(file), { recursive: true })
@@ -16,8 +16,8 @@ export function sqliteAdapter(databaseUrl: string, timeout = busyMilliseconds) {
 
 export async function openSqlite(databaseUrl: string) {
   const db = new PrismaClient({ adapter: sqliteAdapter(databaseUrl), omit: { user: { passwordHash: true } } })
-  // The adapter keeps one connection, so these stick. WAL alone would mean synchronous=NORMAL: a power cut could then
-  // bring an ended session or a spent challenge back to life.
+  // These last, because the adapter keeps one connection. WAL defaults to synchronous=NORMAL, with which a power cut could
+  // restore a revoked session or a consumed challenge.
   await db.$queryRaw`PRAGMA journal_mode = WAL`
   await db.$queryRaw`PRAGMA synchronous = FULL`
   await db.$queryRaw`PRAGMA foreign_keys = ON`

@@ -1,6 +1,6 @@
 import { DriverAdapterError, type MappedError } from '@prisma/driver-adapter-utils'
 
-/** Result codes of SQLite (https://www.sqlite.org/rescode.html); an extended one holds its primary one in the low byte. */
+/** https://www.sqlite.org/rescode.html; the low byte of an extended code is its primary code. */
 const SQLITE_BUSY = 5
 const SQLITE_CONSTRAINT_FOREIGNKEY = 787
 const SQLITE_CONSTRAINT_NOTNULL = 1299
@@ -8,7 +8,7 @@ const SQLITE_CONSTRAINT_PRIMARYKEY = 1555
 const SQLITE_CONSTRAINT_TRIGGER = 1811
 const SQLITE_CONSTRAINT_UNIQUE = 2067
 
-/** What node:sqlite throws, as Prisma wants to be told; anything else is returned as it is. */
+/** Maps an error of node:sqlite to the one that Prisma expects; returns any other error unchanged. */
 export function toDriverError(error: unknown): unknown {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return error
   return new DriverAdapterError({ ...mapped(error.errcode, error.message), originalMessage: error.message })

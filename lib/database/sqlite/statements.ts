@@ -1,44 +1,40 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { ColumnType } from '@prisma/driver-adapter-utils'
-import { columnType } from './sqlite-values'
+import { columnType } from './values'
 
-/** More than all the statements that this product knows; the oldest go first. */
-const most = 200
+/** More than Latchkey has. */
+const maxStatements = 200
 
-/** A prepared statement; values are bound at each run. */
 export interface SqliteStatement {
-  /** Its result columns, none for a statement that returns no rows; a type is null where only the values tell. */
+  /** A type is null where only the values tell it. */
   columns: { names: string[]; types: (ColumnType | null)[] }
   all(args: unknown[]): unknown[][]
-  /** @returns the number of rows that were changed */
+  /** @returns the number of changed rows */
   run(args: unknown[]): number
 }
 
-/**
- * The prepared statements of one connection. Compiling its SQL is a third of what a session check costs; SQLite compiles a
- * kept statement again by itself when the schema has changed.
- */
+/** Keeps prepared statements, because compiling takes a third of a session check. SQLite recompiles after a schema change. */
 export class SqliteStatements {
   readonly #database: DatabaseSyncInstance
-  readonly #kept = new Map<string, SqliteStatement>()
+  readonly #prepared = new Map<string, SqliteStatement>()
 
   constructor(database: DatabaseSyncInstance) {
     this.#database = database
   }
 
   prepare(sql: string): SqliteStatement {
-    const found = this.#kept.get(sql)
-    if (found) return found
+    const prepared = this.#prepared.get(sql)
+    if (prepared) return prepared
     const statement = this.#compile(sql)
-    if (this.#kept.size >= most) this.#kept.delete(this.#kept.keys().next().value as string)
-    this.#kept.set(sql, statement)
+    if (this.#prepared.size >= maxStatements) this.#prepared.delete(this.#prepared.keys().next().value as string)
+    this.#prepared.set(sql, statement)
     return statement
   }
 
   #compile(sql: string): SqliteStatement {
     const statement = this.#database.prepare(sql)
     const columns = statement.columns()
-    // A 64-bit integer does not fit a number.
+    // A number cannot hold every 64-bit integer.
     statement.setReadBigInts(true)
     statement.setReturnArrays(true)
     return {

@@ -9,10 +9,10 @@ import {
   type SqlResultSet,
   type Transaction,
 } from '@prisma/driver-adapter-utils'
-import { openDatabase } from './sqlite-driver'
-import { toDriverError } from './sqlite-error'
-import { type SqliteStatement, SqliteStatements } from './sqlite-statements'
-import { toResultSet, toSqlite } from './sqlite-values'
+import { openDatabase } from './driver'
+import { toDriverError } from './error'
+import { type SqliteStatement, SqliteStatements } from './statements'
+import { toResultSet, toSqlite } from './values'
 
 const identity = { provider: 'sqlite', adapterName: 'latchkey-node-sqlite' } as const
 
@@ -30,7 +30,6 @@ export function sqliteAdapterFactory(path: string, timeout = 0): SqlMigrationAwa
   }
 }
 
-/** Runs statements on the connection. node:sqlite is synchronous, so a statement is never interleaved with another. */
 class SqliteConnection implements SqlQueryable {
   readonly provider = identity.provider
   readonly adapterName = identity.adapterName
@@ -43,15 +42,15 @@ class SqliteConnection implements SqlQueryable {
   }
 
   async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
-    return this.attempt(query, (statement, args) => toResultSet(statement.columns, statement.all(args)))
+    return this.execute(query, (statement, args) => toResultSet(statement.columns, statement.all(args)))
   }
 
   async executeRaw(query: SqlQuery): Promise<number> {
-    return this.attempt(query, (statement, args) => statement.run(args))
+    return this.execute(query, (statement, args) => statement.run(args))
   }
 
-  private attempt<T>({ sql, args, argTypes }: SqlQuery, run: (statement: SqliteStatement, args: unknown[]) => T): T {
-    return reported(() =>
+  private execute<T>({ sql, args, argTypes }: SqlQuery, run: (statement: SqliteStatement, args: unknown[]) => T): T {
+    return withDriverErrors(() =>
       run(
         this.statements.prepare(sql),
         args.map((arg, index) => toSqlite(arg, argTypes[index])),
@@ -61,46 +60,43 @@ class SqliteConnection implements SqlQueryable {
 }
 
 /**
- * The process's one connection.
- *
- * Prisma runs a nested write or an array batch as BEGIN ... COMMIT with awaits between. Another request's statement that ran
- * meanwhile on this connection would be rolled back with it after it had been acknowledged, so all others wait until the
- * transaction has ended.
+ * Prisma awaits between the statements of a nested write or an array batch. A statement of another request that ran in
+ * between would join that transaction and be lost if it rolls back, so other statements wait until the transaction ends.
  */
 class SqliteAdapter extends SqliteConnection implements SqlDriverAdapter {
-  #open: Promise<void> | null = null
+  #transaction: Promise<void> | null = null
 
   constructor(database: DatabaseSyncInstance) {
     super(database, new SqliteStatements(database))
   }
 
   override async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
-    while (this.#open) await this.#open
+    while (this.#transaction) await this.#transaction
     return super.queryRaw(query)
   }
 
   override async executeRaw(query: SqlQuery): Promise<number> {
-    while (this.#open) await this.#open
+    while (this.#transaction) await this.#transaction
     return super.executeRaw(query)
   }
 
   async executeScript(script: string): Promise<void> {
-    while (this.#open) await this.#open
-    reported(() => this.database.exec(script))
+    while (this.#transaction) await this.#transaction
+    withDriverErrors(() => this.database.exec(script))
   }
 
   async startTransaction(isolationLevel?: IsolationLevel): Promise<Transaction> {
     if (isolationLevel && isolationLevel !== 'SERIALIZABLE')
       throw new DriverAdapterError({ kind: 'InvalidIsolationLevel', level: isolationLevel })
-    while (this.#open) await this.#open
-    // A deferred transaction that reads first is refused at its first write if another process wrote meanwhile.
-    reported(() => this.database.exec('BEGIN IMMEDIATE'))
+    while (this.#transaction) await this.#transaction
+    // A deferred transaction that has read fails at its first write if another process has written since.
+    withDriverErrors(() => this.database.exec('BEGIN IMMEDIATE'))
     let close = () => {}
-    this.#open = new Promise((resolve) => {
+    this.#transaction = new Promise((resolve) => {
       close = resolve
     })
     return new SqliteTransaction(this.database, this.statements, () => {
-      this.#open = null
+      this.#transaction = null
       close()
     })
   }
@@ -111,7 +107,7 @@ class SqliteAdapter extends SqliteConnection implements SqlDriverAdapter {
 }
 
 class SqliteTransaction extends SqliteConnection implements Transaction {
-  /** Prisma calls `commit` and `rollback` and sends no COMMIT or ROLLBACK of its own. */
+  /** Leaves COMMIT and ROLLBACK to the methods below. */
   readonly options = { usePhantomQuery: true }
   readonly #close: () => void
 
@@ -122,9 +118,9 @@ class SqliteTransaction extends SqliteConnection implements Transaction {
 
   async commit(): Promise<void> {
     try {
-      reported(() => this.database.exec('COMMIT'))
+      withDriverErrors(() => this.database.exec('COMMIT'))
     } catch (error) {
-      this.#undo()
+      this.#rollBack()
       throw error
     } finally {
       this.#close()
@@ -133,19 +129,19 @@ class SqliteTransaction extends SqliteConnection implements Transaction {
 
   async rollback(): Promise<void> {
     try {
-      this.#undo()
+      this.#rollBack()
     } finally {
       this.#close()
     }
   }
 
-  #undo() {
-    // A full disk and some I/O errors make SQLite roll back by itself; a second ROLLBACK would be an error.
-    if (this.database.isTransaction) reported(() => this.database.exec('ROLLBACK'))
+  #rollBack() {
+    // After a full disk and some I/O errors SQLite has already rolled back, and a second ROLLBACK would fail.
+    if (this.database.isTransaction) withDriverErrors(() => this.database.exec('ROLLBACK'))
   }
 }
 
-function reported<T>(run: () => T): T {
+function withDriverErrors<T>(run: () => T): T {
   try {
     return run()
   } catch (error) {

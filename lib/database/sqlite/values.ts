@@ -1,6 +1,6 @@
 import { type ArgType, type ColumnType, ColumnTypeEnum, type SqlResultSet } from '@prisma/driver-adapter-utils'
 
-/** What Prisma's migrations declare on SQLite. */
+/** As declared in Prisma's migrations for SQLite. */
 const declaredTypes: Readonly<Record<string, ColumnType>> = {
   TEXT: ColumnTypeEnum.Text,
   INTEGER: ColumnTypeEnum.Int32,
@@ -13,11 +13,11 @@ const declaredTypes: Readonly<Record<string, ColumnType>> = {
   JSONB: ColumnTypeEnum.Json,
 }
 
-/** Prisma's type of a column that was declared so; null for an expression, or a type that Prisma does not declare. */
+/** Null for an expression or an unknown type. */
 export const columnType = (declared: string | null): ColumnType | null =>
   declaredTypes[declared?.toUpperCase() ?? ''] ?? null
 
-/** Rows as SQLite gives them (integers as BigInt), in the form that Prisma reads. Changes them in place. */
+/** Converts rows from SQLite (integers as BigInt) to the form that Prisma reads, in place. */
 export function toResultSet(columns: { names: string[]; types: (ColumnType | null)[] }, rows: unknown[][]) {
   const columnTypes = columns.types.map((type, index) => type ?? inferType(rows, index))
   for (const row of rows)
@@ -36,13 +36,13 @@ function inferType(rows: unknown[][], index: number): ColumnType {
 
 function toResult(value: unknown, type: ColumnType | undefined) {
   if (typeof value !== 'bigint' && typeof value !== 'number') return value
-  // Whatever a column declares, SQLite keeps any type in it: CURRENT_TIMESTAMP as text, Prisma's history in milliseconds.
+  // SQLite stores any type in any column: CURRENT_TIMESTAMP is text, times in Prisma's history are milliseconds.
   if (type === ColumnTypeEnum.DateTime) return new Date(Number(value)).toISOString()
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString()
   return type === ColumnTypeEnum.Int32 || type === ColumnTypeEnum.Int64 ? Math.trunc(value) : value
 }
 
-/** A value from Prisma in a form that SQLite can bind. Times are ISO 8601 text, as in every database that Latchkey has made. */
+/** Converts a value from Prisma to one that SQLite can bind. Times become ISO 8601 text. */
 export function toSqlite(arg: unknown, type: ArgType | undefined): unknown {
   if (typeof arg === 'boolean') return arg ? 1 : 0
   if (arg instanceof Date) return isoTime(arg)

@@ -1,12 +1,12 @@
 import { PrismaPg } from '@prisma/adapter-pg'
+import { PrismaClient } from '@/lib/database/generated/postgresql/client'
+import type { openSqlite } from '@/lib/database/sqlite/client'
 import { log } from '@/lib/process/log'
-import { PrismaClient } from './generated/postgresql/client'
-import type { openSqlite } from './sqlite'
 
-/** Together below the three seconds after which every answer must be there. Kept by this side: poolers refuse them as startup parameters. */
+// Connecting and a query together stay below the three seconds within which every request is answered.
 const connectMilliseconds = 1_500
 const queryMilliseconds = 2_500
-/** Connections of one process; a server has about a hundred to share. */
+/** A server usually allows a hundred connections, shared by all instances. */
 const poolSize = 10
 
 export function postgresAdapter(databaseUrl: string, timeout = queryMilliseconds) {
@@ -15,16 +15,17 @@ export function postgresAdapter(databaseUrl: string, timeout = queryMilliseconds
       connectionString: databaseUrl,
       max: poolSize,
       connectionTimeoutMillis: connectMilliseconds,
+      // Poolers reject `statement_timeout` as a startup parameter.
       query_timeout: timeout,
       keepAlive: true,
       allowExitOnIdle: true,
     },
-    // A connection that breaks while idle is replaced on next use; unheard, its error would end the process.
+    // Without a listener, an idle connection that breaks would end the process. The pool replaces it on next use.
     { onPoolError: ({ message }) => log().warn({ reason: message }, 'a connection to PostgreSQL was lost') },
   )
 }
 
-/** The schemas differ in the provider alone, so one type serves both clients. */
+/** Typed as the SQLite client: the two schemas differ only in the provider. */
 export async function openPostgres(databaseUrl: string) {
   const db = new PrismaClient({ adapter: postgresAdapter(databaseUrl), omit: { user: { passwordHash: true } } })
   return db as unknown as Awaited<ReturnType<typeof openSqlite>>

@@ -1,0 +1,52 @@
+import type { Dialect } from '../migrations'
+import { postgresAdapter } from './client'
+
+/** An arbitrary number that no other application uses on the same database. */
+const lock = 0x1a7c4
+
+export const postgresDialect: Dialect = {
+  provider: 'postgresql',
+  connect: (databaseUrl, timeout) => postgresAdapter(databaseUrl, timeout).connect(),
+  async begin(connection) {
+    const transaction = await connection.startTransaction()
+    const run = (sql: string) => transaction.executeRaw(statement(sql))
+    /** The adapter sends no COMMIT or ROLLBACK itself; its own method releases the connection, whatever happened. */
+    const end = async (sql: string, release: () => Promise<void>) => {
+      try {
+        await run(sql)
+      } finally {
+        await release()
+      }
+    }
+    const rollback = () => end('ROLLBACK', () => transaction.rollback())
+    try {
+      // A transaction-level lock also works through a pooler that gives each transaction another session.
+      await run(`SELECT pg_advisory_xact_lock(${lock})`)
+    } catch (error) {
+      await rollback().catch(() => undefined)
+      throw error
+    }
+    return {
+      run,
+      query: (sql) => transaction.queryRaw(statement(sql)),
+      async commit() {
+        await run('COMMIT')
+        await transaction.commit()
+      },
+      rollback,
+    }
+  },
+  createHistory: `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+    "id" VARCHAR(36) PRIMARY KEY NOT NULL,
+    "checksum" VARCHAR(64) NOT NULL,
+    "finished_at" TIMESTAMPTZ,
+    "migration_name" VARCHAR(255) NOT NULL,
+    "logs" TEXT,
+    "rolled_back_at" TIMESTAMPTZ,
+    "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(),
+    "applied_steps_count" INTEGER NOT NULL DEFAULT 0
+  )`,
+  now: () => 'now()',
+}
+
+const statement = (sql: string) => ({ sql, args: [], argTypes: [] })

@@ -1,0 +1,17 @@
+/** Counts the attempts of one policy. Keys are digests, never names or addresses. */
+export interface RateLimitStore {
+  /** Counts an attempt if the policy allows one more. Atomic, however many arrive at once. */
+  consume(key: string): Promise<Attempt>
+  /** Counts nothing. */
+  remaining(key: string): Promise<{ remaining: number; retryAt: number }>
+}
+
+export interface Attempt {
+  /** False if the policy did not allow the attempt, which was then not counted. */
+  success: boolean
+  /** When another attempt is allowed, in milliseconds since 1970. */
+  retryAt: number
+  refund(): Promise<void>
+  /** Forgets every attempt that was counted under the same key. */
+  reset(): Promise<void>
+}

@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { database } from '@/lib/database/client'
+import { migrate } from '@/lib/database/migrate'
+import { redis } from '@/lib/rate-limit/redis-connection'
+import { isEmbedded } from '@/lib/settings/database-url'
+import { settings } from '@/lib/settings/settings'
+import { type Finding, originFindings, proxyFindings, rpIdFindings } from './doctor-findings'
+
+type Check = [what: string, check: () => Finding[] | Promise<Finding[]>]
+
+/** Run in this order. A check that throws has failed. */
+export const checks: Check[] = [
+  ['settings', checkSettings],
+  ['secret', checkSecret],
+  ['origin', () => originFindings(settings(), process.env.VERCEL_URL)],
+  ['passkeys', () => rpIdFindings(settings())],
+  ['https', () => proxyFindings(settings(), process.env.VERCEL === '1')],
+  ['backend', checkBackend],
+  ['database', withDatabase(checkDatabase)],
+  ['rate limits', withDatabase(checkRateLimits)],
+  ['clock', withDatabase(checkClock)],
+]
+
+/** Skips a check on the front end of a split deployment, which has no database. */
+function withDatabase(check: Check[1]): Check[1] {
+  return () => (settings().backendUrl ? [] : check())
+}
+
+/** Cannot compare the two JWT_SECRETs; if they differ, the first sign-in fails and the log says so. */
+async function checkBackend(): Promise<Finding[]> {
+  const { backendUrl } = settings()
+  if (!backendUrl) return []
+  const request = fetch(new URL('/api/health', backendUrl), { signal: AbortSignal.timeout(5_000) })
+  const response = await request.catch(() => {
+    throw new Error(`${backendUrl} cannot be reached; check BACKEND_URL and whether the backend is running`)
+  })
+  if (!response.ok) throw new Error(`${backendUrl} answered /api/health with ${response.status}`)
+  return [ok(`${backendUrl} is healthy; it must have the same JWT_SECRET and APP_ORIGIN=${settings().origins[0]}`)]
+}
+
+const ok = (line: string): Finding => ({ mark: 'ok', line })
+const duration = (seconds: number) => (seconds % 3600 === 0 ? `${seconds / 3600} h` : `${seconds / 60} min`)
+
+function checkSettings(): Finding[] {
+  const { sessionSeconds, bcryptCost, userVerification, appName, host, port } = settings()
+  return [
+    ok(
+      `valid; ${appName} listens on ${host ?? 'all interfaces'}, port ${port}; sessions last ${duration(sessionSeconds)}; bcrypt cost ${bcryptCost}; user verification ${userVerification}`,
+    ),
+  ]
+}
+
+/** Few distinct bytes mean a typed secret. */
+function checkSecret(): Finding[] {
+  const { secret, databaseUrl } = settings()
+  if (new Set(secret).size < 12)
+    return [{ mark: 'warn', line: 'JWT_SECRET does not look random; generate one with: openssl rand -base64 48' }]
+  const origin = process.env.JWT_SECRET ? 'from JWT_SECRET' : 'generated and kept beside the embedded database'
+  return [
+    ok(`${secret.length} bytes, ${origin}${isEmbedded(databaseUrl) ? '' : '; must be the same on every instance'}`),
+  ]
+}
+
+/** Without the password that the URL may contain. */
+function databaseName(databaseUrl: string): string {
+  if (isEmbedded(databaseUrl)) return databaseUrl
+  const { host, pathname } = new URL(databaseUrl)
+  return `PostgreSQL at ${host}${pathname}`
+}
+
+async function checkDatabase(): Promise<Finding[]> {
+  const { databaseUrl } = settings()
+  try {
+    await migrate()
+    const db = await database()
+    const accounts = await db.user.count()
+    return [ok(`${databaseName(databaseUrl)} reached and migrated; ${accounts} accounts`)]
+  } catch (error) {
+    throw new Error(`${databaseName(databaseUrl)} cannot be used: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/** An unavailable Redis fails this check although Latchkey starts without it: the database then counts. */
+async function checkRateLimits(): Promise<Finding[]> {
+  const { passwordMax, addressMax, windowMilliseconds } = settings().rateLimit
+  const window = duration(windowMilliseconds / 1000)
+  const limits = `${passwordMax} per account and ${addressMax} failures per address in ${window}`
+  const connection = redis()
+  if (!connection) return [ok(`${limits}, counted in the database`)]
+  const answers = await untilAnswering(() => connection.read(['latchkey-doctor']))
+  connection.close()
+  if (answers) return [ok(`${limits}, counted in Redis, which answers`)]
+  return [{ mark: 'FAIL', line: 'Redis does not answer; check REDIS_URL, or UPSTASH_REDIS_REST_URL and _TOKEN' }]
+}
+
+/** Retries while the connection opens, because commands are not queued. */
+async function untilAnswering(command: () => Promise<unknown>): Promise<boolean> {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const answered = await command().then(
+      () => true,
+      () => false,
+    )
+    if (answered) return true
+    await pause(100)
+  }
+  return false
+}
+
+/** Above this difference instances reject each other's tokens. */
+const toleranceMilliseconds = 5_000
+
+/** Tokens and rate limits depend on the clock, and the database's stands in for those of other instances. */
+async function checkClock(): Promise<Finding[]> {
+  if (isEmbedded(settings().databaseUrl))
+    return [
+      ok(`${new Date().toISOString()}; there is no other clock to compare it with, so keep it synchronized by NTP`),
+    ]
+  const db = await database()
+  const asked = Date.now()
+  const [row] = await db.$queryRaw<{ now: Date }[]>`SELECT now() AS "now"`
+  const off = Math.round((asked + Date.now()) / 2 - Number(row?.now))
+  if (Math.abs(off) <= toleranceMilliseconds) return [ok(`within ${Math.abs(off)} ms of the database's`)]
+  const line = `${Math.abs(off)} ms ${off > 0 ? 'ahead of' : 'behind'} the database's; synchronize it by NTP, or sessions of one instance fail on another`
+  return [{ mark: 'FAIL', line }]
+}

@@ -1,0 +1,70 @@
+import { isIP } from 'node:net'
+import type { Settings } from '@/lib/settings/schema'
+
+/** A line of the doctor's report. Only `FAIL` makes its exit code 1. */
+export interface Finding {
+  mark: 'ok' | 'warn' | 'FAIL'
+  line: string
+}
+
+const ok = (line: string): Finding => ({ mark: 'ok', line })
+const warn = (line: string): Finding => ({ mark: 'warn', line })
+const hostOf = (origin: string) => new URL(origin).hostname
+
+export const isIp = (host: string) => isIP(host.replace(/^\[|\]$/g, '')) !== 0
+
+/** Public suffixes, which browsers reject as RP ID (WebAuthn section 5.1.3). */
+const sharedDomains = ['vercel.app', 'netlify.app', 'pages.dev', 'workers.dev', 'fly.dev', 'onrender.com', 'github.io']
+
+export function originFindings({ origins, originConfigured }: Settings, previewHost?: string): Finding[] {
+  const findings = [ok(origins.join(', '))]
+  if (!originConfigured)
+    findings.push(warn('APP_ORIGIN is not set, so passkeys work only on this machine; set it to your https address'))
+  for (const origin of origins.filter((origin) => isIp(hostOf(origin))))
+    findings.push(warn(`${origin} is an IP address, where passkeys do not work; they need a domain name`))
+  const preview = previewHost && !origins.includes(`https://${previewHost}`)
+  if (preview || origins.some((origin) => hostOf(origin).endsWith('.vercel.app')))
+    findings.push(
+      warn(
+        'every preview deployment has its own address (NAME-HASH-TEAM.vercel.app), which is not in APP_ORIGIN: requests from its pages are rejected as foreign, and passkeys do not work across addresses. Set APP_ORIGIN for previews separately, or test sign-in at the production address',
+      ),
+    )
+  return findings
+}
+
+export function rpIdFindings({ origins, rpId }: Settings): Finding[] {
+  if (isIp(rpId)) return [warn(`${rpId} is an IP address, and passkeys need a domain name: none can be created`)]
+  const bare = !rpId.includes('.') && rpId !== 'localhost'
+  if (bare || sharedDomains.includes(rpId))
+    return [
+      warn(
+        `browsers reject ${rpId} as RP_ID, because its subdomains belong to different owners; use ${hostOf(origins[0] ?? '')}`,
+      ),
+    ]
+  const outside = origins.filter((origin) => hostOf(origin) !== rpId && !hostOf(origin).endsWith(`.${rpId}`))
+  return [
+    ok(`passkeys are bound to ${rpId} permanently; with another RP_ID none of them works`),
+    ...outside.map((origin) => warn(`${origin} is not under ${rpId}, so passkeys do not work there`)),
+  ]
+}
+
+export function proxyFindings({ secureCookies, trustedProxies, host }: Settings, managed: boolean): Finding[] {
+  if (managed) return [ok('the platform terminates https and reports the client address')]
+  if (!secureCookies) {
+    const plain = ok('http on localhost: cookies are not Secure, which is acceptable only there')
+    if (trustedProxies === 0) return [plain]
+    return [
+      plain,
+      warn(`TRUSTED_PROXIES is ${trustedProxies}, but there is no proxy in front of a local origin; set it to 0`),
+    ]
+  }
+  if (trustedProxies === 0)
+    return [
+      warn(
+        'the origin is https, so a proxy must terminate it, but TRUSTED_PROXIES is 0: all clients seem to have the address of that proxy and share its rate limit. Set it to 1 for one proxy',
+      ),
+    ]
+  const reachable = warn(`only the proxy may reach this port, or clients can forge their address; set HOST=127.0.0.1`)
+  const agreed = ok(`${trustedProxies} of your proxies are trusted to append to X-Forwarded-For`)
+  return host === undefined ? [agreed, reachable] : [agreed]
+}
