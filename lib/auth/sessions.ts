@@ -92,6 +92,9 @@ export async function openSession(user: Owner, method: Method, context: RequestC
   }
 }
 
+/** Revokes the session of a request, if there is one. */
+export const signOut = ({ session }: RequestContext) => revokeSession(session)
+
 /** Spends a session. A token that is not good, or was spent before, is as ended as it can be. */
 export async function revokeSession(token: string | null): Promise<void> {
   const claims = token === null ? null : await readToken('session', token)

@@ -1,7 +1,7 @@
 import { generateRegistrationOptions } from '@simplewebauthn/server'
 import type { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
-import { registrationOptionsInput } from '@/lib/api/schemas'
+import { type RegistrationOptions, registrationOptionsInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { isTaken, newUserId, usernameKey } from '../accounts'
 import type { RequestContext } from '../request-context'
@@ -45,7 +45,7 @@ export async function createRegistrationOptions(body: unknown, context: RequestC
     },
     supportedAlgorithmIDs: algorithms,
     ...(input.promotion && { preferredAuthenticatorType: 'localDevice' as const }),
-  })
+  }) as Promise<RegistrationOptions>
 }
 
 function ownAccount(session: Session, { username: asked, automatic }: OptionsInput) {
