@@ -44,9 +44,9 @@ const inSentences = (fields: Record<string, FieldError>) =>
 function toApiError(error: unknown, requestId: string | undefined): ApiError {
   if (isApiError(error)) return error
   if (isUnavailable(error)) {
-    log().warn({ requestId, err: error }, 'the database did not answer in time')
+    log().warn({ requestId, err: error }, 'database unavailable')
     return new ApiError('unavailable', { retryAfter: 1 })
   }
-  log().error({ requestId, err: error }, 'a request failed')
+  log().error({ requestId, err: error }, 'request failed')
   return new ApiError('internal_error')
 }
