@@ -5,24 +5,24 @@ import { readCookie } from '@/lib/http/cookies'
 import { securityHeaders } from '@/lib/http/security-headers'
 import { settings } from '@/lib/settings/settings'
 
-/** Pages for signed-in people. */
-const gated = ['/profile', '/passkeys']
+/** Pages that need a session. */
+const protectedPaths = ['/profile', '/passkeys']
 
 /**
- * Runs before every page: sends visitors without a session to the sign-in page and gives the answer its headers. A courtesy
- * only, which reads no database: the pages themselves are the guard.
+ * Runs before every page: sets the security headers and redirects visitors without a session to /signin. It reads no
+ * database, so it is a convenience only: the pages check access themselves.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const headers = securityHeaders(randomBytes(16).toString('base64'), settings().secureCookies, isDevelopment)
-  const response = (await signInFirst(request)) ?? goOn(request, headers)
+  const response = (await redirectToSignIn(request)) ?? forwardToPage(request, headers)
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
   return response
 }
 
 const isDevelopment = process.env.NODE_ENV === 'development'
 
-async function signInFirst({ nextUrl, headers }: NextRequest): Promise<NextResponse | null> {
-  if (!gated.some((path) => nextUrl.pathname === path || nextUrl.pathname.startsWith(`${path}/`))) return null
+async function redirectToSignIn({ nextUrl, headers }: NextRequest): Promise<NextResponse | null> {
+  if (!protectedPaths.some((path) => nextUrl.pathname === path || nextUrl.pathname.startsWith(`${path}/`))) return null
   const token = readCookie(headers, 'session')
   if (token !== null && (await readToken('session', token))) return null
   const signIn = nextUrl.clone()
@@ -31,14 +31,14 @@ async function signInFirst({ nextUrl, headers }: NextRequest): Promise<NextRespo
   return NextResponse.redirect(signIn)
 }
 
-/** Next takes the nonce for its own scripts from the policy in the request's headers. */
-function goOn(request: NextRequest, headers: Record<string, string>): NextResponse {
+/** Next reads the nonce for its scripts from the policy in the request headers. */
+function forwardToPage(request: NextRequest, headers: Record<string, string>): NextResponse {
   const forwarded = new Headers(request.headers)
   forwarded.set('Content-Security-Policy', headers['Content-Security-Policy'] ?? '')
   return NextResponse.next({ request: { headers: forwarded } })
 }
 
 export const config = {
-  // Pages only: a path with a dot is a file.
+  // Pages only: paths with a dot are files.
   matcher: ['/((?!api/|_next/|.*\\.).*)'],
 }

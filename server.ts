@@ -18,7 +18,7 @@ const notFound = errorRoute('not_found')
 
 const isOwn = (path: string): path is Path => Object.hasOwn(handlers, path)
 
-/** Calls our endpoints straight: Next's pipeline would cost each several times what it does. */
+/** Calls our endpoints directly: Next's pipeline would make each several times as slow. */
 async function answerApi(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (!isOwn(pathname)) return notFound(request)
@@ -30,7 +30,7 @@ async function answerApi(request: Request): Promise<Response> {
   return response
 }
 
-/** Every proxy appends the address that it was reached from; this server is the last, so what it appends cannot be forged. */
+/** Appends the socket's address to X-Forwarded-For. This server is the last to append, so clients cannot forge that entry. */
 function appendAddress({ headers, rawHeaders, socket }: IncomingMessage) {
   const before = headers['x-forwarded-for']
   rawHeaders.push('X-Forwarded-For', `${socket.remoteAddress}`)
@@ -39,20 +39,37 @@ function appendAddress({ headers, rawHeaders, socket }: IncomingMessage) {
 }
 
 const warnOfProxy = () =>
-  log().warn('X-Forwarded-For arrives but TRUSTED_PROXIES is 0: behind a proxy all clients look like one')
+  log().warn('received X-Forwarded-For, but TRUSTED_PROXIES is 0: behind a proxy all clients share one address')
+
+const nextMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** Our endpoints, and what Next's route handlers would answer with 500 or 400: malformed paths and unknown methods. */
+function isForApi({ url = '', method = '' }: IncomingMessage): boolean {
+  const [path = ''] = url.split('?', 1)
+  if (isOwn(path)) return true
+  return path.startsWith('/api/') && (!nextMethods.includes(method) || !isDecodable(path))
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return Boolean(decodeURIComponent(path))
+  } catch {
+    return false
+  }
+}
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** Next's listener: the pages, and what stands in no table. Imported on demand, because `--api-only` needs no Next build. */
+/** Next's listener, for all that is not in the table. Imported on demand: `--api-only` needs no build of the pages. */
 async function pagesListener(): Promise<Listener> {
   const { port, host } = settings()
-  // Next announces on stdout that it ran next.config.mjs unless that is loaded before, for which it has no public way.
+  // Loaded first, because Next otherwise logs to stdout that it ran next.config.mjs. There is no public API for it.
   const { default: loadConfig }: typeof import('next/dist/server/config') = createRequire(import.meta.url)(
     'next/dist/server/config',
   )
   await loadConfig('phase-production-server', process.cwd(), { silent: true })
   const { default: next } = await import('next')
-  // Next would hang its own upgrade listener on our server, and requests that offer an upgrade would get no answer.
+  // Next would add its own upgrade listener to our server, and requests that offer an upgrade would get no response.
   const pages = next({ dev: false, port, httpServer: createServer(), ...(host && { hostname: host }) })
   await pages.prepare()
   return pages.getRequestHandler()
@@ -69,22 +86,21 @@ async function serve(): Promise<Server> {
   server.on('request', (request, response) => {
     appendAddress(request)
     request.url = originForm(request.url)
-    const [path = ''] = request.url.split('?', 1)
-    void (isOwn(path) ? apiListener : answerRest)(request, response)
+    void (isForApi(request) ? apiListener : answerRest)(request, response)
   })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
   process.stdout.write(`Latchkey is ready: ${origins[0]}\n`)
   return server
 }
 
-/** A server must also take the absolute form of a target (RFC 9112 section 3.2.2); `*` and the like are no page of ours. */
+/** Servers must accept the absolute form of a target, too (RFC 9112 section 3.2.2); others, such as `*`, are not found. */
 function originForm(target = '/'): string {
   if (target.startsWith('/')) return target
   const { pathname, search } = URL.canParse(target) ? new URL(target) : { pathname: '/*', search: '' }
   return pathname + search
 }
 
-/** Takes no new connections, lets what is under way finish, and ends within 8 seconds. */
+/** Graceful shutdown: accepts no new connections, finishes requests in progress, and exits within 8 seconds. */
 function stopOnSignal(server: Server) {
   const silent = trackSilent(server)
   const shutDown = () => {
@@ -96,7 +112,7 @@ function stopOnSignal(server: Server) {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, shutDown)
 }
 
-/** Connections that never asked anything, such as a browser's preconnect: closeIdleConnections() leaves them open. */
+/** Connections without a request so far, such as a browser's preconnect: closeIdleConnections() leaves them open. */
 function trackSilent(server: Server): Set<Socket> {
   const silent = new Set<Socket>()
   server.on('connection', (socket) => {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** What tells a route file of ours from a fork's own: it calls `route` or `resource` with its path in the table. */
 const ownCall = /\b(?:route|resource)\(\s*['"](.+?)['"]/
@@ -7,9 +7,9 @@ const ownCall = /\b(?:route|resource)\(\s*['"](.+?)['"]/
 /** @param {string} path */
 const fileOf = (path) => `app${path}/route.ts`
 
-/** Every route file, ours and a fork's. */
-const routeFiles = () =>
-  readdirSync('app', { recursive: true, encoding: 'utf8' })
+/** @param {string} root @returns every route file, ours and a fork's, below `app` */
+const routeFiles = (root) =>
+  readdirSync(join(root, 'app'), { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('/route.ts'))
 
@@ -17,14 +17,15 @@ const routeFiles = () =>
  * Compares the table of endpoints with the route files.
  *
  * @param {string[]} paths of the table
+ * @param {string} [root] of the source
  * @returns {string[]} a sentence for every row without a file of ours, and for every file of ours without a row
  */
-export function routeFaults(paths) {
-  const missing = paths.filter((path) => !existsSync(fileOf(path)))
-  const claims = routeFiles().map((file) => ({
+export function routeFaults(paths, root = '.') {
+  const missing = paths.filter((path) => !existsSync(join(root, fileOf(path))))
+  const claims = routeFiles(root).map((file) => ({
     file: `app/${file}`,
     path: `/${dirname(file)}`,
-    claimed: ownCall.exec(readFileSync(`app/${file}`, 'utf8'))?.[1],
+    claimed: ownCall.exec(readFileSync(join(root, 'app', file), 'utf8'))?.[1],
   }))
   return [
     ...missing.map((path) => `lib/api/endpoints.ts lists ${path}, but there is no ${fileOf(path)}.`),

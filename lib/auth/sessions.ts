@@ -95,6 +95,9 @@ export async function openSession(
   }
 }
 
+/** Revokes the session of a request, if there is one. */
+export const signOut = ({ session }: RequestContext) => revokeSession(session)
+
 /** Invalid or already revoked tokens are ignored. */
 export async function revokeSession(token: string | null): Promise<void> {
   const claims = token === null ? null : await readToken('session', token)

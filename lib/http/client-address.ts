@@ -3,24 +3,23 @@ import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 
-/** Who writes X-Forwarded-For: server.ts appends the connection's address, Vercel overwrites the header; others cannot be trusted. */
+/** Whether X-Forwarded-For is ours: server.ts appends the socket's address to it, and Vercel overwrites it. */
 const source = () => singleton('address-source', () => ({ known: process.env.VERCEL === '1' }))
 
-/** Called by server.ts, which appends the connection's own address to X-Forwarded-For. */
 export function trustForwardedFor(): void {
   source().known = true
 }
 
-/** Says at the start, where it is so, that requests cannot be told apart by address here. */
+/** Logs a warning at the start if requests cannot be told apart by address. */
 export function warnOfUnknownAddresses(): void {
-  if (!source().known) log().warn('no client address is known here: all requests share the quotas of one address')
+  if (!source().known) log().warn('no client address is known here: all requests share the rate limits of one address')
 }
 
 /**
- * The client's network, for counting: the entry of X-Forwarded-For that stands TRUSTED_PROXIES places from the right. What
- * stands further left is the client's own claim.
+ * The client's network, for rate limits: the entry of X-Forwarded-For that is TRUSTED_PROXIES places from the right. Clients
+ * can forge the entries further left.
  *
- * @returns an IPv4 address, an IPv6 /64 (one customer gets at least that much), or `unknown`
+ * @returns an IPv4 address, an IPv6 /64 (providers assign at least that much to a customer), or `unknown`
  */
 export function clientAddress(headers: Headers): string {
   if (!source().known) return 'unknown'
@@ -28,7 +27,7 @@ export function clientAddress(headers: Headers): string {
   return entries.at(-1 - settings().trustedProxies) ?? entries[0] ?? 'unknown'
 }
 
-/** Some proxies write the port as well: 1.2.3.4:5678, [2001:db8::1]:5678. */
+/** Some proxies include the port: 1.2.3.4:5678, [2001:db8::1]:5678. */
 const withoutPort = (text: string) => text.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
 
 function parseAddress(entry: string): string | null {

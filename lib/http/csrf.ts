@@ -1,12 +1,12 @@
 import { ApiError } from '@/lib/api/errors'
 import { settings } from '@/lib/settings/settings'
 
-/** Whether a web page made the request: browsers put one of these on every POST. */
+/** Whether a web page made the request: browsers send one of these headers with every POST. */
 export const isFromPage = ({ headers }: Request) => headers.has('Origin') || headers.has('Sec-Fetch-Site')
 
 /**
- * Refuses what a page of another site sent: with it goes our cookie, and with that a stranger's wish (OWASP CSRF
- * Prevention, "Verifying Origin"; Fetch Metadata Request Headers).
+ * Rejects cross-site requests (CSRF): browsers attach our cookie to them (OWASP CSRF Prevention, "Verifying Origin";
+ * Fetch Metadata Request Headers).
  *
  * @throws ApiError foreign_origin
  */
@@ -17,7 +17,7 @@ export function requireSameOrigin({ headers }: Request): void {
   if (foreign) throw new ApiError('foreign_origin')
 }
 
-/** Until APP_ORIGIN is set, the product also works at the address it happens to be reached at. */
+/** Until APP_ORIGIN is set, the host of the request counts as ours too. */
 function isOwn(origin: string, host: string | null): boolean {
   const { origins, originConfigured } = settings()
   if (origins.includes(origin)) return true

@@ -6,10 +6,9 @@ import { verifyClientAddress } from './remote-backend/client-address'
 /** The session token of a request, unchecked, or null. A bearer token wins over a cookie (RFC 6750 section 2.1). */
 export const readSession = (headers: Headers) => readBearer(headers) ?? readCookie(headers, 'session')
 
-/** No browser's header is longer; a longer one would only be work for whoever reads it. */
+/** No browser sends a longer User-Agent; this bounds the work of parsing one. */
 const longestUserAgent = 512
 
-/** Who is asking, from the headers. */
 export async function readRequestContext(headers: Headers): Promise<RequestContext> {
   return {
     address: (await verifyClientAddress(headers)) ?? clientAddress(headers),

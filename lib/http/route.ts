@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type BodyMode, bodyMode, endpoints, type GetPath, type PostPath } from '@/lib/api/endpoints'
+import { type BodyMode, bodyMode, endpoints, type GetPath, type PostPath, type Result } from '@/lib/api/endpoints'
 import { ApiError, type ErrorCode } from '@/lib/api/errors'
 import type { RequestContext } from '@/lib/auth/request-context'
 import { settings } from '@/lib/settings/settings'
@@ -7,7 +7,7 @@ import { readBody } from './body'
 import { isFromPage, requireSameOrigin } from './csrf'
 import { forward } from './remote-backend/forward'
 import { readRequestContext } from './request-context'
-import { errorResponse } from './response'
+import { errorResponse, resultResponse, type WithCookies } from './response'
 
 /** What a handler gets of a request. */
 export interface Call {
@@ -17,18 +17,24 @@ export interface Call {
 }
 
 type Handle = (call: Call) => Promise<Response>
+// biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.
+type Outcome<R> = R extends null ? void | WithCookies<null> : R | WithCookies<R>
 
 /**
- * The handler of a POST endpoint of lib/api/endpoints.ts. The build takes a file that calls `route` or `resource` for one
- * of ours, which must stand in that table.
+ * The handler of a POST endpoint of lib/api/endpoints.ts, from an action that returns its result. Calling `route` or
+ * `resource` marks a route file as one of ours: the build fails unless its path stands in that table.
  */
-export const route = (path: PostPath, handle: Handle) => requestHandler(bodyMode(endpoints[path]), handle)
+export function route<P extends PostPath>(path: P, action: (call: Call) => Promise<Outcome<Result<P>>>) {
+  const endpoint = endpoints[path]
+  const status = Number(Object.keys(endpoint.results)[0])
+  return requestHandler(bodyMode(endpoint), async (call) => resultResponse(status, await action(call)))
+}
 
-/** The handler of a GET endpoint of lib/api/endpoints.ts: it needs nothing of the request. */
+/** The handler of a GET endpoint of lib/api/endpoints.ts, which needs nothing of the request. */
 export const resource = <T extends Response | Promise<Response>>(_path: GetPath, handle: () => T) => handle
 
 /**
- * Makes a handler that checks the request's origin, reads its body, and turns what is thrown into an error response. The
+ * A handler for any path, such as a fork's own: it checks the request's origin, reads its body, and turns what is thrown into an error response. The
  * handler never sees the Request, so it runs wherever Web-standard requests do. On the front end of a split deployment it
  * does not run: the backend's response is passed on.
  */

@@ -1,4 +1,4 @@
-/** Headers of every page. https origins also get HSTS. */
+/** Headers of every page; HSTS only for https origins. */
 export function securityHeaders(nonce: string, secure: boolean, development: boolean): Record<string, string> {
   return {
     'Content-Security-Policy': contentSecurityPolicy(nonce, development),
@@ -10,14 +10,16 @@ export function securityHeaders(nonce: string, secure: boolean, development: boo
   }
 }
 
-/** Only scripts that this answer names run, and nobody may frame the page, so no click on it is stolen (CSP Level 3). */
+/** Only scripts with this response's nonce run, and no site may frame the page, which prevents clickjacking (CSP Level 3). */
 function contentSecurityPolicy(nonce: string, development: boolean): string {
   return [
     "default-src 'self'",
     // React's development build reports errors through eval.
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ''}`,
-    // Next's development overlay writes style elements of its own.
-    development ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    // Next's development overlay inserts style elements without the nonce.
+    ...(development ? ["style-src-elem 'self' 'unsafe-inline'"] : []),
+    "style-src-attr 'none'",
     "img-src 'self' data:",
     "object-src 'none'",
     "base-uri 'none'",

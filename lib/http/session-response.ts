@@ -1,39 +1,59 @@
+import type { Result } from '@/lib/api/endpoints'
+import type { Registered } from '@/lib/auth/passkeys/verify-registration'
+import type { RequestContext } from '@/lib/auth/request-context'
 import type { OpenedSession } from '@/lib/auth/sessions'
 import { setCookie } from './cookies'
-import { json, noContent } from './response'
+import { WithCookies } from './response'
 import type { Call } from './route'
 
-/**
- * The answer that opens a session: its cookie and the device's. Only a client that is no page also gets the token itself:
- * a script that was injected into a page must not be able to carry a session away.
- *
- * @param more what stands beside `user` and `expiresAt`
+type Action<T> = (body: unknown, context: RequestContext) => Promise<T>
+
+/*
+ * Handlers of the endpoints that set cookies. Only clients that are not web pages also get the token itself, so that
+ * injected scripts cannot carry a session away.
  */
-export function sessionOpened(call: Call, status: 200 | 201, opened: OpenedSession, more: object = {}): Response {
-  return withSession(call, status, opened, { user: opened.user, ...more })
+
+/** Opens a session: sets its cookie and the device's. */
+export const opensSession = (signIn: Action<OpenedSession>) => async (call: Call) => {
+  const opened = await signIn(call.body, call.context)
+  return new WithCookies({ user: opened.user, ...session(call, opened) }, cookies(opened))
 }
 
-/** The answer that gives a session in place of one that was ended. */
-export const sessionRenewed = (call: Call, opened: OpenedSession): Response => withSession(call, 200, opened, {})
-
-function withSession(call: Call, status: 200 | 201, { session, device }: OpenedSession, body: object): Response {
-  const token = call.fromPage ? {} : { token: session.token }
-  const response = json(status, { ...body, expiresAt: session.expiresAt, ...token })
-  response.headers.append('Set-Cookie', setCookie('session', session.token, session.seconds))
-  response.headers.append('Set-Cookie', setCookie('device', device.token, device.seconds))
-  return response
+/** Replaces the session. */
+export const renewsSession = (action: Action<OpenedSession>) => async (call: Call) => {
+  const opened = await action(call.body, call.context)
+  return new WithCookies(session(call, opened), cookies(opened))
 }
 
-/** The answer that ends the account. Its device cookie is good for nothing now. */
-export function accountEnded(): Response {
-  const response = sessionEnded()
-  response.headers.append('Set-Cookie', setCookie('device', '', 0))
-  return response
+/** Adds a passkey to the session's account, or opens a session of a new one. */
+export const registersPasskey =
+  (register: Action<Registered>) =>
+  async (
+    call: Call,
+  ): Promise<Result<'/api/auth/register/verify'> | WithCookies<Result<'/api/auth/register/verify'>>> => {
+    const { user, passkey, expiresAt, opened } = await register(call.body, call.context)
+    if (!opened) return { user, passkey, expiresAt }
+    return new WithCookies({ user, passkey, ...session(call, opened) }, cookies(opened))
+  }
+
+/** Ends the session. The device cookie stays: it keeps strangers from locking its owner out. */
+export const endsSession = (action: (context: RequestContext) => Promise<void>) => async (call: Call) => {
+  await action(call.context)
+  return new WithCookies(null, [setCookie('session', '', 0)])
 }
 
-/** The answer that ends a session. The device cookie stays: it is what keeps strangers from locking its owner out. */
-export function sessionEnded(): Response {
-  const response = noContent()
-  response.headers.append('Set-Cookie', setCookie('session', '', 0))
-  return response
+/** Ends the session and the account. */
+export const endsAccount = (action: (context: RequestContext) => Promise<void>) => async (call: Call) => {
+  await action(call.context)
+  return new WithCookies(null, [setCookie('session', '', 0), setCookie('device', '', 0)])
 }
+
+const session = ({ fromPage }: Call, { session }: OpenedSession) => ({
+  expiresAt: session.expiresAt,
+  ...(!fromPage && { token: session.token }),
+})
+
+const cookies = ({ session, device }: OpenedSession) => [
+  setCookie('session', session.token, session.seconds),
+  setCookie('device', device.token, device.seconds),
+]

@@ -2,16 +2,16 @@ import { settings } from '@/lib/settings/settings'
 
 const init = { headers: { 'X-Content-Type-Options': 'nosniff' } }
 
-/** Where password managers send somebody who is to change a password (W3C, "A Well-Known URL for Changing Passwords"). */
+/** W3C, "A Well-Known URL for Changing Passwords". */
 export const changePassword = () => new Response(null, { status: 302, headers: { Location: '/profile#password' } })
 
-/** Where password managers send somebody who is to make or manage a passkey (W3C, "A Well-Known URL for Relying Party Passkey Endpoints"). */
+/** W3C, "A Well-Known URL for Relying Party Passkey Endpoints". */
 export function passkeyEndpoints(): Response {
   const page = `${settings().origins[0]}/passkeys`
   return Response.json({ enroll: page, manage: page }, init)
 }
 
-/** The other origins that may use our passkeys (WebAuthn level 3, section 5.11, related origins). */
+/** The other origins that may use our passkeys (WebAuthn level 3, section 5.11). */
 export function relatedOrigins(): Response {
   const [, ...others] = settings().origins
   return Response.json({ origins: others }, init)

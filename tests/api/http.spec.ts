@@ -135,7 +135,13 @@ test('a client that offers HTTP/2, as curl --http2 and Java do, is answered in H
   expect((await client.post('/api/signup', {}, { headers })).status).toBe(400)
 })
 
-test('an unknown path under /api is not found', async ({ client }) => {
-  const answer = await client.post('/api/nothing-here', {})
-  expect(answer.status).toBe(404)
+test('an unknown path under /api is not found, whatever the method', async ({ client }) => {
+  for (const path of ['/api/nothing-here', '/api/i/nothing', '/api/%zz']) {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+      const answer = await client.post(path, undefined, { method })
+      expect([answer.status, answer.body?.code], `${method} ${path}`).toEqual([404, 'not_found'])
+      expectCommonHeaders(answer)
+    }
+    expect((await client.post(path, undefined, { method: 'HEAD' })).status).toBe(404)
+  }
 })

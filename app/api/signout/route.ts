@@ -1,8 +1,5 @@
-import { revokeSession } from '@/lib/auth/sessions'
+import { signOut } from '@/lib/auth/sessions'
 import { route } from '@/lib/http/route'
-import { sessionEnded } from '@/lib/http/session-response'
+import { endsSession } from '@/lib/http/session-response'
 
-export const POST = route('/api/signout', async ({ context }) => {
-  await revokeSession(context.session)
-  return sessionEnded()
-})
+export const POST = route('/api/signout', endsSession(signOut))

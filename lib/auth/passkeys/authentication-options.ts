@@ -1,5 +1,5 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server'
-import { authenticationOptionsInput } from '@/lib/api/schemas'
+import { type AuthenticationOptions, authenticationOptionsInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import type { RequestContext } from '../request-context'
 import { findSession } from '../sessions'
@@ -26,5 +26,5 @@ export async function createAuthenticationOptions(body: unknown, context: Reques
     timeout: challengeSeconds * 1000,
     userVerification,
     allowCredentials: session?.passkeys.map(({ id, transports }) => ({ id, transports })) ?? [],
-  })
+  }) as Promise<AuthenticationOptions>
 }

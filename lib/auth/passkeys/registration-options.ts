@@ -1,7 +1,7 @@
 import { generateRegistrationOptions } from '@simplewebauthn/server'
 import type { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
-import { registrationOptionsInput } from '@/lib/api/schemas'
+import { type RegistrationOptions, registrationOptionsInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { isUsernameTaken, newUserId, usernameKey } from '../accounts'
 import { requirePasskeyCapacity } from '../passkey'
@@ -42,7 +42,7 @@ export async function createRegistrationOptions(body: unknown, context: RequestC
     },
     supportedAlgorithmIDs: algorithms,
     ...(input.promotion && { preferredAuthenticatorType: 'localDevice' as const }),
-  })
+  }) as Promise<RegistrationOptions>
 }
 
 function currentAccount(session: Session, { username, automatic }: OptionsInput) {

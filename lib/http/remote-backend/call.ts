@@ -4,12 +4,12 @@ import { ApiError } from '@/lib/api/errors'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 
-/** Longer than the backend's own queue of password hashes may take; past it nobody is waiting anymore. */
+/** Longer than the backend's queue of password hashes may take. */
 const deadlineMilliseconds = 20_000
-/** Shorter than servers keep an idle connection, so that none is closed under the request that uses it next. */
+/** Shorter than servers keep idle connections, so that none closes just as the next request uses it. */
 const idleMilliseconds = 2_000
 
-/** Headers of the connection, not of the answer (RFC 9110 section 7.6.1). */
+/** Headers of the connection, not of the message (RFC 9110 section 7.6.1). */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -22,10 +22,10 @@ const hopByHop = new Set([
 const bodiless = new Set([204, 205, 304])
 
 /**
- * One request to the backend, and its answer as it came: no redirect is followed, nothing is decoded. Node's client and not
- * `fetch`, which writes a Sec-Fetch-Mode of its own, undoes compression, and caches under Next.
+ * Sends a request to the backend and returns the response unchanged: redirects are not followed, nothing is decoded. Not by
+ * `fetch`, which sets its own Sec-Fetch-Mode, decompresses, and caches under Next.
  *
- * @throws ApiError unavailable, when there is no whole answer in time
+ * @throws ApiError unavailable, without a complete response in time
  */
 export async function callBackend(url: URL, method: string, headers: Headers, body?: Uint8Array): Promise<Response> {
   try {
@@ -37,7 +37,7 @@ export async function callBackend(url: URL, method: string, headers: Headers, bo
       headers: headersOf(incoming),
     })
   } catch (cause) {
-    log().warn({ err: cause }, 'the backend did not answer in time')
+    log().warn({ err: cause }, 'no response from the backend in time')
     throw new ApiError('unavailable', { retryAfter: 1, cause })
   }
 }
@@ -53,7 +53,7 @@ function send(url: URL, method: string, headers: Headers, body: Uint8Array | und
   })
 }
 
-/** One entry per line that arrived: joined into one, several Set-Cookie lines would be none (RFC 6265 section 3). */
+/** One entry per line: Set-Cookie lines must not be joined (RFC 6265 section 3). */
 function headersOf({ rawHeaders }: http.IncomingMessage): Headers {
   const headers = new Headers()
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -3,12 +3,12 @@ import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { clientAddress } from '../client-address'
 
-/** Where a front end deployed apart tells its backend, in a signed token, which address a request came from. */
+/** Carries the client's address from the front end of a split deployment to its backend, in a signed token. */
 const header = 'Latchkey-Client-Address'
 
 /**
- * On a front end: states where `from` came from in the headers that go `to` the backend. States nothing where it is unknown:
- * the backend then counts the connection's own address.
+ * On a front end: adds the client's address of the request `from` to the headers `to` the backend. If it is unknown, the
+ * backend uses the address of the connection.
  */
 export async function signClientAddress(from: Headers, to: Headers): Promise<void> {
   const address = clientAddress(from)
@@ -18,8 +18,8 @@ export async function signClientAddress(from: Headers, to: Headers): Promise<voi
 }
 
 /**
- * On a backend: the address that a front end states, or null. Whoever holds the secret could sign in as anybody, so its word
- * on an address is good; anybody else's is worth nothing.
+ * On a backend: the address that the front end signed, or null. Anyone who holds the secret could impersonate any user, so
+ * a signed address can be trusted; others are ignored.
  */
 export async function verifyClientAddress(headers: Headers): Promise<string | null> {
   const token = headers.get(header)
@@ -31,5 +31,5 @@ export async function verifyClientAddress(headers: Headers): Promise<string | nu
 
 const warn = () =>
   log().warn(
-    `a ${header} arrived that does not verify and is ignored: the front end's JWT_SECRET is not the same as here, the clocks are apart, or somebody made it up`,
+    `ignored a ${header} that does not verify: the front end has another JWT_SECRET, the clocks differ, or the header is forged`,
   )

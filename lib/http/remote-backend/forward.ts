@@ -9,24 +9,24 @@ import { callBackend } from './call'
 import { signClientAddress } from './client-address'
 
 /**
- * What goes on to the backend. Nothing else does: no X-Forwarded-For and no stated address that a client made up, and none of
- * the secrets that a platform adds to the requests of the front end.
+ * The only headers that the backend gets: clients could forge X-Forwarded-For and a signed address, and platforms add
+ * secrets to the front end's requests.
  */
 const passed =
   /^(accept|accept-language|authorization|content-type|cookie|origin|referer|user-agent|sec-fetch-.*|sec-ch-.*)$/
 
 /**
- * On a front end deployed apart: gives a request to the backend and its answer back, both unchanged. Where the request comes
- * from is for the backend to judge, by the same Origin.
+ * On the front end of a split deployment: forwards a request to the backend and returns the response, both unchanged. The
+ * backend checks the Origin.
  *
- * @throws ApiError unavailable, payload_too_large, not_found; authentication_failed where the two secrets differ
+ * @throws ApiError unavailable, payload_too_large, not_found; authentication_failed if the two secrets differ
  */
 export async function forward(request: Request, mode: BodyMode, backendUrl: string): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   // `/api/../` is not under /api.
   if (!pathname.startsWith('/api/')) throw new ApiError('not_found')
   const body = await readBytes(request).catch((error: unknown) => {
-    // Where the backend would not look at a body, the size of one is no reason to refuse.
+    // The backend ignores this body, so its size does not matter.
     if (mode === 'ignored' && isApiError(error)) return undefined
     throw error
   })
@@ -39,17 +39,17 @@ export async function forward(request: Request, mode: BodyMode, backendUrl: stri
 }
 
 /**
- * A session that does not verify here would be refused by our proxy on the next page, and the person sent back to sign in
- * without a word; so it is refused at once, in words, and the operator is told why.
+ * Rejects a new session that does not verify here: our proxy would reject it on the next page and redirect to /signin
+ * without an explanation. The log names the cause.
  */
 async function requireSharedSecret({ headers }: Response): Promise<void> {
   const token = readSetCookie(headers, 'session')
   if (token === null || (await readToken('session', token))) return
-  singleton('shared-secret-error', tellMismatch)
+  singleton('shared-secret-error', logMismatch)
   throw new ApiError('authentication_failed')
 }
 
-const tellMismatch = () =>
+const logMismatch = () =>
   log().error(
-    'nobody can sign in here: a session that the backend opened does not verify, so JWT_SECRET is not the same here as on the backend (or the clocks are apart)',
+    'sign-in fails here: a session of the backend does not verify, because JWT_SECRET differs from the backend or the clocks do',
   )

@@ -1,7 +1,5 @@
 import { changePassword } from '@/lib/auth/change-password'
 import { route } from '@/lib/http/route'
-import { sessionRenewed } from '@/lib/http/session-response'
+import { renewsSession } from '@/lib/http/session-response'
 
-export const POST = route('/api/i/password', async (call) =>
-  sessionRenewed(call, await changePassword(call.body, call.context)),
-)
+export const POST = route('/api/i/password', renewsSession(changePassword))

@@ -1,8 +1,5 @@
 import { signOutEverywhere } from '@/lib/auth/sign-out-everywhere'
 import { route } from '@/lib/http/route'
-import { sessionEnded } from '@/lib/http/session-response'
+import { endsSession } from '@/lib/http/session-response'
 
-export const POST = route('/api/i/signout-everywhere', async ({ context }) => {
-  await signOutEverywhere(context)
-  return sessionEnded()
-})
+export const POST = route('/api/i/signout-everywhere', endsSession(signOutEverywhere))

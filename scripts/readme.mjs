@@ -1,0 +1,50 @@
+// `npm run readme`: writes the README's table of endpoints from lib/api/endpoints.ts; with --check it only compares.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { loadContract } from './contract.mjs'
+
+const { endpoints, nameOf } = await loadContract()
+
+/** @typedef {import('../lib/api/endpoints').Endpoint} Endpoint */
+
+/** @param {import('zod').ZodType} schema */
+function fields(schema) {
+  const { shape } = /** @type {import('zod').ZodObject} */ (schema)
+  const names = Object.entries(shape).map(([name, field]) => (field._zod.optin === 'optional' ? `${name}?` : name))
+  return names.length <= 4 ? `\`{${names.join(', ')}}\`` : `\`${nameOf(schema)}\``
+}
+
+/** @param {Endpoint} endpoint */
+const results = ({ results }) =>
+  Object.entries(results)
+    .map(([status, schema]) => (schema ? `${status} ${fields(schema)}` : status))
+    .join(' or ')
+
+const callers = { anyone: '', session: ' ¹', 'recent session': ' ²' }
+
+/** @param {[path: string, endpoint: Endpoint]} row */
+function line([path, endpoint]) {
+  const { method, caller, body, bodyOptional, errors, summary } = endpoint
+  const cells = [
+    `${method} \`${path}\`${callers[caller]}`,
+    body ? fields(body) + (bodyOptional ? ' or none' : '') : 'none',
+    results(endpoint),
+    errors.map((code) => `\`${code}\``).join(', '),
+    summary,
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+const table = [
+  '| endpoint | body | success | error codes | |',
+  '|---|---|---|---|---|',
+  ...Object.entries(endpoints).map(line),
+].join('\n')
+
+const [start, end] = ['<!-- endpoints: npm run readme -->', '<!-- /endpoints -->']
+const readme = readFileSync('README.md', 'utf8')
+const [before, rest] = readme.split(start)
+const after = rest?.split(end)[1]
+if (after === undefined) throw new Error(`README.md has no ${start} ... ${end}`)
+const updated = `${before}${start}\n${table}\n${end}${after}`
+if (!process.argv.includes('--check')) writeFileSync('README.md', updated)
+else if (updated !== readme) throw new Error('The table of endpoints in README.md is out of date: npm run readme')
