@@ -20,10 +20,10 @@ const wireNames = [
 
 /** Words that one concept used to have besides its own, as they stand in lower-case text with identifiers taken apart. */
 const retired: [word: RegExp, instead: string][] = [
-  [/\blog-?ins?\b/, 'authentication (passkey) or sign-in (password)'],
+  [/\blogins?\b/, 'authentication (passkey) or sign-in (password)'],
   [/\bspen(d|ds|ding|t)\b/, 'consume (challenge, code) or revoke (session)'],
   [/\bquotas?\b/, 'policy or rate limit'],
-  [/\bguesses\b/, 'attempts'],
+  [/\bguesses\b|\b(a|each|every|one) guess\b/, 'attempt'],
   [/\bg(i|a)ven?s? back\b|\bgiving back\b/, 'refund'],
   [/\brefus(e|es|ed|ing|als?)\b/, 'reject, or ApiError and errorResponse()'],
   [/\boutages?\b|\bout of order\b/, 'circuit breaker, or unavailable'],
@@ -32,7 +32,7 @@ const retired: [word: RegExp, instead: string][] = [
   [/\bfront ends? (deployed )?apart\b|\bdeployed apart\b/, 'split deployment'],
   [/\bstated? (client )?address(es)?\b/, 'signClientAddress, verifyClientAddress'],
   [/\bunasked\b/, 'conditional create'],
-  [/\bfresh sign-?in\b|\bconfirm(s|ed|ing)? identity\b/, 'reauthenticate, step-up'],
+  [/\bfresh sign ?in\b|\bconfirm(s|ed|ing)? identity\b|\bconfirming\b/, 'reauthenticate, step-up'],
   [/(?<![.\w])later\(/, 'afterResponse'],
   [/(?<![.\w])once\(/, 'singleton'],
   [/= await database\(\)(?<!\bdb = await database\(\))/, 'db, for the Prisma client'],
@@ -45,11 +45,11 @@ const filesBelow = (root: string, path: string): string[] => {
   return readdirSync(join(root, path)).flatMap((name) => filesBelow(root, `${path}/${name}`))
 }
 
-/** `revokeSessionToken` and `SESSION_TOKEN` as words. */
+/** `revokeSessionToken`, `SESSION_TOKEN` and `session-token` as words. */
 const inWords = (line: string) =>
   line
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/_/g, ' ')
+    .replace(/[-_]/g, ' ')
     .toLowerCase()
 
 /**
