@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'playwright/test'
+
+const read = (path: string) => readFileSync(path, 'utf8')
+const markdownIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name))
+
+const decisions = markdownIn('docs/decisions').filter((path) => !path.endsWith('README.md'))
+const documents = [
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+  ...markdownIn('docs'),
+  ...markdownIn('docs/decisions'),
+]
+
+/** The anchors of a document's headings, as GitHub makes them. */
+const anchorsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+test('every relative link in a document leads to a file, and to a heading of it', () => {
+  const broken = documents.flatMap((document) => {
+    const targets = [...read(document).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = '']) => target)
+    const leadsNowhere = (target: string) => {
+      const [path = '', anchor] = target.split('#')
+      const file = path === '' ? document : join(dirname(document), path)
+      return !existsSync(file) || (anchor !== undefined && !anchorsOf(read(file)).includes(anchor))
+    }
+    return targets.filter(leadsNowhere).map((target) => `${document}: ${target}`)
+  })
+  expect(broken).toEqual([])
+})
+
+test('every file of this repository that a document names exists', () => {
+  const isOurs = /^(app|components|docs|lib|prisma|scripts|tests)\/[\w./-]+$/
+  const missing = documents.flatMap((document) => {
+    const named = [...read(document).matchAll(/`([^`\s]+)`/g)].map(([, code = '']) => code)
+    return named.filter((code) => isOurs.test(code) && !existsSync(code)).map((code) => `${document}: ${code}`)
+  })
+  expect(missing).toEqual([])
+})
+
+test('the list of decisions names every page by its title', () => {
+  const lines = decisions.map((path) => {
+    const [, title] = /^# (\d{4} .*)$/m.exec(read(path)) ?? []
+    return `- [${title}](${path.slice('docs/decisions/'.length)})`
+  })
+  expect(read('docs/decisions/README.md').match(/^- .*$/gm)).toEqual(lines)
+})
+
+test("the README's settings table and .env.example name the same settings with the same defaults", () => {
+  const [table = ''] = /(?<=^## Settings$).*?(?=^## )/ms.exec(read('README.md')) ?? []
+  const rows = [...table.matchAll(/^\| (`[A-Z].*?) \| (.*?) \|/gm)].flatMap(([, names = '', value = '']) =>
+    [...names.matchAll(/`(.+?)`/g)].map(([, name]) => [name, /^`(.*?)`/.exec(value)?.[1] ?? '']),
+  )
+  const examples = [...read('.env.example').matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value])
+  // RP_ID's default follows from another setting, which the table says in words.
+  const comparable = (settings: (string | undefined)[][]) =>
+    Object.fromEntries(settings.map(([name, value]) => [name, name === 'RP_ID' ? '' : value]))
+  expect(comparable(rows)).toEqual(comparable(examples))
+  expect(rows).toHaveLength(examples.length)
+})
