@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import nextEnv from '@next/env'
-import next from 'next'
 import { toNodeHandler } from 'srvx/node'
 import * as authenticationOptions from '@/app/api/auth/login/options/route'
 import * as authenticationVerify from '@/app/api/auth/login/verify/route'
@@ -79,26 +78,35 @@ function appendAddress({ headers, rawHeaders, socket }: IncomingMessage) {
 const warnOfProxy = () =>
   log().warn('X-Forwarded-For arrives but TRUSTED_PROXIES is 0: behind a proxy all clients look like one')
 
-/** Next announces on stdout that it ran next.config.mjs unless that is loaded before, for which it has no public way. */
-const { default: loadConfig }: typeof import('next/dist/server/config') = createRequire(import.meta.url)(
-  'next/dist/server/config',
-)
+type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
+
+/** Next's listener for the pages. Next is imported on demand: `--api-only` runs where there is no build of the pages. */
+async function pagesListener(): Promise<Listener> {
+  const { port, host } = settings()
+  // Next announces on stdout that it ran next.config.mjs unless that is loaded before, for which it has no public way.
+  const { default: loadConfig }: typeof import('next/dist/server/config') = createRequire(import.meta.url)(
+    'next/dist/server/config',
+  )
+  await loadConfig('phase-production-server', process.cwd(), { silent: true })
+  const { default: next } = await import('next')
+  // Next would hang its own upgrade listener on our server, and requests that offer an upgrade would get no answer.
+  const pages = next({ dev: false, port, httpServer: createServer(), ...(host && { hostname: host }) })
+  await pages.prepare()
+  return pages.getRequestHandler()
+}
+
+const apiListener = toNodeHandler(answerApi) as Listener
 
 async function serve(): Promise<Server> {
   const { port, host, origins } = settings()
   trustForwardedFor()
   await start()
-  await loadConfig('phase-production-server', process.cwd(), { silent: true })
-  // Next would hang its own upgrade listener on our server, and requests that offer an upgrade would get no answer.
-  const pages = next({ dev: false, port, httpServer: createServer(), ...(host && { hostname: host }) })
-  await pages.prepare()
-  const answerPage = pages.getRequestHandler()
-  const api = toNodeHandler(answerApi) as (request: IncomingMessage, response: ServerResponse) => unknown
+  const answerPage = process.argv.includes('--api-only') ? apiListener : await pagesListener()
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 })
   server.on('request', (request, response) => {
     appendAddress(request)
     request.url = originForm(request.url)
-    void (request.url.startsWith('/api/') ? api(request, response) : answerPage(request, response))
+    void (request.url.startsWith('/api/') ? apiListener : answerPage)(request, response)
   })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
   process.stdout.write(`Latchkey is ready: ${origins[0]}\n`)
