@@ -128,7 +128,9 @@ test('login/options works without body and type', async ({ client }) => {
   expect(answer.body.challenge).toEqual(expect.any(String))
 })
 
-test('a client that offers HTTP/2, as curl --http2 and Java do, is answered in HTTP/1.1', async ({ client }) => {
+test('a client that offers an upgrade to HTTP/2, as curl --http2 and Java do, is answered in HTTP/1.1', {
+  tag: '@pages',
+}, async ({ client }) => {
   await client.post('/', undefined, { method: 'GET' })
   const headers = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQAAP__' }
   expect((await client.post('/api/i', undefined, { headers })).status).toBe(401)
