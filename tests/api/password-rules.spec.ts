@@ -16,7 +16,7 @@ const LOOKALIKES: [string, string, string][] = [
 ]
 
 for (const [what, right, wrong] of LOOKALIKES) {
-  test(`two passwords that ${what} are not the same`, async ({ client, another }) => {
+  test(`two passwords that ${what} are different passwords`, async ({ client, another }) => {
     const { username } = await signUp(client, randomName(), right)
     expectAuthenticationFailed(await signInWithPassword(another(), username, wrong))
     expect((await signInWithPassword(another(), username, right)).status).toBe(200)
@@ -26,7 +26,7 @@ for (const [what, right, wrong] of LOOKALIKES) {
   })
 }
 
-test('a password may be typed composed or decomposed', async ({ client, another }) => {
+test('a password matches in composed and decomposed Unicode form', async ({ client, another }) => {
   const composed = 'pâsswörd ångström'.normalize('NFC')
   const decomposed = composed.normalize('NFD')
   expect(decomposed).not.toBe(composed)
@@ -54,7 +54,7 @@ test('a password has at least 8 code points and at most 1 KiB', async ({ client 
   }
 })
 
-test('half a surrogate pair never stands for another', async ({ client, another }) => {
+test('a lone surrogate in a password matches no other character', async ({ client, another }) => {
   const username = randomName()
   const answer = await client.post('/api/signup', { username, password: '\ud800 lone half' })
   expect([201, 400], answer.text).toContain(answer.status)
@@ -63,7 +63,7 @@ test('half a surrogate pair never stands for another', async ({ client, another 
   }
 })
 
-test('a password of 1 KiB can be used to sign in', async ({ client, another }) => {
+test('a password of 1 KiB signs in', async ({ client, another }) => {
   const password = 'é'.repeat(512)
   const { username } = await signUp(client, randomName(), password)
   expect((await signInWithPassword(another(), username, password)).status).toBe(200)

@@ -34,7 +34,7 @@ async function prepare(client: Client, authenticator: Authenticator) {
 }
 
 for (const [path, { body, done }] of Object.entries(CHANGES)) {
-  test(`${path} with a session older than ten minutes is 403, and changes nothing`, async ({
+  test(`${path} answers 403 to a session older than ten minutes and changes nothing`, async ({
     client,
     another,
     authenticator,
@@ -52,7 +52,7 @@ for (const [path, { body, done }] of Object.entries(CHANGES)) {
     expect((await signInWithRecoveryCode(another(), username, codes[0])).status).toBe(200)
   })
 
-  test(`${path} with a session of almost ten minutes goes through`, async ({ client, authenticator, server }) => {
+  test(`${path} accepts a session of almost ten minutes`, async ({ client, authenticator, server }) => {
     const { passkey } = await prepare(client, authenticator)
     await age(client, server, 590)
     const answer = await client.post(path, body?.(passkey))
@@ -62,7 +62,7 @@ for (const [path, { body, done }] of Object.entries(CHANGES)) {
   // A registration without a session is for a new account.
   if (path === '/api/auth/register/options') continue
 
-  test(`${path} is for nobody who is not signed in`, async ({ client, another, server }) => {
+  test(`${path} requires a session`, async ({ client, another, server }) => {
     expectError(await client.post(path, body?.('AAAA')), 401, 'not_signed_in')
     const { token } = await signUp(client)
     await client.post('/api/signout')
@@ -76,7 +76,7 @@ for (const [path, { body, done }] of Object.entries(CHANGES)) {
 }
 
 for (const way of ['password', 'passkey', 'recovery code']) {
-  test(`after signing in again by ${way} the change goes through`, async ({ client, authenticator, server }) => {
+  test(`reauthenticating by ${way} allows the change`, async ({ client, authenticator, server }) => {
     const { username, codes } = await prepare(client, authenticator)
     await age(client, server, 3600)
     const change = () => client.post('/api/i/username', { username: randomName() })
@@ -90,7 +90,7 @@ for (const way of ['password', 'passkey', 'recovery code']) {
   })
 }
 
-test('what changes nothing, and the name of a passkey, need no fresh sign-in', async ({
+test('reading the account and renaming a passkey require no reauthentication', async ({
   client,
   authenticator,
   server,
@@ -103,7 +103,7 @@ test('what changes nothing, and the name of a passkey, need no fresh sign-in', a
   expect(await eventsOf(client)).not.toEqual([])
 })
 
-test('reading what happened and naming a passkey are for nobody who is not signed in', async ({ client }) => {
+test('listing events and renaming a passkey require a session', async ({ client }) => {
   expectError(await client.post('/api/i/events'), 401, 'not_signed_in')
   const answer = await client.post('/api/i/passkeys/rename', { id: 'AAAA', name: 'Not mine' })
   expectError(answer, 401, 'not_signed_in')

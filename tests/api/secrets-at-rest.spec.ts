@@ -14,7 +14,7 @@ import { expect, test } from '../support/fixtures'
 import { storedText } from '../support/server'
 import { challengeOf, tokenOf } from '../support/tokens'
 
-test('neither the database file nor the log holds a password, a token or a challenge', async ({ start }) => {
+test('neither the database nor the log contains a password, a token or a challenge', async ({ start }) => {
   const server = await start()
   const authenticator = new Authenticator(server.origin)
   const client = new Client(server)
