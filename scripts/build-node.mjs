@@ -1,6 +1,7 @@
 // Bundles what Node runs by itself: the server, the doctor, migrations, a container's health check, and the hash worker with bcryptjs inside.
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
+import { serverStampFile, sourceDigest } from './source-digest.mjs'
 import { announce } from './step.mjs'
 
 const common = /** @type {const} */ ({
@@ -14,6 +15,7 @@ const common = /** @type {const} */ ({
 })
 
 announce('Building the server')
+const digest = sourceDigest()
 rmSync('build/chunks', { recursive: true, force: true })
 await build({
   ...common,
@@ -26,3 +28,4 @@ await build({
   sourcemap: true,
 })
 await build({ ...common, entryPoints: ['lib/auth/hash-worker.mjs'], entryNames: '[name]' })
+writeFileSync(serverStampFile, digest)

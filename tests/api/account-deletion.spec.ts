@@ -67,7 +67,7 @@ test('deleting an account removes its sessions, passkeys, recovery codes and eve
   expectAuthenticationFailed(await signInWithPassword(another(), username))
   expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, code))
   expectError(await authenticate(another(), authenticator), 404, 'unknown_passkey')
-  // The name is free, and whoever takes it gets nothing of what was there.
+  // The next account of that name inherits nothing.
   const successor = another()
   const next = await signUp(successor, username, PASSWORD)
   expect(next.id).not.toBe(id)

@@ -74,7 +74,7 @@ test('a session token or a device token is rejected as a challenge', async ({ cl
     const options = await registrationOptions(another(), randomName())
     const made = authenticator.create({ ...options, challenge: challengeOf(other) })
     expectAuthenticationFailed(await another().post('/api/auth/register/verify', made))
-    // The next turn signs in with the passkey that is registered, not with this one.
+    // The next round signs in with the registered passkey, not with this one.
     authenticator.passkeys.pop()
   }
 })

@@ -46,7 +46,7 @@ test('registering one passkey under twenty usernames at once creates one account
   )
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
   const losers = names.filter((_, index) => answers[index]?.status === 409)
-  // Some of them show it; each costs a hash.
+  // A sample, because each takes a hash.
   await Promise.all(losers.slice(0, 4).map((name) => signUp(another(), name)))
 })
 

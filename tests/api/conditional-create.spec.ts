@@ -17,7 +17,7 @@ import { age, challengeOf, resign, tokenOf } from '../support/tokens'
 
 const OPTIONS = '/api/auth/register/options'
 const VERIFY = '/api/auth/register/verify'
-/** What a password manager answers by itself: nobody was there. */
+/** A conditional create has neither user presence nor user verification. */
 const ALONE: Tampering = { flags: { up: false, uv: false } }
 
 async function ask(client: Client, body: object) {
@@ -43,7 +43,7 @@ for (const userVerification of ['preferred', 'required']) {
     expect((await expectSignedIn(client)).passkeys).toEqual([answer.body.passkey])
     const second = await ask(client, { automatic: true })
     expect(second.excludeCredentials?.map(({ id }) => id)).toEqual([answer.body.passkey.id])
-    // It was let off once, when it was made: to sign in, somebody must be there.
+    // Signing in with it requires user presence again.
     expectAuthenticationFailed(await authenticate(new Client(server), authenticator, undefined, ALONE))
     const unverified = await authenticate(new Client(server), authenticator, undefined, { flags: { uv: false } })
     expect(unverified.status).toBe(userVerification === 'required' ? 401 : 200)

@@ -5,7 +5,7 @@ import { expect, test } from '../support/fixtures'
 
 const DAY = 86_400
 
-/** Asserts that an answer sets both cookies as they must be at an http origin, for a session of so many seconds. */
+/** Asserts that a response sets both cookies as an http origin requires. */
 function expectPlainCookies(answer: Answer, seconds = 7 * DAY) {
   expect(answer.cookies.map(({ name }) => name).sort()).toEqual(['device', 'session'])
   for (const { name, attributes } of answer.cookies) {

@@ -52,14 +52,14 @@ for (const way of ['passkey', 'recovery code']) {
 
 test('wrong current passwords count as password attempts, together with sign-ins', async ({ client, another }) => {
   const { username, token } = await signUp(client)
-  // Somebody with a stolen session has no device cookie, and guesses on the account's own quota.
+  // The thief of a session has no device cookie, so that attempts count for the account.
   const thief = () => another({ bearer: token })
   for (let time = 0; time < 5; time += 1) expectAuthenticationFailed(await change(thief(), NEXT, WRONG))
   const rejected = await change(thief(), NEXT, PASSWORD)
   expectError(rejected, 429, 'too_many_attempts')
   expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0)
   expectError(await signInWithPassword(another(), username, PASSWORD), 429, 'too_many_attempts')
-  // The owner's own browser is known, and goes on.
+  // The owner's browser is a known device.
   expect((await change(client, NEXT, PASSWORD)).status).toBe(200)
 })
 

@@ -9,7 +9,7 @@ import { findPostgres, startPostgres } from '../support/postgres'
 
 const DOCTOR = ['build/doctor.mjs']
 
-/** These settings alone, and an empty database. */
+/** Only these settings, and an empty database. */
 function environment(settings: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-doctor-'))
   const DATABASE_URL = `file:${join(folder, 'latchkey.db')}`

@@ -14,32 +14,32 @@ const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36'
 const WRONG = 'a wrong password'
 
-/** The rows of one type; two where the hour turned meanwhile. */
-async function rowsOf(client: Client, type: string) {
+/** The events of one type: one, or two if the hour changed meanwhile. */
+async function eventsOfType(client: Client, type: string) {
   const rows = (await eventsOf(client)).filter((event) => event.type === type)
   expect(rows.length).toBeLessThanOrEqual(2)
   return rows
 }
 
-/** How many a type's rows stand for. */
+/** How many attempts the events of a type stand for. */
 const countOf = async (client: Client, type: string) =>
-  (await rowsOf(client, type)).reduce((sum, { count = 0 }) => sum + count, 0)
+  (await eventsOfType(client, type)).reduce((sum, { count = 0 }) => sum + count, 0)
 
 test('failed sign-ins by any method are counted in one event', async ({ client, another }) => {
   const { username } = await signUp(client)
   const stranger = another({ headers: { 'User-Agent': CHROME } })
   await signInWithRecoveryCode(stranger, username, 'AAAA-BBBB-CCCC-DDDD-EEEE-FFFF')
-  await expect.poll(() => rowsOf(client, 'signin_failed')).toMatchObject([{ count: 1, method: 'recovery' }])
+  await expect.poll(() => eventsOfType(client, 'signin_failed')).toMatchObject([{ count: 1, method: 'recovery' }])
   for (let time = 0; time < 3; time += 1) await signInWithPassword(stranger, username, WRONG)
   await expect.poll(() => countOf(client, 'signin_failed')).toBe(4)
-  const [newest] = await rowsOf(client, 'signin_failed')
+  const [newest] = await eventsOfType(client, 'signin_failed')
   expect(newest).toMatchObject({ method: 'pwd', browser: 'Chrome on Windows' })
 })
 
 test("a failed passkey sign-in is an event of the passkey's owner", async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   expect((await authenticate(another(), authenticator, undefined, { corruptSignature: true })).status).toBe(401)
-  await expect.poll(() => rowsOf(client, 'signin_failed')).toMatchObject([{ count: 1, method: 'passkey' }])
+  await expect.poll(() => eventsOfType(client, 'signin_failed')).toMatchObject([{ count: 1, method: 'passkey' }])
 })
 
 test('attempts over the limit are counted in one event', async ({ client, another }) => {
@@ -53,7 +53,7 @@ test('attempts over the limit are counted in one event', async ({ client, anothe
 test('a wrong current password is recorded as a failed sign-in', async ({ client }) => {
   await signUp(client)
   await client.post('/api/i/password', { password: 'another good password', currentPassword: WRONG })
-  await expect.poll(() => rowsOf(client, 'signin_failed')).toMatchObject([{ count: 1, method: 'pwd' }])
+  await expect.poll(() => eventsOfType(client, 'signin_failed')).toMatchObject([{ count: 1, method: 'pwd' }])
 })
 
 test('events leave out attempts on a username before it was taken, and on other accounts', async ({
@@ -77,8 +77,8 @@ test('attempts from an address over its limit are no event of the account they t
   const stranger = new Client(server)
   for (let time = 0; time < 2; time += 1) await signInWithPassword(stranger, randomName(), WRONG)
   expect((await signInWithPassword(stranger, username, WRONG)).status).toBe(429)
-  // The owner's browser is known and counted apart; what it does is noted after what came before.
+  // The owner's browser is a known device with its own limit; its event is recorded after those of the stranger.
   expect((await signInWithPassword(owner, username, WRONG)).status).toBe(401)
   await expect.poll(() => countOf(owner, 'signin_failed')).toBe(1)
-  expect(await rowsOf(owner, 'locked_out')).toEqual([])
+  expect(await eventsOfType(owner, 'locked_out')).toEqual([])
 })

@@ -5,7 +5,7 @@ import { expect, test } from '../support/fixtures'
 
 const LIMIT = 64 * 1024
 
-/** A sign-up body of exactly so many bytes, filled up with a field that no endpoint knows. */
+/** A sign-up body of this size, padded with an unknown field. */
 function signUpOfSize(bytes: number): string {
   const empty = JSON.stringify({ username: randomName(), password: PASSWORD, padding: '' })
   return empty.replace('"padding":""', `"padding":"${'x'.repeat(bytes - empty.length)}"`)

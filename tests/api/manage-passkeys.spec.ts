@@ -10,7 +10,7 @@ const rename = (client: Client, id: unknown, name: unknown) => client.post('/api
 const remove = (client: Client, id: unknown) => client.post('/api/i/passkeys/remove', { id })
 const idsOf = async (client: Client) => (await expectSignedIn(client)).passkeys.map(({ id }: { id: string }) => id)
 
-/** A signed-in account with so many passkeys and no password. */
+/** Signs up an account with this many passkeys and no password. @returns their ids */
 async function withPasskeys(client: Client, authenticator: Authenticator, count: number): Promise<string[]> {
   await signUpWithPasskey(client, authenticator)
   for (let more = 1; more < count; more += 1) expect((await register(client, authenticator)).status).toBe(201)

@@ -120,7 +120,7 @@ test('a signature counter that does not increase is rejected once the authentica
     expectAuthenticationFailed(await authenticate(client, authenticator, undefined, { counter }))
   expect((await authenticate(client, authenticator, undefined, { counter: 6 })).status).toBe(200)
   expectAuthenticationFailed(await authenticate(client, authenticator, undefined, { counter: 6 }))
-  // The largest value of the counter's 32 bits, which a signed column would not hold.
+  // The counter's largest value does not fit a signed 32-bit column.
   expect((await authenticate(client, authenticator, undefined, { counter: 0xffff_ffff })).status).toBe(200)
   expectAuthenticationFailed(await authenticate(client, authenticator, undefined, { counter: 7 }))
 })

@@ -124,6 +124,5 @@ test('a passkey can be registered only once, by any account', async ({ client, a
   const newcomer = another()
   expectError(await register(newcomer, authenticator, username, { id }), 409, 'passkey_taken')
   await expectSignedOut(newcomer)
-  // The account that would have held it was not made either.
   await signUp(newcomer, username)
 })

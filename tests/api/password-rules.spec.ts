@@ -2,7 +2,7 @@ import { randomName, signInWithPassword, signUp } from '../support/accounts'
 import { expectAuthenticationFailed, expectError } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
-/** Passwords that must not open each other's account, and why they might. */
+/** Pairs of passwords that a careless hash would confuse, and why. */
 const LOOKALIKES: [string, string, string][] = [
   ['differ only after byte 72', `${'a'.repeat(72)}one`, `${'a'.repeat(72)}two`],
   ['are cut at byte 72', 'b'.repeat(72), 'b'.repeat(73)],
@@ -45,7 +45,7 @@ test('a password has at least 8 code points and at most 1 KiB', async ({ client 
     '\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007',
   ]
   for (const password of good) await signUp(client, randomName(), password)
-  // Seven signs, two of them decomposed, are nine code points only before they are normalised.
+  // The last one has seven code points once it is normalised.
   const bad = ['', '1234567', '😀'.repeat(7), 'x'.repeat(1025), 'é'.repeat(513), 'éé12345'.normalize('NFD')]
   for (const password of bad) {
     const answer = await client.post('/api/signup', { username: randomName(), password })

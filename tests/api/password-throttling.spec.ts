@@ -15,7 +15,7 @@ function expectLocked(answer: Answer, windowSeconds = 900) {
   expect(answer.headers['retry-after']).toBe(String(answer.body.retryAfter))
 }
 
-/** Fails until the account's own quota is used up. */
+/** Fails until the account is over its limit. */
 async function lock(client: Client, username: string) {
   for (let time = 0; time < 5; time += 1) expectAuthenticationFailed(await signInWithPassword(client, username, WRONG))
   expectLocked(await signInWithPassword(client, username, WRONG))
@@ -28,7 +28,7 @@ for (const [who, exists] of [
   test(`of thirty concurrent password attempts on ${who} five are checked`, async ({ client, another }) => {
     const username = randomName()
     if (exists) await signUp(client, username)
-    // Case must not multiply the quota.
+    // The case of a username must not multiply the attempts.
     const names = [username, username.toUpperCase()]
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) => signInWithPassword(another(), names[index % 2] ?? username, WRONG)),
@@ -86,7 +86,7 @@ test("a known device signs in while others have used up the account's attempts",
   expectLocked(await signInWithPassword(another(), username))
   const answer = await signInWithPassword(client, username)
   expect(answer.status, answer.text).toBe(200)
-  // What cleared was the device's own quota: strangers stay locked out.
+  // Only the device's attempts were reset.
   expectLocked(await signInWithPassword(another(), username))
 })
 
@@ -101,7 +101,7 @@ test('a device cookie of one account has no effect on another', async ({ client,
   const { username: theirs } = await signUp(another())
   await lock(another(), theirs)
   expectLocked(await signInWithPassword(client, theirs))
-  // And it gives no second set of attempts, on an account that nobody locked.
+  // Nor does it add attempts on another account.
   const { username: fresh } = await signUp(another())
   await lock(client, fresh)
   expectLocked(await signInWithPassword(another(), fresh))

@@ -15,7 +15,7 @@ import { expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { age } from '../support/tokens'
 
-/** What needs a sign-in of the last ten minutes: a body that asks for it, and the status where it is done. */
+/** Endpoints that require a sign-in of the last ten minutes, with a valid body and the status of success. */
 const CHANGES: Record<string, { body?: (passkey?: string) => object; done: number }> = {
   '/api/i/password': { body: () => ({ password: 'another good password', currentPassword: PASSWORD }), done: 200 },
   '/api/i/username': { body: () => ({ username: randomName() }), done: 200 },
@@ -26,7 +26,7 @@ const CHANGES: Record<string, { body?: (passkey?: string) => object; done: numbe
   '/api/auth/register/options': { body: () => ({}), done: 200 },
 }
 
-/** An account with every way in. */
+/** An account with a password, a passkey and recovery codes. */
 async function prepare(client: Client, authenticator: Authenticator) {
   const { username } = await signUp(client)
   expect((await register(client, authenticator)).status).toBe(201)
@@ -59,7 +59,7 @@ for (const [path, { body, done }] of Object.entries(CHANGES)) {
     expect(answer.status, answer.text).toBe(done)
   })
 
-  // A registration without a session is for a new account.
+  // Without a session this endpoint is for new accounts.
   if (path === '/api/auth/register/options') continue
 
   test(`${path} requires a session`, async ({ client, another, server }) => {

@@ -20,7 +20,7 @@ import { expect, test } from '../support/fixtures'
 
 const VERIFY = '/api/auth/login/verify'
 
-/** Asserts that something leaves the client's session and account as they were. */
+/** Asserts that an action changes neither the client's session nor its account. */
 async function expectUntouched(client: Client, during: () => Promise<unknown>) {
   const [jar, before] = [new Map(client.jar), await expectSignedIn(client)]
   await during()
@@ -83,7 +83,7 @@ for (const [what, hasPasskey] of [
       expectAuthenticationFailed(answer)
       expect(answer.cookies).toEqual([])
     })
-    // Nor does it where the challenge is carried to a browser without the session.
+    // Nor does it in a browser without the session.
     expectAuthenticationFailed(await another().post(VERIFY, theirs.get(await authenticationOptions(client))))
     expect((await authenticate(another(), theirs)).status).toBe(200)
   })
@@ -148,7 +148,7 @@ test('reauthenticating rejects a user handle of another account', async ({ clien
   await signUpWithPasskey(client, authenticator)
   const { id } = await signUp(another())
   expectAuthenticationFailed(await authenticate(client, authenticator, undefined, { userHandle: id }))
-  // Where passkeys are named, an authenticator may leave the handle out (WebAuthn section 7.2 step 6).
+  // With allowCredentials an authenticator may omit the handle (WebAuthn section 7.2 step 6).
   const answer = await authenticate(client, authenticator, undefined, { userHandle: null })
   expect(answer.status, answer.text).toBe(200)
 })

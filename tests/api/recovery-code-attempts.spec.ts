@@ -10,7 +10,7 @@ import {
 import { expectAuthenticationFailed, expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
-/** A code of the right form that nobody has. */
+/** A well-formed code that no account has. */
 const UNKNOWN = 'AAAA-BBBB-CCCC-DDDD-EEEE-FFFF'
 
 test('a wrong recovery code, an unknown username and an account without codes get the answer to a wrong password', async ({
@@ -69,9 +69,7 @@ for (const [who, exists] of [
   })
 }
 
-test('a malformed recovery sign-in is answered 400 and names the field', async ({
-  client,
-}) => {
+test('a malformed recovery sign-in is answered 400 and names the field', async ({ client }) => {
   for (const [body, field] of [
     [{ code: UNKNOWN }, 'username'],
     [{ username: randomName() }, 'code'],

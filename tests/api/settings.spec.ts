@@ -5,7 +5,7 @@ import { Client } from '../support/client'
 import { expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
-// tests/unit/settings.spec.ts tries every value; here servers start with some of them.
+// tests/unit/invalid-settings.spec.ts has every value; here servers start with some of them.
 
 test('a server with invalid settings does not start and names each of them on a line of its own', async ({ start }) => {
   const env = {

@@ -39,7 +39,7 @@ test('a username has 3 to 64 letters, digits and . _ - @ +', async ({ client }) 
   const good = [`a.b_c-d@e+f${unique}`, `${unique}@example.org`, `${unique}${'x'.repeat(64 - unique.length)}`, '...']
   for (const username of good) {
     const answer = await client.post('/api/signup', { username, password: PASSWORD })
-    // A name as short as three signs may be taken by the same test of an earlier run.
+    // An earlier test of the same worker may have taken a name as short as three characters.
     expect([201, 409], username).toContain(answer.status)
   }
   const bad = [

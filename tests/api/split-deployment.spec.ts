@@ -19,7 +19,7 @@ import { expect, fakeBackend, type SplitDeployment, test } from '../support/spli
 const WRONG = 'a wrong password'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
 
-/** Sign-up, sessions, sign-out and both ceremonies through a front end, which stores nothing itself. */
+/** Signs up, in and out by password and passkey through a front end, which must store nothing itself. */
 async function expectForwarding({ frontEnd, backend }: SplitDeployment) {
   const client = new Client(frontEnd)
   const { username, answer, token } = await signUp(client)
