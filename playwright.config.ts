@@ -1,17 +1,59 @@
 import { defineConfig } from 'playwright/test'
 import { findChromium } from './scripts/find-chromium.mjs'
+import type { PerWorker } from './tests/support/fixtures'
 import { findPostgres } from './tests/support/postgres'
 import { findRedis } from './tests/support/redis'
 
 const executablePath = findChromium()
 const asRoot = process.getuid?.() === 0
 
-// The whole API suite runs again on PostgreSQL and Redis, where the machine has them; CI must.
+/** `npm run test:api` builds no pages: servers start without them, and tests of pages are left out. */
+const apiOnly = process.env.API_ONLY === '1'
+/** `npm run test:long` runs what is too long for every run, and nothing else. */
+const long = process.env.LONG === '1'
+
+// API tests run again on PostgreSQL and Redis where the machine has both; CI must have them.
 const canNetwork = process.env.CI !== undefined || (findPostgres() !== null && findRedis() !== null)
 if (!canNetwork && process.env.TEST_WORKER_INDEX === undefined)
-  console.warn('Skipped: the API suite on PostgreSQL and Redis, which are not on this machine.')
+  console.warn('Skipped: API tests on PostgreSQL and Redis, which this machine does not have.')
 
-export default defineConfig<object, { backend: 'embedded' | 'networked' }>({
+/**
+ * The specs whose outcome depends on storage: what is written, read, counted or lost. Everything else gives the same
+ * answers on either. In these specs, `@embedded` marks a test that storage makes no difference to, or that needs SQLite.
+ */
+const dependsOnStorage = [
+  'account-deletion',
+  'add-passkey',
+  'address-throttling',
+  'challenges',
+  'change-password',
+  'change-username',
+  'concurrency',
+  'concurrent-account-changes',
+  'connection-pooler',
+  'crash-and-shutdown',
+  'database-drivers',
+  'events',
+  'failed-attempt-events',
+  'hostile-input',
+  'manage-passkeys',
+  'multiple-instances',
+  'passkey-authentication',
+  'passkey-registration',
+  'password-sign-in',
+  'password-throttling',
+  'postgres-outage',
+  'recovery-code-attempts',
+  'recovery-codes',
+  'redis-outage',
+  'secrets-at-rest',
+  'sessions',
+  'sign-up',
+]
+
+const excluding = (...tags: string[]) => new RegExp(tags.join('|'))
+
+export default defineConfig<object, PerWorker>({
   testDir: 'tests',
   fullyParallel: true,
   workers: 2,
@@ -19,16 +61,24 @@ export default defineConfig<object, { backend: 'embedded' | 'networked' }>({
   forbidOnly: Boolean(process.env.CI),
   timeout: 60_000,
   reporter: [['list'], ['./tests/support/reporter.ts']],
+  ...(long && { grep: /@long/ }),
   projects: [
     { name: 'unit', testDir: 'tests/unit' },
-    { name: 'api', testDir: 'tests/api', grepInvert: /@networked/ },
+    {
+      name: 'api',
+      testDir: 'tests/api',
+      grepInvert: excluding('@networked', ...(apiOnly ? ['@pages'] : []), ...(long ? [] : ['@long'])),
+      use: { entry: apiOnly ? 'api-only' : 'node' },
+    },
     ...(canNetwork
       ? [
           {
             name: 'api-networked',
             testDir: 'tests/api',
-            grepInvert: /@embedded/,
-            use: { backend: 'networked' as const },
+            testMatch: dependsOnStorage.map((name) => `**/${name}.spec.ts`),
+            grepInvert: excluding('@embedded', ...(apiOnly ? ['@pages'] : []), ...(long ? [] : ['@long'])),
+            // Pages have no part in what depends on storage; a server without them starts in half the time.
+            use: { storage: 'networked' as const, entry: 'api-only' as const },
           },
         ]
       : []),

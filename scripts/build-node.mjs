@@ -1,8 +1,9 @@
 // Bundles what Node runs by itself: the server, the doctor, migrations, a container's health check, and the hash worker with bcryptjs inside.
-import { rmSync } from 'node:fs'
-import { build } from 'esbuild'
+import { rmSync, writeFileSync } from 'node:fs'
+import { build, stop } from 'esbuild'
 import { loadContract } from './contract.mjs'
 import { routeFaults, routeHandlers } from './route-handlers.mjs'
+import { serverStampFile, sourceDigest } from './source-digest.mjs'
 import { announce } from './step.mjs'
 
 const common = /** @type {const} */ ({
@@ -22,6 +23,7 @@ if (faults.length > 0) {
   console.error(faults.join('\n'))
   process.exit(1)
 }
+const digest = sourceDigest()
 rmSync('build/chunks', { recursive: true, force: true })
 await build({
   ...common,
@@ -35,3 +37,6 @@ await build({
   sourcemap: true,
 })
 await build({ ...common, entryPoints: ['lib/auth/hash-worker.mjs'], entryNames: '[name]' })
+writeFileSync(serverStampFile, digest)
+// `npm start` goes on in this process, and esbuild's own would stay beside it.
+await stop()

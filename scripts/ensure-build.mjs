@@ -1,6 +1,8 @@
-// Builds unless there is a build of exactly this source.
+// Builds what is missing or was built from another source.
 import { existsSync, readFileSync } from 'node:fs'
-import { sourceDigest, stampFile } from './source-digest.mjs'
+import { serverStampFile, sourceDigest, stampFile } from './source-digest.mjs'
 
-const built = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : ''
-if (built !== sourceDigest()) await import('./build.mjs')
+const digest = sourceDigest()
+const isBuilt = (/** @type {string} */ stamp) => existsSync(stamp) && readFileSync(stamp, 'utf8') === digest
+if (!isBuilt(stampFile)) await import('./build.mjs')
+else if (!isBuilt(serverStampFile)) await import('./build-node.mjs')

@@ -22,3 +22,6 @@ function filesUnder(path) {
   if (!statSync(path).isDirectory()) return [path]
   return readdirSync(path).flatMap((name) => filesUnder(join(path, name)))
 }
+
+/** Where a bundle of what Node runs notes its source: `npm run test:api` builds it without the pages. */
+export const serverStampFile = 'build/server-digest'

@@ -1,5 +1,5 @@
 import type { Result } from '@/lib/api/endpoints'
-import type { Registered } from '@/lib/auth/passkeys/verify-registration'
+import type { RegistrationResult } from '@/lib/auth/passkeys/verify-registration'
 import type { RequestContext } from '@/lib/auth/request-context'
 import type { OpenedSession } from '@/lib/auth/sessions'
 import { setCookie } from './cookies'
@@ -27,7 +27,7 @@ export const renewsSession = (action: Action<OpenedSession>) => async (call: Cal
 
 /** Adds a passkey to the session's account, or opens a session of a new one. */
 export const registersPasskey =
-  (register: Action<Registered>) =>
+  (register: Action<RegistrationResult>) =>
   async (
     call: Call,
   ): Promise<Result<'/api/auth/register/verify'> | WithCookies<Result<'/api/auth/register/verify'>>> => {

@@ -13,7 +13,7 @@ import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
-test('signing out everywhere ends all sessions of the account, and no other', async ({
+test('signing out everywhere revokes all sessions of the account and no others', async ({
   client,
   another,
   authenticator,
@@ -35,7 +35,7 @@ test('signing out everywhere ends all sessions of the account, and no other', as
   await expectSignedIn(client)
 })
 
-test('signing out everywhere also ends a registration that is under way', async ({ client, authenticator }) => {
+test('signing out everywhere invalidates a passkey registration under way', async ({ client, authenticator }) => {
   const { username } = await signUp(client)
   const options = await registrationOptions(client)
   await client.post('/api/i/signout-everywhere')
@@ -45,7 +45,11 @@ test('signing out everywhere also ends a registration that is under way', async 
   expect((await expectSignedIn(client)).passkeys).toEqual([])
 })
 
-test('a deleted account is gone with all that it owned', async ({ client, another, authenticator }) => {
+test('deleting an account removes its sessions, passkeys, recovery codes and events, and frees the username', async ({
+  client,
+  another,
+  authenticator,
+}) => {
   const { username, id, token } = await signUp(client)
   expect((await register(client, authenticator)).status).toBe(201)
   const [code] = await createRecoveryCodes(client)
@@ -63,7 +67,7 @@ test('a deleted account is gone with all that it owned', async ({ client, anothe
   expectAuthenticationFailed(await signInWithPassword(another(), username))
   expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, code))
   expectError(await authenticate(another(), authenticator), 404, 'unknown_passkey')
-  // The name is free, and whoever takes it gets nothing of what was there.
+  // The next account of that name inherits nothing.
   const successor = another()
   const next = await signUp(successor, username, PASSWORD)
   expect(next.id).not.toBe(id)
@@ -73,7 +77,7 @@ test('a deleted account is gone with all that it owned', async ({ client, anothe
   await expectSignedOut(another({ bearer: token }))
 })
 
-test('deleting one account leaves the others as they were', async ({ client, another, authenticator }) => {
+test('deleting one account leaves other accounts unchanged', async ({ client, another, authenticator }) => {
   const neighbour = another()
   const { username } = await signUp(neighbour)
   expect((await register(neighbour, authenticator)).status).toBe(201)
@@ -86,7 +90,10 @@ test('deleting one account leaves the others as they were', async ({ client, ano
   expect((await signInWithRecoveryCode(another(), username, code)).status).toBe(200)
 })
 
-test('deleting twenty times at once deletes once, and every answer is orderly', async ({ client, another }) => {
+test('twenty concurrent deletions of one account answer 204 or 401 and free the username', async ({
+  client,
+  another,
+}) => {
   const { token, username } = await signUp(client)
   const answers = await Promise.all(Array.from({ length: 20 }, () => another({ bearer: token }).post('/api/i/delete')))
   const statuses = answers.map(({ status }) => status)
@@ -95,7 +102,7 @@ test('deleting twenty times at once deletes once, and every answer is orderly', 
   await signUp(another(), username)
 })
 
-test('a challenge of a deleted account makes nothing', async ({ client, another, authenticator }) => {
+test('a registration challenge of a deleted account creates nothing', async ({ client, another, authenticator }) => {
   const { username, token } = await signUp(client)
   const options = await registrationOptions(client)
   expect((await client.post('/api/i/delete')).status).toBe(204)
@@ -105,7 +112,9 @@ test('a challenge of a deleted account makes nothing', async ({ client, another,
   await signUp(another(), username)
 })
 
-test('at an https origin the cookies that are removed are the prefixed ones', async ({ start }) => {
+test('on an https origin account deletion and sign-out everywhere remove the cookies with the __Host- prefix', async ({
+  start,
+}) => {
   const server = await start({ env: { APP_ORIGIN: 'https://id.example' } })
   for (const [path, names] of [
     ['/api/i/signout-everywhere', ['__Host-session']],

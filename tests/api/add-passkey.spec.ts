@@ -13,11 +13,7 @@ import { expect, test } from '../support/fixtures'
 
 const PASSKEY_KEYS = ['backedUp', 'createdAt', 'deviceType', 'id', 'lastUsedAt', 'name', 'provider', 'transports']
 
-test('a signed-in user adds a passkey, and the session goes on unchanged', async ({
-  client,
-  another,
-  authenticator,
-}) => {
+test('a signed-in user adds a passkey and keeps the same session', async ({ client, another, authenticator }) => {
   const { username, id, token } = await signUp(client)
   const options = await registrationOptions(client)
   expect(options.user).toMatchObject({ id, name: username })
@@ -33,7 +29,7 @@ test('a signed-in user adds a passkey, and the session goes on unchanged', async
   expect((await signInWithPassword(another(), username, PASSWORD)).status).toBe(200)
 })
 
-test('the passkeys that an account has are excluded from a further registration', async ({ client, authenticator }) => {
+test('registration options exclude the passkeys that the account already has', async ({ client, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   expect((await register(client, authenticator)).status).toBe(201)
   const { excludeCredentials } = await registrationOptions(client)
@@ -42,7 +38,7 @@ test('the passkeys that an account has are excluded from a further registration'
   expect((await expectSignedIn(client)).passkeys).toHaveLength(2)
 })
 
-test('a signed-in user may send the own username, and no other', async ({ client }) => {
+test('a signed-in user may register a passkey under no username but their own', async ({ client }) => {
   const { username } = await signUp(client)
   await registrationOptions(client, username)
   await registrationOptions(client, username.toUpperCase())
@@ -51,7 +47,10 @@ test('a signed-in user may send the own username, and no other', async ({ client
   expect(answer.body.fields).toEqual({ username: expect.stringMatching(/\S/) })
 })
 
-test('an account has at most fifty passkeys, however many are asked for at once', async ({ client, authenticator }) => {
+test('an account holds at most fifty passkeys even when several registrations are under way', async ({
+  client,
+  authenticator,
+}) => {
   await signUp(client)
   for (let time = 0; time < 49; time += 1) expect((await register(client, authenticator)).status).toBe(201)
   const [first, second] = [await registrationOptions(client), await registrationOptions(client)]

@@ -23,7 +23,7 @@ const FORGERIES: Record<string, () => Change> = {
 }
 
 for (const [what, change] of Object.entries(FORGERIES)) {
-  test(`a challenge ${what} signs nobody in`, async ({ client, another, server, authenticator }) => {
+  test(`a sign-in challenge ${what} is rejected`, async ({ client, another, server, authenticator }) => {
     await signUpWithPasskey(client, authenticator)
     const options = await authenticationOptions(client)
     const attempt = async ({ header, claims, secret = server.secret }: Change) => {
@@ -35,7 +35,7 @@ for (const [what, change] of Object.entries(FORGERIES)) {
     expectAuthenticationFailed(await attempt(change()))
   })
 
-  test(`a challenge ${what} makes no account`, async ({ client, another, server, authenticator }) => {
+  test(`a registration challenge ${what} is rejected`, async ({ client, another, server, authenticator }) => {
     const attempt = async ({ header, claims, secret = server.secret }: Change) => {
       const options = await registrationOptions(client, randomName())
       const altered = { ...(header && { header }), claims: { jti: randomUUID(), ...claims } }
@@ -47,7 +47,9 @@ for (const [what, change] of Object.entries(FORGERIES)) {
   })
 }
 
-test('a challenge is a token of its ceremony that lives ten minutes, as the options say', async ({ client }) => {
+test('a challenge is a token for one ceremony that expires after ten minutes, like the timeout in the options', async ({
+  client,
+}) => {
   const username = randomName()
   const made = await registrationOptions(client, username)
   const asked = await authenticationOptions(client, username)
@@ -63,7 +65,7 @@ test('a challenge is a token of its ceremony that lives ten minutes, as the opti
   }
 })
 
-test('a session or a device token is no challenge', async ({ client, another, authenticator }) => {
+test('a session token or a device token is rejected as a challenge', async ({ client, another, authenticator }) => {
   await signUp(client)
   const { token } = await signUpWithPasskey(another(), authenticator)
   for (const other of [token, client.jar.get('device') ?? '']) {
@@ -72,12 +74,12 @@ test('a session or a device token is no challenge', async ({ client, another, au
     const options = await registrationOptions(another(), randomName())
     const made = authenticator.create({ ...options, challenge: challengeOf(other) })
     expectAuthenticationFailed(await another().post('/api/auth/register/verify', made))
-    // The next turn signs in with the passkey that is registered, not with this one.
+    // The next round signs in with the registered passkey, not with this one.
     authenticator.passkeys.pop()
   }
 })
 
-test('an unsecured challenge is refused', async ({ client, another, authenticator }) => {
+test('a challenge without a signature is rejected', async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   const options = await authenticationOptions(client)
   const assertion = authenticator.get({ ...options, challenge: challengeOf(unsecured(tokenOf(options))) })
@@ -85,7 +87,7 @@ test('an unsecured challenge is refused', async ({ client, another, authenticato
   expect((await another().post('/api/auth/login/verify', authenticator.get(options))).status).toBe(200)
 })
 
-test('a challenge signed anew under the same id is still spent once', async ({
+test('a consumed challenge stays consumed when it is signed again with the same id', async ({
   client,
   another,
   server,

@@ -5,7 +5,7 @@ import { expect, test } from '../support/fixtures'
 const VERIFY_AUTHENTICATION = '/api/auth/login/verify'
 const VERIFY_REGISTRATION = '/api/auth/register/verify'
 
-test('five challenges asked for at once are all alive', async ({ client, another, authenticator }) => {
+test('five sign-in challenges requested at once are all valid', async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   const options = await Promise.all(Array.from({ length: 5 }, () => authenticationOptions(client)))
   expect(new Set(options.map(({ challenge }) => challenge)).size).toBe(5)
@@ -15,7 +15,10 @@ test('five challenges asked for at once are all alive', async ({ client, another
   }
 })
 
-test('five registration challenges for one account are all alive', async ({ client, authenticator }) => {
+test('five registration challenges requested at once for one account are all valid', async ({
+  client,
+  authenticator,
+}) => {
   await signUp(client)
   const options = await Promise.all(Array.from({ length: 5 }, () => registrationOptions(client)))
   const answers = await Promise.all(options.map((each) => client.post(VERIFY_REGISTRATION, authenticator.create(each))))
@@ -37,7 +40,7 @@ test('one registration sent twenty times at once registers once', async ({ clien
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(401)])
 })
 
-test('an answer is good once', async ({ client, another, authenticator }) => {
+test('each ceremony response is accepted once', async ({ client, another, authenticator }) => {
   const registration = authenticator.create(await registrationOptions(client, randomName()))
   expect((await client.post(VERIFY_REGISTRATION, registration)).status).toBe(201)
   expectAuthenticationFailed(await another().post(VERIFY_REGISTRATION, registration))
@@ -46,7 +49,7 @@ test('an answer is good once', async ({ client, another, authenticator }) => {
   expectAuthenticationFailed(await another().post(VERIFY_AUTHENTICATION, assertion))
 })
 
-test('a failed ceremony burns its challenge', async ({ client, another, authenticator }) => {
+test('a failed ceremony consumes its challenge', async ({ client, another, authenticator }) => {
   const username = randomName()
   const making = await registrationOptions(client, username)
   expectAuthenticationFailed(
@@ -63,7 +66,7 @@ test('a failed ceremony burns its challenge', async ({ client, another, authenti
   expectAuthenticationFailed(await another().post(VERIFY_AUTHENTICATION, authenticator.get(options)))
 })
 
-test('a challenge of one ceremony is worth nothing in the other', async ({ client, another, authenticator }) => {
+test('a challenge of one ceremony is rejected in the other', async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   const making = await registrationOptions(another(), randomName())
   const asking = await authenticationOptions(client)
@@ -74,7 +77,7 @@ test('a challenge of one ceremony is worth nothing in the other', async ({ clien
   expectAuthenticationFailed(await another().post(VERIFY_REGISTRATION, made))
 })
 
-test('a challenge for adding a passkey is worth nothing without that session', async ({
+test('a challenge for adding a passkey is rejected without the session that requested it', async ({
   client,
   another,
   authenticator,
@@ -101,7 +104,7 @@ test('a challenge for adding a passkey is worth nothing without that session', a
   expect((await expectSignedIn(other)).passkeys).toEqual([])
 })
 
-test("a challenge for a new account puts no passkey into a signed-in stranger's account", async ({
+test('a challenge for a new account adds no passkey to an account signed in meanwhile', async ({
   client,
   another,
   authenticator,

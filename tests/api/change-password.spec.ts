@@ -8,7 +8,7 @@ const NEXT = 'a password for tomorrow'
 const change = (client: Client, password: string, currentPassword?: string) =>
   client.post('/api/i/password', { password, ...(currentPassword !== undefined && { currentPassword }) })
 
-test('an account made with a passkey gets its first password', async ({ client, another, authenticator }) => {
+test('an account created with a passkey can set its first password', async ({ client, another, authenticator }) => {
   const { username } = await signUpWithPasskey(client, authenticator)
   expect((await expectSignedIn(client)).hasPassword).toBe(false)
   const answer = await change(client, NEXT)
@@ -18,7 +18,7 @@ test('an account made with a passkey gets its first password', async ({ client, 
   expect((await authenticate(another(), authenticator)).status).toBe(200)
 })
 
-test('a changed password ends every other session and opens a new one', async ({ client, another }) => {
+test('changing the password revokes all sessions and opens a new one', async ({ client, another }) => {
   const { username, token } = await signUp(client)
   const elsewhere = another()
   await signInWithPassword(elsewhere, username)
@@ -32,7 +32,7 @@ test('a changed password ends every other session and opens a new one', async ({
   expect((await signInWithPassword(another(), username, NEXT)).status).toBe(200)
 })
 
-test('the answer to a page carries the new session in its cookie only', async ({ another }) => {
+test('a page that changes the password gets the new session in a cookie only', async ({ another }) => {
   const page = another({ page: true })
   await signUp(page)
   const answer = await change(page, NEXT, PASSWORD)
@@ -42,7 +42,7 @@ test('the answer to a page carries the new session in its cookie only', async ({
   await expectSignedIn(page)
 })
 
-test('of five changes at once by one session, one is made', async ({ client, another }) => {
+test('of five concurrent password changes by one session exactly one succeeds', async ({ client, another }) => {
   const { username, token } = await signUp(client)
   const clients = Array.from({ length: 5 }, () => another({ bearer: token }))
   const answers = await Promise.all(clients.map((each, index) => change(each, `password number ${index}`, PASSWORD)))
@@ -52,7 +52,7 @@ test('of five changes at once by one session, one is made', async ({ client, ano
   await expectSignedIn(another({ bearer: answers[winner]?.body.token }))
 })
 
-test('a password that will not do is 400, and nothing is lost', async ({ client, another }) => {
+test('an invalid new password is answered 400 and changes nothing', async ({ client, another }) => {
   const { username } = await signUp(client)
   for (const password of ['', '1234567', 'é'.repeat(513), 7, null, undefined, '\ud800 lone half']) {
     const answer = await client.post('/api/i/password', { password, currentPassword: PASSWORD })
@@ -63,7 +63,10 @@ test('a password that will not do is 400, and nothing is lost', async ({ client,
   expect((await signInWithPassword(another(), username, PASSWORD)).status).toBe(200)
 })
 
-test('every byte of a long password counts, the new one and the current one', async ({ client, another }) => {
+test('every byte of a long password counts, both as the new and as the current password', async ({
+  client,
+  another,
+}) => {
   const long = (end: string) => `${'é'.repeat(300)}${end}`
   const { username } = await signUp(client)
   expect((await change(client, long('one'), PASSWORD)).status).toBe(200)

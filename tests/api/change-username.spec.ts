@@ -5,7 +5,7 @@ import { expect, test } from '../support/fixtures'
 
 const rename = (client: Client, username: unknown) => client.post('/api/i/username', { username })
 
-test('a changed username signs in, and the old one does not', async ({ client, another }) => {
+test('after a change the new username signs in and the old one does not', async ({ client, another }) => {
   const { username, answer: made } = await signUp(client)
   const next = randomName()
   const answer = await rename(client, next)
@@ -17,7 +17,7 @@ test('a changed username signs in, and the old one does not', async ({ client, a
   expectAuthenticationFailed(await signInWithPassword(another(), username))
 })
 
-test('a passkey goes on under the new name', async ({ client, another, authenticator }) => {
+test('a passkey keeps working after the username changed', async ({ client, another, authenticator }) => {
   const { username, id } = await signUpWithPasskey(client, authenticator)
   const next = randomName()
   expect((await rename(client, next)).status).toBe(200)
@@ -26,7 +26,7 @@ test('a passkey goes on under the new name', async ({ client, another, authentic
   expectAuthenticationFailed(await authenticate(another(), authenticator, username))
 })
 
-test('the old name is free for others, and the account is not theirs', async ({ client, another }) => {
+test('a former username is free for a new account that gains no access to the old one', async ({ client, another }) => {
   const { username, id } = await signUp(client)
   const next = randomName()
   expect((await rename(client, next)).status).toBe(200)
@@ -37,7 +37,7 @@ test('the old name is free for others, and the account is not theirs', async ({ 
   expect((await signInWithPassword(another(), next)).body.user.id).toBe(id)
 })
 
-test('the case of the own name can be changed, and the name kept', async ({ client, another }) => {
+test('a user may change the case of their username, or submit the same one', async ({ client, another }) => {
   const { username, id } = await signUp(client)
   for (const next of [username.toUpperCase(), username, username]) {
     const answer = await rename(client, next)
@@ -47,7 +47,10 @@ test('the case of the own name can be changed, and the name kept', async ({ clie
   expect((await signInWithPassword(another(), username)).status).toBe(200)
 })
 
-test("another account's name is 409 in whatever case, and changes nothing", async ({ client, another }) => {
+test("changing to another account's username, in any case, is answered 409 and changes nothing", async ({
+  client,
+  another,
+}) => {
   const { username } = await signUp(client)
   const { username: theirs } = await signUp(another())
   for (const taken of [theirs, theirs.toUpperCase()]) {
@@ -57,7 +60,7 @@ test("another account's name is 409 in whatever case, and changes nothing", asyn
   expect((await signInWithPassword(another(), theirs)).status).toBe(200)
 })
 
-test('a name that could be none is 400, and changes nothing', async ({ client }) => {
+test('changing to an invalid username is answered 400 and changes nothing', async ({ client }) => {
   const { username } = await signUp(client)
   for (const bad of [
     '',
@@ -79,7 +82,7 @@ test('a name that could be none is 400, and changes nothing', async ({ client })
   expect((await expectSignedIn(client)).username).toBe(username)
 })
 
-test('of twenty accounts that claim one name at once, one gets it', async ({ another }) => {
+test('of twenty accounts that claim one username at once exactly one gets it', async ({ another }) => {
   const clients = Array.from({ length: 20 }, () => another())
   const made = await Promise.all(clients.map((client) => signUp(client)))
   const wanted = randomName()
@@ -94,7 +97,7 @@ test('of twenty accounts that claim one name at once, one gets it', async ({ ano
   expect(names.filter((_, index) => index !== winner)).toEqual(kept.filter((_, index) => index !== winner))
 })
 
-test('names found taken count against the address, and past the quota free ones are not told from them', async ({
+test('requests for taken usernames count towards the address limit, beyond which free ones look the same', async ({
   start,
 }) => {
   const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '6' } })
@@ -107,7 +110,7 @@ test('names found taken count against the address, and past the quota free ones 
   expectError(await rename(two, randomName()), 429, 'too_many_attempts')
 })
 
-test('changing to free names is never too often', async ({ start }) => {
+test('changes to free usernames are not limited', async ({ start }) => {
   const client = new Client(await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } }))
   await signUp(client)
   for (let time = 0; time < 6; time += 1) expect((await rename(client, randomName())).status).toBe(200)

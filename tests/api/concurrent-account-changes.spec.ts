@@ -13,7 +13,10 @@ import { expect, test } from '../support/fixtures'
 
 const ROUNDS = 4
 
-test('a changed password ends the sign-ins with the old one that were under way', async ({ client, another }) => {
+test('changing the password revokes sessions of sign-ins with the old password that were under way', async ({
+  client,
+  another,
+}) => {
   const { username } = await signUp(client)
   for (let round = 0; round < ROUNDS; round += 1) {
     const [now, next] = [round === 0 ? PASSWORD : `password number ${round}`, `password number ${round + 1}`]
@@ -30,7 +33,7 @@ test('a changed password ends the sign-ins with the old one that were under way'
   }
 })
 
-test('whatever is under way while an account is deleted ends in order, and leaves nothing behind', async ({
+test('requests under way while an account is deleted end without an internal error and leave nothing behind', async ({
   client,
   another,
   authenticator,
@@ -54,7 +57,7 @@ test('whatever is under way while an account is deleted ends in order, and leave
   }
 })
 
-test('a first password and the removal of the last passkey at once leave a way in', async ({
+test('setting a first password while removing the last passkey leaves a way to sign in', async ({
   another,
   authenticator,
 }) => {

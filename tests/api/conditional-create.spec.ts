@@ -17,7 +17,7 @@ import { age, challengeOf, resign, tokenOf } from '../support/tokens'
 
 const OPTIONS = '/api/auth/register/options'
 const VERIFY = '/api/auth/register/verify'
-/** What a password manager answers by itself: nobody was there. */
+/** A conditional create has neither user presence nor user verification. */
 const ALONE: Tampering = { flags: { up: false, uv: false } }
 
 async function ask(client: Client, body: object) {
@@ -27,7 +27,7 @@ async function ask(client: Client, body: object) {
 }
 
 for (const userVerification of ['preferred', 'required']) {
-  test(`where verification is ${userVerification}, a passkey made by itself after a password sign-in is kept`, async ({
+  test(`a conditional create after a password sign-in is accepted when user verification is ${userVerification}`, async ({
     start,
   }) => {
     const server = await start({ env: { WEBAUTHN_USER_VERIFICATION: userVerification } })
@@ -43,7 +43,7 @@ for (const userVerification of ['preferred', 'required']) {
     expect((await expectSignedIn(client)).passkeys).toEqual([answer.body.passkey])
     const second = await ask(client, { automatic: true })
     expect(second.excludeCredentials?.map(({ id }) => id)).toEqual([answer.body.passkey.id])
-    // It was let off once, when it was made: to sign in, somebody must be there.
+    // Signing in with it requires user presence again.
     expectAuthenticationFailed(await authenticate(new Client(server), authenticator, undefined, ALONE))
     const unverified = await authenticate(new Client(server), authenticator, undefined, { flags: { uv: false } })
     expect(unverified.status).toBe(userVerification === 'required' ? 401 : 200)
@@ -51,7 +51,7 @@ for (const userVerification of ['preferred', 'required']) {
   })
 }
 
-test('any other registration needs somebody there', async ({ client, another, authenticator }) => {
+test('any other registration requires user presence', async ({ client, another, authenticator }) => {
   await signUp(client)
   for (const body of [{}, { promotion: true }, { automatic: false }]) {
     const options = await ask(client, body)
@@ -63,7 +63,7 @@ test('any other registration needs somebody there', async ({ client, another, au
   expect((await expectSignedIn(client)).passkeys).toEqual([])
 })
 
-test('the word that lets it off is under our signature', async ({ client, server, authenticator }) => {
+test('the exemption from user presence is part of the signed challenge', async ({ client, server, authenticator }) => {
   await signUp(client)
   const attempt = async (secret: string, automatic: unknown) => {
     const options = await registrationOptions(client)
@@ -76,7 +76,11 @@ test('the word that lets it off is under our signature', async ({ client, server
   expect((await attempt(server.secret, true)).status).toBe(201)
 })
 
-test('an automatic challenge is worth nothing without its session', async ({ client, another, authenticator }) => {
+test('a challenge for a conditional create is rejected without its session', async ({
+  client,
+  another,
+  authenticator,
+}) => {
   await signUp(client)
   const thief = another()
   await signUp(thief)
@@ -87,7 +91,7 @@ test('an automatic challenge is worth nothing without its session', async ({ cli
   expect((await expectSignedIn(thief)).passkeys).toEqual([])
 })
 
-test('only a fresh sign-in by password may ask for it', async ({ client, another, server, authenticator }) => {
+test('a conditional create requires a recent password sign-in', async ({ client, another, server, authenticator }) => {
   const body = { automatic: true }
   const byPasskey = another()
   await signUpWithPasskey(byPasskey, authenticator)
@@ -102,13 +106,13 @@ test('only a fresh sign-in by password may ask for it', async ({ client, another
   expectError(await client.post(OPTIONS, body), 403, 'reauthentication_required')
 })
 
-test('nobody who is not signed in may ask for it', async ({ another }) => {
+test('a conditional create requires a session', async ({ another }) => {
   for (const body of [{ automatic: true }, { automatic: true, username: `new-${Date.now()}` }]) {
     expectError(await another().post(OPTIONS, body), 401, 'not_signed_in')
   }
 })
 
-test('a promotion asks for this device, the account page for whatever there is', async ({ client }) => {
+test('a promotion asks for a platform authenticator and the account page for any authenticator', async ({ client }) => {
   await signUp(client)
   const promotion = await ask(client, { promotion: true })
   expect(promotion.authenticatorSelection?.authenticatorAttachment).toBe('platform')
@@ -120,7 +124,7 @@ test('a promotion asks for this device, the account page for whatever there is',
   }
 })
 
-test('what is neither yes nor no is 400', async ({ client }) => {
+test('a flag that is not a boolean is answered 400', async ({ client }) => {
   await signUp(client)
   for (const field of ['automatic', 'promotion']) {
     const answer = await client.post(OPTIONS, { [field]: 'yes' })

@@ -4,7 +4,7 @@ import { expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { findPgbouncer, startPgbouncer } from '../support/pgbouncer'
 
-test('works through a pooler that gives every transaction another connection', { tag: '@networked' }, async ({
+test('a server works through a pooler that gives each transaction another connection', { tag: '@networked' }, async ({
   start,
   ownPostgres,
 }) => {

@@ -5,7 +5,7 @@ import { expect, test } from '../support/fixtures'
 
 const DAY = 86_400
 
-/** Asserts that an answer sets both cookies as they must be at an http origin, for a session of so many seconds. */
+/** Asserts that a response sets both cookies as an http origin requires. */
 function expectPlainCookies(answer: Answer, seconds = 7 * DAY) {
   expect(answer.cookies.map(({ name }) => name).sort()).toEqual(['device', 'session'])
   for (const { name, attributes } of answer.cookies) {
@@ -17,7 +17,7 @@ function expectPlainCookies(answer: Answer, seconds = 7 * DAY) {
   }
 }
 
-test('every answer that opens a session sets the session and device cookies', async ({
+test('every response that opens a session sets the session and device cookies', async ({
   client,
   another,
   authenticator,
@@ -29,7 +29,7 @@ test('every answer that opens a session sets the session and device cookies', as
   expectPlainCookies(await authenticate(another(), authenticator))
 })
 
-test('sign-out removes the session cookie and keeps the device cookie', async ({ client }) => {
+test('signing out removes the session cookie and keeps the device cookie', async ({ client }) => {
   await signUp(client)
   const device = client.jar.get('device')
   const answer = await client.post('/api/signout')
@@ -40,7 +40,7 @@ test('sign-out removes the session cookie and keeps the device cookie', async ({
   expect(Object.fromEntries(client.jar)).toEqual({ device })
 })
 
-test('at an https origin the cookies are Secure and carry the __Host- prefix', async ({ start }) => {
+test('on an https origin cookies are Secure and have the __Host- prefix', async ({ start }) => {
   const server = await start({ env: { APP_ORIGIN: 'https://id.example', JWT_EXPIRES_IN: '1h' } })
   const authenticator = new Authenticator(server.origin)
   const client = new Client(server, { page: true })
@@ -66,7 +66,7 @@ test('at an https origin the cookies are Secure and carry the __Host- prefix', a
   })
 })
 
-test('at an https origin a cookie without the prefix is no session', async ({ start }) => {
+test('on an https origin a session cookie without the prefix is ignored', async ({ start }) => {
   const server = await start({ env: { APP_ORIGIN: 'https://id.example' } })
   const { token } = await signUp(new Client(server))
   const client = new Client(server)
@@ -74,7 +74,7 @@ test('at an https origin a cookie without the prefix is no session', async ({ st
   expect((await client.post('/api/i')).status).toBe(401)
 })
 
-test('the token is in the answer to a client that is no page, and is the session in the cookie', async ({
+test('a client that is not a page gets the session token in the body, too', async ({
   client,
   another,
   authenticator,
@@ -86,7 +86,7 @@ test('the token is in the answer to a client that is no page, and is the session
   expect((await authenticate(another(), authenticator)).body.token).toEqual(expect.any(String))
 })
 
-test('no answer to a page carries a token', async ({ server, authenticator }) => {
+test('no response to a page carries a token in the body', async ({ server, authenticator }) => {
   const markers = [
     { Origin: server.origin },
     { 'Sec-Fetch-Site': 'same-origin' },

@@ -14,7 +14,7 @@ const FOREIGN = [
 ]
 
 for (const { path, body } of ENDPOINTS) {
-  test(`${path} refuses a foreign origin before it looks at anything else`, async ({ client, server }) => {
+  test(`${path} rejects a foreign origin before it reads anything else`, async ({ client, server }) => {
     const near = [{ Origin: `${server.origin}.evil.example` }, { Origin: server.origin.replace('http:', 'https:') }]
     for (const headers of [...FOREIGN, ...near]) {
       expectError(await client.post(path, body, { headers }), 403, 'foreign_origin')
@@ -24,14 +24,14 @@ for (const { path, body } of ENDPOINTS) {
   })
 }
 
-test('a request that the browser calls cross-site is refused, whatever its Origin says', async ({ client, server }) => {
+test('a request with Sec-Fetch-Site: cross-site is rejected even with our own Origin', async ({ client, server }) => {
   const headers = { Origin: server.origin, 'Sec-Fetch-Site': 'cross-site' }
   for (const { path, body } of ENDPOINTS) {
     expectError(await client.post(path, body, { headers }), 403, 'foreign_origin')
   }
 })
 
-test('our own origin is let in', async ({ client, server }) => {
+test('requests from our own origin are accepted', async ({ client, server }) => {
   for (const headers of [
     { Origin: server.origin },
     { Origin: server.origin, 'Sec-Fetch-Site': 'same-origin' },
@@ -42,7 +42,7 @@ test('our own origin is let in', async ({ client, server }) => {
   }
 })
 
-test('each origin in APP_ORIGIN is ours, and no other', async ({ start }) => {
+test('exactly the origins in APP_ORIGIN are accepted', async ({ start }) => {
   const server = await start({ env: { APP_ORIGIN: 'https://one.example, https://two.example:8443' } })
   const client = new Client(server)
   for (const Origin of ['https://one.example', 'https://two.example:8443']) {
@@ -55,7 +55,7 @@ test('each origin in APP_ORIGIN is ours, and no other', async ({ start }) => {
   }
 })
 
-test('while APP_ORIGIN is not set, passwords work at whatever host the page came from', async ({ start }) => {
+test('without APP_ORIGIN a page may sign up by password on whichever host served it', async ({ start }) => {
   const server = await start({ env: { APP_ORIGIN: undefined } })
   const Host = `192.168.7.7:${server.port}`
   const body = { username: randomName(), password: PASSWORD }

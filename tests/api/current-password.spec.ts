@@ -17,7 +17,7 @@ const WRONG = 'a wrong password'
 const change = (client: Client, password: string, currentPassword?: string) =>
   client.post('/api/i/password', { password, ...(currentPassword !== undefined && { currentPassword }) })
 
-test('who signed in by password must say the current one', async ({ client, another }) => {
+test('a password session must state the current password to change it', async ({ client, another }) => {
   const { username } = await signUp(client)
   const missing = await change(client, NEXT)
   expectError(missing, 400, 'invalid_request')
@@ -30,7 +30,11 @@ test('who signed in by password must say the current one', async ({ client, anot
 })
 
 for (const way of ['passkey', 'recovery code']) {
-  test(`who signed in by ${way} need not say the current password`, async ({ client, another, authenticator }) => {
+  test(`a session opened by ${way} changes the password without the current one`, async ({
+    client,
+    another,
+    authenticator,
+  }) => {
     const { username } = await signUp(client)
     expect((await register(client, authenticator)).status).toBe(201)
     const [code] = await createRecoveryCodes(client)
@@ -46,30 +50,27 @@ for (const way of ['passkey', 'recovery code']) {
   })
 }
 
-test('wrong current passwords are counted as sign-ins are, and with them', async ({ client, another }) => {
+test('wrong current passwords count as password attempts, together with sign-ins', async ({ client, another }) => {
   const { username, token } = await signUp(client)
-  // Somebody with a stolen session has no device cookie, and guesses on the account's own quota.
+  // The thief of a session has no device cookie, so that attempts count for the account.
   const thief = () => another({ bearer: token })
   for (let time = 0; time < 5; time += 1) expectAuthenticationFailed(await change(thief(), NEXT, WRONG))
   const rejected = await change(thief(), NEXT, PASSWORD)
   expectError(rejected, 429, 'too_many_attempts')
   expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0)
   expectError(await signInWithPassword(another(), username, PASSWORD), 429, 'too_many_attempts')
-  // The owner's own browser is known, and goes on.
+  // The owner's browser is a known device.
   expect((await change(client, NEXT, PASSWORD)).status).toBe(200)
 })
 
-test('of twenty guesses of the current password at once, five are tried', async ({ client, another }) => {
+test('of twenty concurrent wrong current passwords five are checked', async ({ client, another }) => {
   const { token } = await signUp(client)
   const attempts = Array.from({ length: 20 }, () => change(another({ bearer: token }), NEXT, WRONG))
   const statuses = (await Promise.all(attempts)).map(({ status }) => status)
   expect(statuses.sort()).toEqual([...Array(5).fill(401), ...Array(15).fill(429)])
 })
 
-test('a browser known from before the change is a stranger after it, the one that changed it is not', async ({
-  client,
-  another,
-}) => {
+test('after a password change only the browser that made it is a known device', async ({ client, another }) => {
   const { username } = await signUp(client)
   const before = another()
   before.jar.set('device', client.jar.get('device') ?? '')

@@ -2,7 +2,7 @@ import { signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { expect, test } from '../support/split-deployment'
 
-/** Says on stderr when a process loads an SQLite driver: node:sqlite as a builtin module, the other as a shared object. */
+/** Writes to stderr when a process loads an SQLite driver: node:sqlite is a builtin module, the other a shared object. */
 const watcher = `
   const { dlopen, getBuiltinModule } = process
   const watch = (name) => { if (/sqlite/.test(name)) process.stderr.write('loads SQLite\\n') }
@@ -10,14 +10,19 @@ const watcher = `
   if (getBuiltinModule) process.getBuiltinModule = (id) => { watch(id); return getBuiltinModule(id) }`
 const watching = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(watcher)}` }
 
-test('only a server on the embedded database loads SQLite', async ({ start, backend }) => {
-  const server = await start({ env: watching })
+test('a server loads SQLite when its database is embedded, and only then', { tag: '@pages' }, async ({
+  start,
+  storage,
+}) => {
+  const server = await start({ mode: 'node', env: watching })
   await signUp(new Client(server))
   expect((await new Client(server).post('/signin', undefined, { method: 'GET' })).status).toBe(200)
-  expect(server.output().includes('loads SQLite')).toBe(backend === 'embedded')
+  expect(server.output().includes('loads SQLite')).toBe(storage === 'embedded')
 })
 
-test('the front end of a split deployment loads no SQLite', { tag: '@embedded' }, async ({ startSplitDeployment }) => {
+test('the front end of a split deployment loads no SQLite', { tag: ['@embedded', '@pages'] }, async ({
+  startSplitDeployment,
+}) => {
   const { frontEnd } = await startSplitDeployment({ frontEndEnv: watching })
   await signUp(new Client(frontEnd))
   expect((await new Client(frontEnd).post('/signin', undefined, { method: 'GET' })).status).toBe(200)

@@ -9,7 +9,7 @@ import { findPostgres, startPostgres } from '../support/postgres'
 
 const DOCTOR = ['build/doctor.mjs']
 
-/** These settings alone, and an empty database. */
+/** Only these settings, and an empty database. */
 function environment(settings: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-doctor-'))
   const DATABASE_URL = `file:${join(folder, 'latchkey.db')}`
@@ -21,7 +21,7 @@ function doctor(settings: Record<string, string> = {}) {
   return { status, stdout }
 }
 
-test('without settings all is well, and it says what passkeys need', () => {
+test('npm run doctor passes without settings and says what passkeys need', () => {
   const { status, stdout } = doctor()
   expect(stdout).not.toContain('FAIL')
   expect(stdout).toMatch(/^warn origin: APP_ORIGIN is not set/m)
@@ -30,7 +30,7 @@ test('without settings all is well, and it says what passkeys need', () => {
   expect(status).toBe(0)
 })
 
-test('every bad setting is told, and the exit code says so', () => {
+test('npm run doctor names every invalid setting and exits with 1', () => {
   const { status, stdout } = doctor({ BCRYPT_COST: '99', JWT_SECRET: 'short', APP_ORIGIN: 'http://192.0.2.7:3000' })
   for (const name of ['BCRYPT_COST', 'JWT_SECRET', 'APP_ORIGIN'])
     expect(stdout).toMatch(new RegExp(`^ {5}${name} `, 'm'))
@@ -38,7 +38,7 @@ test('every bad setting is told, and the exit code says so', () => {
   expect(status).toBe(1)
 })
 
-test('a reader that leaves early, such as head -1, neither crashes it nor changes its exit code', async () => {
+test('npm run doctor survives a reader that closes early, such as head -1, with the same exit code', async () => {
   for (const [BCRYPT_COST, exitCode] of [
     ['10', 0],
     ['99', 1],
@@ -67,14 +67,14 @@ const LOOKS: [what: string, settings: Record<string, string>, line: RegExp][] = 
 ]
 
 for (const [what, settings, line] of LOOKS) {
-  test(`points at ${what} and fails nothing`, () => {
+  test(`npm run doctor points out ${what} without failing`, () => {
     const { status, stdout } = doctor(settings)
     expect(stdout).toMatch(new RegExp(`^warn ${line.source}`, 'm'))
     expect([status, stdout.includes('FAIL')]).toEqual([0, false])
   })
 }
 
-test('PostgreSQL is reached, migrated and asked for the time; its password is not shown', async () => {
+test("npm run doctor checks PostgreSQL's connection, migrations and clock and hides its password", async () => {
   test.skip(findPostgres() === null, 'There is no PostgreSQL on this machine.')
   const postgres = await startPostgres()
   try {

@@ -20,10 +20,7 @@ const onWindows = { headers: { 'User-Agent': CHROME } }
 const onLinux = { headers: { 'User-Agent': FIREFOX } }
 const WRONG = 'a wrong password'
 
-test('each thing that happens is told, newest first, with the way and the browser', async ({
-  another,
-  authenticator,
-}) => {
+test('events are listed newest first with method and browser', async ({ another, authenticator }) => {
   const client = another(onWindows)
   const begun = Date.now()
   const { username } = await signUp(client)
@@ -62,7 +59,7 @@ test('each thing that happens is told, newest first, with the way and the browse
   }
 })
 
-test('an account made with a passkey says so, and a browser that is none is not guessed', async ({
+test('events name the passkey as the method and leave out a browser that cannot be recognised', async ({
   client,
   another,
   authenticator,
@@ -80,7 +77,7 @@ test('an account made with a passkey says so, and a browser that is none is not 
   ])
 })
 
-test('at most a hundred are told, the newest', async ({ client, another, authenticator }) => {
+test('the hundred newest events are listed', async ({ client, another, authenticator }) => {
   const { token } = await signUpWithPasskey(client, authenticator)
   for (let time = 0; time < 104; time += 1) {
     expect((await another({ bearer: token }).post('/api/i/username', { username: randomName() })).status).toBe(200)
@@ -91,7 +88,7 @@ test('at most a hundred are told, the newest', async ({ client, another, authent
   await expectSignedIn(client)
 })
 
-test('an event says nothing that was typed', async ({ client, another }) => {
+test('an event contains nothing that was typed', async ({ client, another }) => {
   const { username, id } = await signUp(client)
   await signInWithPassword(another(), username, WRONG)
   await expect.poll(async () => (await eventsOf(client)).length).toBe(2)

@@ -14,35 +14,35 @@ const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36'
 const WRONG = 'a wrong password'
 
-/** The rows of one type; two where the hour turned meanwhile. */
-async function rowsOf(client: Client, type: string) {
+/** The events of one type: one, or two if the hour changed meanwhile. */
+async function eventsOfType(client: Client, type: string) {
   const rows = (await eventsOf(client)).filter((event) => event.type === type)
   expect(rows.length).toBeLessThanOrEqual(2)
   return rows
 }
 
-/** How many a type's rows stand for. */
+/** How many attempts the events of a type stand for. */
 const countOf = async (client: Client, type: string) =>
-  (await rowsOf(client, type)).reduce((sum, { count = 0 }) => sum + count, 0)
+  (await eventsOfType(client, type)).reduce((sum, { count = 0 }) => sum + count, 0)
 
-test('wrong guesses are one row that counts them, by whatever way they came', async ({ client, another }) => {
+test('failed sign-ins by any method are counted in one event', async ({ client, another }) => {
   const { username } = await signUp(client)
   const stranger = another({ headers: { 'User-Agent': CHROME } })
   await signInWithRecoveryCode(stranger, username, 'AAAA-BBBB-CCCC-DDDD-EEEE-FFFF')
-  await expect.poll(() => rowsOf(client, 'signin_failed')).toMatchObject([{ count: 1, method: 'recovery' }])
+  await expect.poll(() => eventsOfType(client, 'signin_failed')).toMatchObject([{ count: 1, method: 'recovery' }])
   for (let time = 0; time < 3; time += 1) await signInWithPassword(stranger, username, WRONG)
   await expect.poll(() => countOf(client, 'signin_failed')).toBe(4)
-  const [newest] = await rowsOf(client, 'signin_failed')
+  const [newest] = await eventsOfType(client, 'signin_failed')
   expect(newest).toMatchObject({ method: 'pwd', browser: 'Chrome on Windows' })
 })
 
-test('a passkey that was refused is told to its owner', async ({ client, another, authenticator }) => {
+test("a failed passkey sign-in is an event of the passkey's owner", async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   expect((await authenticate(another(), authenticator, undefined, { corruptSignature: true })).status).toBe(401)
-  await expect.poll(() => rowsOf(client, 'signin_failed')).toMatchObject([{ count: 1, method: 'passkey' }])
+  await expect.poll(() => eventsOfType(client, 'signin_failed')).toMatchObject([{ count: 1, method: 'passkey' }])
 })
 
-test('a lock-out is one row however many are refused', async ({ client, another }) => {
+test('attempts over the limit are counted in one event', async ({ client, another }) => {
   const { username } = await signUp(client)
   await Promise.all(Array.from({ length: 40 }, () => signInWithPassword(another(), username, WRONG)))
   await expect.poll(() => countOf(client, 'signin_failed')).toBe(5)
@@ -50,13 +50,16 @@ test('a lock-out is one row however many are refused', async ({ client, another 
   expect((await eventsOf(client)).length).toBeLessThanOrEqual(5)
 })
 
-test('a wrong current password is a failure too', async ({ client }) => {
+test('a wrong current password is recorded as a failed sign-in', async ({ client }) => {
   await signUp(client)
   await client.post('/api/i/password', { password: 'another good password', currentPassword: WRONG })
-  await expect.poll(() => rowsOf(client, 'signin_failed')).toMatchObject([{ count: 1, method: 'pwd' }])
+  await expect.poll(() => eventsOfType(client, 'signin_failed')).toMatchObject([{ count: 1, method: 'pwd' }])
 })
 
-test('what happens to a name that nobody has, and to others, is not in my list', async ({ client, another }) => {
+test('events leave out attempts on a username before it was taken, and on other accounts', async ({
+  client,
+  another,
+}) => {
   const username = randomName()
   for (let time = 0; time < 2; time += 1) await signInWithPassword(another(), username, WRONG)
   await signUp(client, username)
@@ -67,15 +70,15 @@ test('what happens to a name that nobody has, and to others, is not in my list',
   expect((await eventsOf(client)).map(({ type }) => type)).toEqual(['account_created'])
 })
 
-test("an address past its quota is no news for whoever's name it tries", async ({ start }) => {
+test('attempts from an address over its limit are no event of the account they target', async ({ start }) => {
   const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
   const owner = new Client(server)
   const { username } = await signUp(owner)
   const stranger = new Client(server)
   for (let time = 0; time < 2; time += 1) await signInWithPassword(stranger, randomName(), WRONG)
   expect((await signInWithPassword(stranger, username, WRONG)).status).toBe(429)
-  // The owner's browser is known and counted apart; what it does is noted after what came before.
+  // The owner's browser is a known device with its own limit; its event is recorded after those of the stranger.
   expect((await signInWithPassword(owner, username, WRONG)).status).toBe(401)
   await expect.poll(() => countOf(owner, 'signin_failed')).toBe(1)
-  expect(await rowsOf(owner, 'locked_out')).toEqual([])
+  expect(await eventsOfType(owner, 'locked_out')).toEqual([])
 })

@@ -5,7 +5,7 @@ import { expect, test } from '../support/fixtures'
 
 const LIMIT = 64 * 1024
 
-/** A sign-up body of exactly so many bytes, filled up with a field that no endpoint knows. */
+/** A sign-up body of this size, padded with an unknown field. */
 function signUpOfSize(bytes: number): string {
   const empty = JSON.stringify({ username: randomName(), password: PASSWORD, padding: '' })
   return empty.replace('"padding":""', `"padding":"${'x'.repeat(bytes - empty.length)}"`)
@@ -18,7 +18,7 @@ function expectCommonHeaders(answer: Answer) {
 }
 
 for (const { path, body } of ENDPOINTS) {
-  test(`${path} answers any method but POST with 405 and Allow: POST`, async ({ client }) => {
+  test(`${path} answers methods other than POST with 405 and Allow: POST`, async ({ client }) => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const answer = await client.post(path, undefined, { method })
       expect(answer.status, method).toBe(405)
@@ -30,7 +30,7 @@ for (const { path, body } of ENDPOINTS) {
     expect(head.status).toBe(405)
   })
 
-  test(`${path} answers JSON that is not stored, under a request id of its own`, async ({ client }) => {
+  test(`${path} answers with no-store and a request id of its own`, async ({ client }) => {
     const first = await client.post(path, body)
     const second = await client.post(path, body)
     expectCommonHeaders(first)
@@ -40,7 +40,7 @@ for (const { path, body } of ENDPOINTS) {
 
   if (body === undefined) continue
 
-  test(`${path} refuses a body that is not declared as JSON with 415`, async ({ client }) => {
+  test(`${path} answers 415 to a body that is not declared as JSON`, async ({ client }) => {
     const raw = JSON.stringify(body)
     for (const type of [undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'x/json']) {
       const answer = await client.post(path, undefined, { raw, headers: { 'Content-Type': type } })
@@ -50,7 +50,7 @@ for (const { path, body } of ENDPOINTS) {
     }
   })
 
-  test(`${path} refuses more than 64 KiB with a 413 that arrives`, async ({ client }) => {
+  test(`${path} answers 413 to a body of more than 64 KiB`, async ({ client }) => {
     for (const size of [LIMIT + 1, 1024 * 1024]) {
       const answer = await client.post(path, undefined, {
         raw: `"${'x'.repeat(size - 2)}"`,
@@ -63,7 +63,7 @@ for (const { path, body } of ENDPOINTS) {
   })
 }
 
-test('a JSON type with a charset is accepted in any case', async ({ client }) => {
+test('a JSON media type is accepted with a charset and in any case', async ({ client }) => {
   const raw = JSON.stringify({ username: randomName(), password: PASSWORD })
   const answer = await client.post('/api/signup', undefined, {
     raw,
@@ -72,7 +72,7 @@ test('a JSON type with a charset is accepted in any case', async ({ client }) =>
   expect(answer.status, answer.text).toBe(201)
 })
 
-test('a body of exactly 64 KiB is read, and its unknown fields are ignored', async ({ client }) => {
+test('a body of exactly 64 KiB is accepted and its unknown fields are ignored', async ({ client }) => {
   const headers = { 'Content-Type': 'application/json' }
   const fits = await client.post('/api/signup', undefined, { raw: signUpOfSize(LIMIT), headers })
   expect(fits.status, fits.text).toBe(201)
@@ -80,7 +80,7 @@ test('a body of exactly 64 KiB is read, and its unknown fields are ignored', asy
   expect(over.status).toBe(413)
 })
 
-test('a chunked upload without a length is cut off at 64 KiB with 413', async ({ client }) => {
+test('a chunked upload is answered 413 once it exceeds 64 KiB', async ({ client }) => {
   const answer = await client.post('/api/signup', undefined, {
     raw: signUpOfSize(1024 * 1024),
     headers: { 'Content-Type': 'application/json', 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' },
@@ -88,7 +88,7 @@ test('a chunked upload without a length is cut off at 64 KiB with 413', async ({
   expect(answer.status).toBe(413)
 })
 
-test('signout and i ignore whatever body they get', async ({ client, another }) => {
+test('/api/signout and /api/i ignore any body', async ({ client, another }) => {
   const { token } = await signUp(client)
   const messages = [
     { raw: '{"half": ', headers: { 'Content-Type': 'application/json' } },
@@ -105,7 +105,7 @@ test('signout and i ignore whatever body they get', async ({ client, another }) 
 })
 
 for (const { path } of ENDPOINTS.filter(({ body }) => body === undefined)) {
-  test(`${path} does the same with whatever body`, async ({ another }) => {
+  test(`${path} ignores any body`, async ({ another }) => {
     for (const raw of ['{"half": ', Buffer.from([0xff, 0xfe, 0x00]), undefined]) {
       const client = another()
       await signUp(client)
@@ -116,19 +116,21 @@ for (const { path } of ENDPOINTS.filter(({ body }) => body === undefined)) {
   })
 }
 
-test('signout and i answer over an upload that nobody reads', async ({ client }) => {
+test('/api/signout and /api/i answer during an upload that they do not read', async ({ client }) => {
   const raw = 'x'.repeat(1024 * 1024)
   expect([401, 413]).toContain((await client.post('/api/i', undefined, { raw })).status)
   expect([204, 413]).toContain((await client.post('/api/signout', undefined, { raw })).status)
 })
 
-test('login/options works without body and type', async ({ client }) => {
+test('/api/auth/login/options accepts a request without body and media type', async ({ client }) => {
   const answer = await client.post('/api/auth/login/options')
   expect(answer.status, answer.text).toBe(200)
   expect(answer.body.challenge).toEqual(expect.any(String))
 })
 
-test('a client that offers HTTP/2, as curl --http2 and Java do, is answered in HTTP/1.1', async ({ client }) => {
+test('a client that offers an upgrade to HTTP/2, as curl --http2 and Java do, is answered in HTTP/1.1', {
+  tag: '@pages',
+}, async ({ client }) => {
   await client.post('/', undefined, { method: 'GET' })
   const headers = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQAAP__' }
   expect((await client.post('/api/i', undefined, { headers })).status).toBe(401)

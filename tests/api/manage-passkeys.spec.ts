@@ -10,14 +10,14 @@ const rename = (client: Client, id: unknown, name: unknown) => client.post('/api
 const remove = (client: Client, id: unknown) => client.post('/api/i/passkeys/remove', { id })
 const idsOf = async (client: Client) => (await expectSignedIn(client)).passkeys.map(({ id }: { id: string }) => id)
 
-/** A signed-in account with so many passkeys and no password. */
+/** Signs up an account with this many passkeys and no password. @returns their ids */
 async function withPasskeys(client: Client, authenticator: Authenticator, count: number): Promise<string[]> {
   await signUpWithPasskey(client, authenticator)
   for (let more = 1; more < count; more += 1) expect((await register(client, authenticator)).status).toBe(201)
   return authenticator.passkeys.slice(-count).map(({ id }) => id)
 }
 
-test('a passkey gets the name that is given, without the spaces around it', async ({ client, authenticator }) => {
+test('renaming a passkey stores the name without surrounding spaces', async ({ client, authenticator }) => {
   const [first, second] = await withPasskeys(client, authenticator, 2)
   const before = (await expectSignedIn(client)).passkeys
   for (const [name, kept] of [
@@ -34,7 +34,7 @@ test('a passkey gets the name that is given, without the spaces around it', asyn
   expect(await idsOf(client)).toEqual([first, second])
 })
 
-test('a passkey gets no name that is none', async ({ client, authenticator }) => {
+test('an invalid passkey name or id is answered 400 and changes nothing', async ({ client, authenticator }) => {
   const [id] = await withPasskeys(client, authenticator, 1)
   const before = await expectSignedIn(client)
   for (const name of ['', '   ', 'x'.repeat(65), 'a\u0000b', 7, null, undefined, {}]) {
@@ -51,7 +51,7 @@ test('a passkey gets no name that is none', async ({ client, authenticator }) =>
   expect(await expectSignedIn(client)).toEqual(before)
 })
 
-test("another account's passkey and an unknown one are not found, and nothing changes", async ({
+test("another account's passkey and an unknown one are answered 404 and stay unchanged", async ({
   client,
   another,
   server,
@@ -69,7 +69,7 @@ test("another account's passkey and an unknown one are not found, and nothing ch
   expect(await expectSignedIn(victim)).toEqual(untouched)
 })
 
-test('a removed passkey is gone from the list, and is unknown at the next sign-in', async ({
+test('a removed passkey disappears from the list and is unknown at the next sign-in', async ({
   client,
   another,
   authenticator,
@@ -86,7 +86,7 @@ test('a removed passkey is gone from the list, and is unknown at the next sign-i
   expectError(await rename(client, second, 'Gone'), 404, 'not_found')
 })
 
-test('the only passkey stays where there is no password, whatever recovery codes there are', async ({
+test('the last passkey of an account without a password cannot be removed, even with recovery codes', async ({
   client,
   another,
   authenticator,
@@ -99,20 +99,20 @@ test('the only passkey stays where there is no password, whatever recovery codes
   expect((await authenticate(another(), authenticator)).status).toBe(200)
 })
 
-test('with a password the only passkey may go', async ({ client, authenticator }) => {
+test('the last passkey of an account with a password can be removed', async ({ client, authenticator }) => {
   await signUp(client)
   expect((await register(client, authenticator)).status).toBe(201)
   expect((await remove(client, authenticator.passkeys[0]?.id)).status).toBe(204)
   expect(await idsOf(client)).toEqual([])
 })
 
-test("another account's passkeys do not count as a way in", async ({ client, another, authenticator }) => {
+test("another account's passkeys do not count as a way to sign in", async ({ client, another, authenticator }) => {
   await withPasskeys(another(), authenticator, 3)
   const [id] = await withPasskeys(client, authenticator, 1)
   expectError(await remove(client, id), 409, 'last_way_in')
 })
 
-test('of the last two passkeys, removed at once, one stays', async ({ client, another, authenticator }) => {
+test('removing the last two passkeys at once leaves one', async ({ client, another, authenticator }) => {
   const { token } = await signUpWithPasskey(client, authenticator)
   for (let round = 0; round < ROUNDS; round += 1) {
     expect((await register(client, authenticator)).status).toBe(201)

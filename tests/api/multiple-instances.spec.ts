@@ -5,7 +5,7 @@ import { expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 test.describe('two instances on one PostgreSQL and one Redis', { tag: '@networked' }, () => {
-  test('share sessions, and a sign-out on one counts on the other at once', async ({ start }) => {
+  test('share sessions, and a sign-out on one holds on the other at once', async ({ start }) => {
     const a = await start()
     const b = await start({ beside: a })
     const { token } = await signUp(new Client(a))
@@ -14,7 +14,7 @@ test.describe('two instances on one PostgreSQL and one Redis', { tag: '@networke
     await expectSignedOut(new Client(b, { bearer: token }))
   })
 
-  test('share challenges, which are spent for both', async ({ start }) => {
+  test('share challenges, which are consumed for both', async ({ start }) => {
     const a = await start()
     const b = await start({ beside: a, env: { APP_ORIGIN: a.origin } })
     const authenticator = new Authenticator(a.origin)
@@ -28,7 +28,7 @@ test.describe('two instances on one PostgreSQL and one Redis', { tag: '@networke
     }
   })
 
-  test('share quotas: of 30 guesses spread over both, 5 are tried', async ({ start }) => {
+  test('share rate limits: of 30 attempts spread over both, 5 are checked', async ({ start }) => {
     const a = await start()
     const b = await start({ beside: a })
     const username = randomName()
@@ -40,7 +40,7 @@ test.describe('two instances on one PostgreSQL and one Redis', { tag: '@networke
     expect(statuses.sort()).toEqual([...Array(5).fill(401), ...Array(25).fill(429)])
   })
 
-  test('both come up when they start at once on an empty database', async ({ start, emptyStores }) => {
+  test('both start when they start at once on an empty database', async ({ start, emptyStores }) => {
     const stores = emptyStores()
     const JWT_SECRET = 'one secret of at least thirty-two bytes'
     const env = { ...stores, JWT_SECRET }

@@ -21,12 +21,28 @@ import {
   expectSignedIn,
   expectSignedOut,
 } from '../support/expectations'
-import { expect, test } from '../support/fixtures'
+import { test as base, expect } from '../support/fixtures'
+import type { Mode, Server } from '../support/server'
+
+/** A server of each mode, which the worker's tests share. */
+const test = base.extend<object, { serverIn: (mode: Mode) => Promise<Server> }>({
+  serverIn: [
+    async ({ startShared }, use) => {
+      const servers = new Map<Mode, Promise<Server>>()
+      await use((mode) => {
+        const server = servers.get(mode) ?? startShared({ mode, env: { RATE_LIMIT_ADDRESS_MAX: '1000' } })
+        servers.set(mode, server)
+        return server
+      })
+    },
+    { scope: 'worker' },
+  ],
+})
 
 for (const mode of ['node', 'next'] as const) {
-  test.describe(mode === 'node' ? 'the Node entry' : 'Next alone', () => {
-    test('serves the same ceremonies', async ({ start }) => {
-      const server = await start({ mode, env: { RATE_LIMIT_ADDRESS_MAX: '1000' } })
+  test.describe(mode === 'node' ? 'server.ts' : 'Next without server.ts', { tag: '@pages' }, () => {
+    test('answers sign-up, sign-in and both ceremonies', async ({ serverIn }) => {
+      const server = await serverIn(mode)
       const authenticator = new Authenticator(server.origin)
       const client = new Client(server)
 
@@ -64,8 +80,8 @@ for (const mode of ['node', 'next'] as const) {
       expectNoSession(await new Client(server).post('/api/auth/register/verify', made))
     })
 
-    test('serves what the owner of an account may do', async ({ start }) => {
-      const server = await start({ mode, env: { RATE_LIMIT_ADDRESS_MAX: '1000' } })
+    test('lets the owner of an account manage it', async ({ serverIn }) => {
+      const server = await serverIn(mode)
       const authenticator = new Authenticator(server.origin)
       const client = new Client(server)
       await signUp(client)
@@ -90,8 +106,8 @@ for (const mode of ['node', 'next'] as const) {
       expectAuthenticationFailed(await signInWithPassword(client, username, password))
     })
 
-    test('refuses what is no request of ours', async ({ start }) => {
-      const server = await start({ mode })
+    test('rejects wrong methods, foreign origins and malformed bodies', async ({ serverIn }) => {
+      const server = await serverIn(mode)
       const client = new Client(server)
       for (const { path, body } of ENDPOINTS) {
         expect((await client.post(path, undefined, { method: 'GET' })).status, path).toBe(405)
@@ -109,8 +125,8 @@ for (const mode of ['node', 'next'] as const) {
       }
     })
 
-    test('counts guesses', async ({ start }) => {
-      const server = await start({ mode })
+    test('limits password attempts', async ({ serverIn }) => {
+      const server = await serverIn(mode)
       const { username } = await signUp(new Client(server))
       const attempts = Array.from({ length: 30 }, () =>
         signInWithPassword(new Client(server), username, 'a wrong password'),

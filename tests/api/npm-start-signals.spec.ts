@@ -6,7 +6,7 @@ import { Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
 import { freePort, killOnExit, untilConnectable } from '../support/processes'
 
-test('a signal to npm start ends the server too', { tag: '@embedded' }, async () => {
+test('a signal to npm start stops the server', { tag: '@pages' }, async () => {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-start-'))
   const settings = { PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: `file:${join(folder, 'latchkey.db')}` }
@@ -24,12 +24,12 @@ test('a signal to npm start ends the server too', { tag: '@embedded' }, async ()
   await expect.poll(gone, { timeout: 10_000 }).toBe(true)
 })
 
-test('a start of what is built says where it is ready and nothing else', { tag: '@embedded' }, async ({ start }) => {
-  const server = await start()
+test('a built server prints its address when ready and nothing else', { tag: '@pages' }, async ({ start }) => {
+  const server = await start({ mode: 'node' })
   await expect.poll(server.output).toBe(`Latchkey is ready: ${server.origin}\n`)
 })
 
-test('npm start with a wrong setting names it and exits with 1', { tag: '@embedded' }, () => {
+test('npm start with an invalid setting names it and exits with 1', { tag: '@pages' }, () => {
   const env = { ...process.env, BCRYPT_COST: '99' }
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/start.mjs'], { env, encoding: 'utf8' })
   expect([status, stdout]).toEqual([1, ''])

@@ -16,7 +16,7 @@ import {
 } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
-test('sign-in options follow the contract, and say nothing of who exists', async ({
+test('authentication options follow the contract and do not reveal whether an account exists', async ({
   client,
   another,
   server,
@@ -38,7 +38,7 @@ test('sign-in options follow the contract, and say nothing of who exists', async
   }
 })
 
-test('sign-in options ask for a username that could be one', async ({ client }) => {
+test('authentication options reject a username that is not text', async ({ client }) => {
   for (const username of [7, [], {}, true]) {
     const answer = await client.post('/api/auth/login/options', { username })
     expectError(answer, 400, 'invalid_request')
@@ -56,7 +56,7 @@ test('a passkey signs in without a username', async ({ client, another, authenti
   expect(me.session).toEqual({ expiresAt: answer.body.expiresAt, methods: ['passkey'] })
 })
 
-test('signing in is remembered as the last use of the passkey', async ({ client, authenticator }) => {
+test("a passkey sign-in is recorded as the passkey's last use", async ({ client, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   const before = Date.now()
   expect((await authenticate(client, authenticator)).status).toBe(200)
@@ -64,7 +64,7 @@ test('signing in is remembered as the last use of the passkey', async ({ client,
   expect(Math.abs(Date.parse(passkey.lastUsedAt) - before)).toBeLessThan(30_000)
 })
 
-test('a submitted username, in whatever case, accepts the passkey of that account', async ({
+test("a submitted username, in any case, accepts that account's passkey", async ({
   client,
   another,
   authenticator,
@@ -77,7 +77,7 @@ test('a submitted username, in whatever case, accepts the passkey of that accoun
   }
 })
 
-test("a submitted username refuses another account's passkey", async ({ client, another, authenticator }) => {
+test("a submitted username rejects another account's passkey", async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   const other = await signUpWithPasskey(another(), authenticator)
   const first = authenticator.passkeys[0]
@@ -88,7 +88,7 @@ test("a submitted username refuses another account's passkey", async ({ client, 
   }
 })
 
-test('a passkey that is not known here is 404, and burns the challenge', async ({ client, server, authenticator }) => {
+test('an unknown passkey is answered 404 and consumes the challenge', async ({ client, server, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   const elsewhere = new Authenticator(server.origin)
   const options = await authenticationOptions(client)
@@ -103,11 +103,7 @@ test('a passkey that is not known here is 404, and burns the challenge', async (
   expectAuthenticationFailed(await client.post('/api/auth/login/verify', authenticator.get(options)))
 })
 
-test('signing in by passkey while signed in spends the session that it replaces', async ({
-  client,
-  another,
-  authenticator,
-}) => {
+test('a passkey sign-in revokes the session that it replaces', async ({ client, another, authenticator }) => {
   const { token } = await signUp(client)
   expect((await register(client, authenticator)).status).toBe(201)
   const answer = await authenticate(client, authenticator)
@@ -115,18 +111,21 @@ test('signing in by passkey while signed in spends the session that it replaces'
   await expectSignedIn(another({ bearer: answer.body.token }))
 })
 
-test('the counter may only go up, once an authenticator counts', async ({ client, authenticator }) => {
+test('a signature counter that does not increase is rejected once the authenticator counts', async ({
+  client,
+  authenticator,
+}) => {
   await signUpWithPasskey(client, authenticator, { counter: 5 })
   for (const counter of [5, 4, 0])
     expectAuthenticationFailed(await authenticate(client, authenticator, undefined, { counter }))
   expect((await authenticate(client, authenticator, undefined, { counter: 6 })).status).toBe(200)
   expectAuthenticationFailed(await authenticate(client, authenticator, undefined, { counter: 6 }))
-  // The largest value of the counter's 32 bits, which a signed column would not hold.
+  // The counter's largest value does not fit a signed 32-bit column.
   expect((await authenticate(client, authenticator, undefined, { counter: 0xffff_ffff })).status).toBe(200)
   expectAuthenticationFailed(await authenticate(client, authenticator, undefined, { counter: 7 }))
 })
 
-test('of several sign-ins at once that report one counter value, one is let in', async ({
+test('of several concurrent sign-ins with one counter value exactly one succeeds', async ({
   client,
   another,
   authenticator,

@@ -2,7 +2,7 @@ import { randomName, signInWithPassword, signUp } from '../support/accounts'
 import { expectAuthenticationFailed, expectError } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
-/** Passwords that must not open each other's account, and why they might. */
+/** Pairs of passwords that a careless hash would confuse, and why. */
 const LOOKALIKES: [string, string, string][] = [
   ['differ only after byte 72', `${'a'.repeat(72)}one`, `${'a'.repeat(72)}two`],
   ['are cut at byte 72', 'b'.repeat(72), 'b'.repeat(73)],
@@ -16,7 +16,7 @@ const LOOKALIKES: [string, string, string][] = [
 ]
 
 for (const [what, right, wrong] of LOOKALIKES) {
-  test(`two passwords that ${what} are not the same`, async ({ client, another }) => {
+  test(`two passwords that ${what} are different passwords`, async ({ client, another }) => {
     const { username } = await signUp(client, randomName(), right)
     expectAuthenticationFailed(await signInWithPassword(another(), username, wrong))
     expect((await signInWithPassword(another(), username, right)).status).toBe(200)
@@ -26,7 +26,7 @@ for (const [what, right, wrong] of LOOKALIKES) {
   })
 }
 
-test('a password may be typed composed or decomposed', async ({ client, another }) => {
+test('a password matches in composed and decomposed Unicode form', async ({ client, another }) => {
   const composed = 'pâsswörd ångström'.normalize('NFC')
   const decomposed = composed.normalize('NFD')
   expect(decomposed).not.toBe(composed)
@@ -45,7 +45,7 @@ test('a password has at least 8 code points and at most 1 KiB', async ({ client 
     '\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007',
   ]
   for (const password of good) await signUp(client, randomName(), password)
-  // Seven signs, two of them decomposed, are nine code points only before they are normalised.
+  // The last one has seven code points once it is normalised.
   const bad = ['', '1234567', '😀'.repeat(7), 'x'.repeat(1025), 'é'.repeat(513), 'éé12345'.normalize('NFD')]
   for (const password of bad) {
     const answer = await client.post('/api/signup', { username: randomName(), password })
@@ -54,7 +54,7 @@ test('a password has at least 8 code points and at most 1 KiB', async ({ client 
   }
 })
 
-test('half a surrogate pair never stands for another', async ({ client, another }) => {
+test('a lone surrogate in a password matches no other character', async ({ client, another }) => {
   const username = randomName()
   const answer = await client.post('/api/signup', { username, password: '\ud800 lone half' })
   expect([201, 400], answer.text).toContain(answer.status)
@@ -63,7 +63,7 @@ test('half a surrogate pair never stands for another', async ({ client, another 
   }
 })
 
-test('a password of 1 KiB can be used to sign in', async ({ client, another }) => {
+test('a password of 1 KiB signs in', async ({ client, another }) => {
   const password = 'é'.repeat(512)
   const { username } = await signUp(client, randomName(), password)
   expect((await signInWithPassword(another(), username, password)).status).toBe(200)

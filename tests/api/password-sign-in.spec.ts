@@ -4,7 +4,7 @@ import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../
 import { expect, test } from '../support/fixtures'
 import { storedText } from '../support/server'
 
-test('the right password signs in', async ({ client, another }) => {
+test('the correct password signs in', async ({ client, another }) => {
   const { username, answer: made } = await signUp(client)
   const page = another({ page: true })
   const answer = await signInWithPassword(page, username)
@@ -14,12 +14,12 @@ test('the right password signs in', async ({ client, another }) => {
   expect(me.session).toEqual({ expiresAt: answer.body.expiresAt, methods: ['pwd'] })
 })
 
-test('a username is not a matter of case when signing in', async ({ client, another }) => {
+test('signing in ignores the case of the username', async ({ client, another }) => {
   const { username } = await signUp(client)
   expect((await signInWithPassword(another(), username.toUpperCase())).status).toBe(200)
 })
 
-test('a wrong password, an unknown user and an account without password get the same answer', async ({
+test('a wrong password, an unknown username and an account without a password get the same answer', async ({
   client,
   another,
   authenticator,
@@ -39,13 +39,13 @@ test('a wrong password, an unknown user and an account without password get the 
   }
 })
 
-test('a failed sign-in leaves the session that was there', async ({ client }) => {
+test('a failed password sign-in keeps the existing session', async ({ client }) => {
   const { username } = await signUp(client)
   expectAuthenticationFailed(await signInWithPassword(client, username, 'a wrong password'))
   await expectSignedIn(client)
 })
 
-test('signing in while signed in spends the session that it replaces', async ({ client, another }) => {
+test('a password sign-in revokes the session that it replaces', async ({ client, another }) => {
   const { username, token } = await signUp(client)
   const answer = await signInWithPassword(client, username)
   expect(answer.status).toBe(200)
@@ -53,7 +53,7 @@ test('signing in while signed in spends the session that it replaces', async ({ 
   await expectSignedIn(another({ bearer: answer.body.token }))
 })
 
-test('signing in as someone else spends the session that it replaces', async ({ client, another }) => {
+test('signing in to another account revokes the session that it replaces', async ({ client, another }) => {
   const first = await signUp(client)
   const second = await signUp(another())
   const answer = await signInWithPassword(client, second.username)
@@ -62,7 +62,7 @@ test('signing in as someone else spends the session that it replaces', async ({ 
   await expectSignedIn(another({ bearer: second.token }))
 })
 
-test('a raised BCRYPT_COST is applied at the next sign-in, and the password stays good', async ({ start }) => {
+test('raising BCRYPT_COST rehashes a password at its next sign-in', async ({ start }) => {
   const cheap = await start()
   const { username } = await signUp(new Client(cheap))
   expect(storedText(cheap)).not.toContain('$11$')

@@ -15,20 +15,20 @@ function expectLocked(answer: Answer, windowSeconds = 900) {
   expect(answer.headers['retry-after']).toBe(String(answer.body.retryAfter))
 }
 
-/** Fails until the account's own quota is used up. */
+/** Fails until the account is over its limit. */
 async function lock(client: Client, username: string) {
   for (let time = 0; time < 5; time += 1) expectAuthenticationFailed(await signInWithPassword(client, username, WRONG))
   expectLocked(await signInWithPassword(client, username, WRONG))
 }
 
 for (const [who, exists] of [
-  ['a known user', true],
-  ['an unknown user', false],
+  ['a known username', true],
+  ['an unknown username', false],
 ] as const) {
-  test(`of thirty guesses at once at ${who}, five are tried`, async ({ client, another }) => {
+  test(`of thirty concurrent password attempts on ${who} five are checked`, async ({ client, another }) => {
     const username = randomName()
     if (exists) await signUp(client, username)
-    // Case must not multiply the quota.
+    // The case of a username must not multiply the attempts.
     const names = [username, username.toUpperCase()]
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) => signInWithPassword(another(), names[index % 2] ?? username, WRONG)),
@@ -41,13 +41,13 @@ for (const [who, exists] of [
   })
 }
 
-test('the sixth attempt is refused even with the right password', async ({ client, another }) => {
+test('the sixth attempt is rejected even with the correct password', async ({ client, another }) => {
   const { username } = await signUp(client)
   await lock(another(), username)
   expectLocked(await signInWithPassword(another(), username))
 })
 
-test('a success clears the quota that it was counted in', async ({ client, another }) => {
+test("a successful sign-in resets the account's password attempts", async ({ client, another }) => {
   const { username } = await signUp(client)
   for (let time = 0; time < 4; time += 1)
     expectAuthenticationFailed(await signInWithPassword(another(), username, WRONG))
@@ -55,18 +55,22 @@ test('a success clears the quota that it was counted in', async ({ client, anoth
   await lock(another(), username)
 })
 
-test('many right sign-ins are never too many', async ({ client, another }) => {
+test('successful password sign-ins are not limited', async ({ client, another }) => {
   const { username } = await signUp(client)
   for (let time = 0; time < 12; time += 1) expect((await signInWithPassword(another(), username)).status).toBe(200)
 })
 
-test('one locked account locks no other', async ({ client, another }) => {
+test('attempts on one account do not count for another', async ({ client, another }) => {
   const [one, two] = [await signUp(client), await signUp(another())]
   await lock(another(), one.username)
   expect((await signInWithPassword(another(), two.username)).status).toBe(200)
 })
 
-test('a locked password does not block the passkey', async ({ client, another, authenticator }) => {
+test('an account over its password limit can still sign in with a passkey', async ({
+  client,
+  another,
+  authenticator,
+}) => {
   const { username } = await signUp(client)
   expect((await register(client, authenticator)).status).toBe(201)
   await lock(another(), username)
@@ -75,36 +79,36 @@ test('a locked password does not block the passkey', async ({ client, another, a
   await expectSignedIn(client)
 })
 
-test('a known device gets in while strangers have locked the account', async ({ client, another }) => {
+test("a known device signs in while others have used up the account's attempts", async ({ client, another }) => {
   const { username } = await signUp(client)
   await client.post('/api/signout')
   await lock(another(), username)
   expectLocked(await signInWithPassword(another(), username))
   const answer = await signInWithPassword(client, username)
   expect(answer.status, answer.text).toBe(200)
-  // What cleared was the device's own quota: strangers stay locked out.
+  // Only the device's attempts were reset.
   expectLocked(await signInWithPassword(another(), username))
 })
 
-test("a device has a quota of its own, which does not use up the account's", async ({ client, another }) => {
+test("a known device has its own limit, separate from the account's", async ({ client, another }) => {
   const { username } = await signUp(client)
   await lock(client, username)
   expect((await signInWithPassword(another(), username)).status).toBe(200)
 })
 
-test('the device cookie of one account buys nothing on another', async ({ client, another }) => {
+test('a device cookie of one account has no effect on another', async ({ client, another }) => {
   const { username: mine } = await signUp(client)
   const { username: theirs } = await signUp(another())
   await lock(another(), theirs)
   expectLocked(await signInWithPassword(client, theirs))
-  // And it gives no second set of attempts, on an account that nobody locked.
+  // Nor does it add attempts on another account.
   const { username: fresh } = await signUp(another())
   await lock(client, fresh)
   expectLocked(await signInWithPassword(another(), fresh))
   expect((await signInWithPassword(client, mine)).status).toBe(200)
 })
 
-test('a device token that is forged, or of an older epoch, buys nothing', async ({ client, another, server }) => {
+test('a forged device token, or one of an older epoch, has no effect', async ({ client, another, server }) => {
   const { username, token } = await signUp(client)
   const device = client.jar.get('device') ?? ''
   await lock(another(), username)
@@ -126,7 +130,7 @@ test('a device token that is forged, or of an older epoch, buys nothing', async 
   expect((await signInWithPassword(honest, username)).status).toBe(200)
 })
 
-test('a locked account stays locked over a restart', async ({ start }) => {
+test('used-up attempts survive a restart', async ({ start }) => {
   const server = await start()
   const { username } = await signUp(new Client(server))
   await lock(new Client(server), username)
@@ -134,7 +138,9 @@ test('a locked account stays locked over a restart', async ({ start }) => {
   expectLocked(await signInWithPassword(new Client(server), username))
 })
 
-test('the window and the number of attempts are settings, and a window passes', async ({ start }) => {
+test('settings determine the number of attempts and the window after which they are allowed again', async ({
+  start,
+}) => {
   const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '2', RATE_LIMIT_LOGIN_WINDOW: '3s' } })
   const { username } = await signUp(new Client(server))
   const statuses = []

@@ -4,7 +4,7 @@ import { type Answer, Client } from '../support/client'
 import { expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
-test('while PostgreSQL is stopped the answer is 503 within three seconds, and service goes on when it is back', {
+test('while PostgreSQL is down requests are answered 503 within three seconds, and succeed when it is back', {
   tag: '@networked',
 }, async ({ start, ownPostgres }) => {
   test.slow()

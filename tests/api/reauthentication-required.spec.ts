@@ -15,7 +15,7 @@ import { expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { age } from '../support/tokens'
 
-/** What needs a sign-in of the last ten minutes: a body that asks for it, and the status where it is done. */
+/** Endpoints that require a sign-in of the last ten minutes, with a valid body and the status of success. */
 const CHANGES: Record<string, { body?: (passkey?: string) => object; done: number }> = {
   '/api/i/password': { body: () => ({ password: 'another good password', currentPassword: PASSWORD }), done: 200 },
   '/api/i/username': { body: () => ({ username: randomName() }), done: 200 },
@@ -26,7 +26,7 @@ const CHANGES: Record<string, { body?: (passkey?: string) => object; done: numbe
   '/api/auth/register/options': { body: () => ({}), done: 200 },
 }
 
-/** An account with every way in. */
+/** An account with a password, a passkey and recovery codes. */
 async function prepare(client: Client, authenticator: Authenticator) {
   const { username } = await signUp(client)
   expect((await register(client, authenticator)).status).toBe(201)
@@ -34,7 +34,7 @@ async function prepare(client: Client, authenticator: Authenticator) {
 }
 
 for (const [path, { body, done }] of Object.entries(CHANGES)) {
-  test(`${path} with a session older than ten minutes is 403, and changes nothing`, async ({
+  test(`${path} answers 403 to a session older than ten minutes and changes nothing`, async ({
     client,
     another,
     authenticator,
@@ -52,17 +52,17 @@ for (const [path, { body, done }] of Object.entries(CHANGES)) {
     expect((await signInWithRecoveryCode(another(), username, codes[0])).status).toBe(200)
   })
 
-  test(`${path} with a session of almost ten minutes goes through`, async ({ client, authenticator, server }) => {
+  test(`${path} accepts a session of almost ten minutes`, async ({ client, authenticator, server }) => {
     const { passkey } = await prepare(client, authenticator)
     await age(client, server, 590)
     const answer = await client.post(path, body?.(passkey))
     expect(answer.status, answer.text).toBe(done)
   })
 
-  // A registration without a session is for a new account.
+  // Without a session this endpoint is for new accounts.
   if (path === '/api/auth/register/options') continue
 
-  test(`${path} is for nobody who is not signed in`, async ({ client, another, server }) => {
+  test(`${path} requires a session`, async ({ client, another, server }) => {
     expectError(await client.post(path, body?.('AAAA')), 401, 'not_signed_in')
     const { token } = await signUp(client)
     await client.post('/api/signout')
@@ -76,7 +76,7 @@ for (const [path, { body, done }] of Object.entries(CHANGES)) {
 }
 
 for (const way of ['password', 'passkey', 'recovery code']) {
-  test(`after signing in again by ${way} the change goes through`, async ({ client, authenticator, server }) => {
+  test(`reauthenticating by ${way} allows the change`, async ({ client, authenticator, server }) => {
     const { username, codes } = await prepare(client, authenticator)
     await age(client, server, 3600)
     const change = () => client.post('/api/i/username', { username: randomName() })
@@ -90,7 +90,7 @@ for (const way of ['password', 'passkey', 'recovery code']) {
   })
 }
 
-test('what changes nothing, and the name of a passkey, need no fresh sign-in', async ({
+test('reading the account and renaming a passkey require no reauthentication', async ({
   client,
   authenticator,
   server,
@@ -103,7 +103,7 @@ test('what changes nothing, and the name of a passkey, need no fresh sign-in', a
   expect(await eventsOf(client)).not.toEqual([])
 })
 
-test('reading what happened and naming a passkey are for nobody who is not signed in', async ({ client }) => {
+test('listing events and renaming a passkey require a session', async ({ client }) => {
   expectError(await client.post('/api/i/events'), 401, 'not_signed_in')
   const answer = await client.post('/api/i/passkeys/rename', { id: 'AAAA', name: 'Not mine' })
   expectError(answer, 401, 'not_signed_in')

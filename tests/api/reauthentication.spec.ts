@@ -20,7 +20,7 @@ import { expect, test } from '../support/fixtures'
 
 const VERIFY = '/api/auth/login/verify'
 
-/** Asserts that something leaves the client's session and account as they were. */
+/** Asserts that an action changes neither the client's session nor its account. */
 async function expectUntouched(client: Client, during: () => Promise<unknown>) {
   const [jar, before] = [new Map(client.jar), await expectSignedIn(client)]
   await during()
@@ -28,7 +28,11 @@ async function expectUntouched(client: Client, during: () => Promise<unknown>) {
   expect(await expectSignedIn(client)).toEqual(before)
 }
 
-test("with a session the options offer exactly that account's passkeys", async ({ client, another, authenticator }) => {
+test("authentication options for a session allow exactly its account's passkeys", async ({
+  client,
+  another,
+  authenticator,
+}) => {
   await signUpWithPasskey(another(), authenticator)
   await signUp(client)
   expect((await authenticationOptions(client)).allowCredentials ?? []).toEqual([])
@@ -46,7 +50,7 @@ test("with a session the options offer exactly that account's passkeys", async (
   expect({ userVerification, timeout }).toEqual({ userVerification: 'preferred', timeout: 600_000 })
 })
 
-test('signing in again with an own passkey spends the session that it replaces', async ({
+test('reauthenticating with a passkey revokes the session that it replaces', async ({
   client,
   another,
   authenticator,
@@ -64,7 +68,12 @@ for (const [what, hasPasskey] of [
   ['an account with passkeys', true],
   ['an account without any', false],
 ] as const) {
-  test(`another account's passkey does not confirm ${what}`, async ({ client, another, server, authenticator }) => {
+  test(`another account's passkey does not reauthenticate ${what}`, async ({
+    client,
+    another,
+    server,
+    authenticator,
+  }) => {
     await signUp(client)
     if (hasPasskey) expect((await register(client, authenticator)).status).toBe(201)
     const theirs = new Authenticator(server.origin)
@@ -74,13 +83,17 @@ for (const [what, hasPasskey] of [
       expectAuthenticationFailed(answer)
       expect(answer.cookies).toEqual([])
     })
-    // Nor does it where the challenge is carried to a browser without the session.
+    // Nor does it in a browser without the session.
     expectAuthenticationFailed(await another().post(VERIFY, theirs.get(await authenticationOptions(client))))
     expect((await authenticate(another(), theirs)).status).toBe(200)
   })
 }
 
-test('a passkey that is not known here is 404, and the session goes on', async ({ client, server, authenticator }) => {
+test('reauthenticating with an unknown passkey is answered 404 and keeps the session', async ({
+  client,
+  server,
+  authenticator,
+}) => {
   await signUpWithPasskey(client, authenticator)
   const unknown = new Authenticator(server.origin)
   unknown.passkeys.push({ ...(authenticator.passkeys[0] as (typeof unknown.passkeys)[0]), id: 'bm90LWtub3duLWhlcmU' })
@@ -92,7 +105,7 @@ test('a passkey that is not known here is 404, and the session goes on', async (
   })
 })
 
-test('a spoilt signature and a wrong password leave the session', async ({ client, authenticator }) => {
+test('a failed reauthentication keeps the session', async ({ client, authenticator }) => {
   const { username } = await signUp(client)
   expect((await register(client, authenticator)).status).toBe(201)
   await expectUntouched(client, async () => {
@@ -101,7 +114,11 @@ test('a spoilt signature and a wrong password leave the session', async ({ clien
   })
 })
 
-test('the options of an ended session are those of a visitor', async ({ client, another, authenticator }) => {
+test('authentication options for a revoked session are those of a visitor', async ({
+  client,
+  another,
+  authenticator,
+}) => {
   const { token } = await signUpWithPasskey(client, authenticator)
   await client.post('/api/signout')
   const other = await signUpWithPasskey(another(), authenticator)
@@ -113,7 +130,11 @@ test('the options of an ended session are those of a visitor', async ({ client, 
   }
 })
 
-test("another account's name in a confirmation lets in neither", async ({ client, another, authenticator }) => {
+test('a reauthentication that names another account rejects the passkeys of both', async ({
+  client,
+  another,
+  authenticator,
+}) => {
   const { username } = await signUpWithPasskey(another(), authenticator)
   await signUpWithPasskey(client, authenticator)
   for (const passkey of authenticator.passkeys) {
@@ -123,11 +144,11 @@ test("another account's name in a confirmation lets in neither", async ({ client
   }
 })
 
-test("a passkey's own user handle is asked for in a confirmation too", async ({ client, another, authenticator }) => {
+test('reauthenticating rejects a user handle of another account', async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   const { id } = await signUp(another())
   expectAuthenticationFailed(await authenticate(client, authenticator, undefined, { userHandle: id }))
-  // Where passkeys are named, an authenticator may leave the handle out (WebAuthn section 7.2 step 6).
+  // With allowCredentials an authenticator may omit the handle (WebAuthn section 7.2 step 6).
   const answer = await authenticate(client, authenticator, undefined, { userHandle: null })
   expect(answer.status, answer.text).toBe(200)
 })

@@ -10,10 +10,10 @@ import {
 import { expectAuthenticationFailed, expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
-/** A code of the right form that nobody has. */
+/** A well-formed code that no account has. */
 const UNKNOWN = 'AAAA-BBBB-CCCC-DDDD-EEEE-FFFF'
 
-test('a wrong code, an unknown user and an account without codes get the answer of a wrong password', async ({
+test('a wrong recovery code, an unknown username and an account without codes get the answer to a wrong password', async ({
   client,
   another,
   authenticator,
@@ -36,7 +36,7 @@ test('a wrong code, an unknown user and an account without codes get the answer 
   }
 })
 
-test("another account's code signs nobody in, and is not used up", async ({ client, another }) => {
+test("another account's recovery code is rejected and stays valid for its owner", async ({ client, another }) => {
   const one = await signUp(client)
   const owner = another()
   const two = await signUp(owner)
@@ -47,10 +47,10 @@ test("another account's code signs nobody in, and is not used up", async ({ clie
 })
 
 for (const [who, exists] of [
-  ['a known user', true],
-  ['an unknown user', false],
+  ['a known username', true],
+  ['an unknown username', false],
 ] as const) {
-  test(`codes and passwords are guessed under one quota, at ${who}`, async ({ client, another }) => {
+  test(`recovery codes and passwords share one limit on ${who}`, async ({ client, another }) => {
     const username = randomName()
     if (exists) await signUp(client, username)
     const code = exists ? (await createRecoveryCodes(client))[0] : UNKNOWN
@@ -69,7 +69,7 @@ for (const [who, exists] of [
   })
 }
 
-test('what is no attempt is 400, and names the field', async ({ client }) => {
+test('a malformed recovery sign-in is answered 400 and names the field', async ({ client }) => {
   for (const [body, field] of [
     [{ code: UNKNOWN }, 'username'],
     [{ username: randomName() }, 'code'],

@@ -7,7 +7,7 @@ import { storedText } from '../support/server'
 
 const FORM = /^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/
 
-test('ten codes of 120 bits are made, no two alike', async ({ client }) => {
+test('a set of recovery codes has ten different codes of 120 bits', async ({ client }) => {
   await signUp(client)
   const codes = [...(await createRecoveryCodes(client)), ...(await createRecoveryCodes(client))]
   expect(new Set(codes).size).toBe(20)
@@ -15,7 +15,7 @@ test('ten codes of 120 bits are made, no two alike', async ({ client }) => {
   expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(10)
 })
 
-test('a code is stored as its SHA-256 only, and is in no log', async ({ start }) => {
+test('a recovery code is stored only as its SHA-256 and never logged', async ({ start }) => {
   const server = await start()
   const client = new Client(server)
   const { username } = await signUp(client)
@@ -33,7 +33,7 @@ test('a code is stored as its SHA-256 only, and is in no log', async ({ start })
   for (const code of codes.slice(0, 9)) expect(stored).toContain(sha256(code.replaceAll('-', '')).toString('base64url'))
 })
 
-test('a code signs in once, and the session says how', async ({ client, another }) => {
+test('a recovery code signs in once, to a session that names the method', async ({ client, another }) => {
   const { username, answer: made } = await signUp(client)
   const codes = await createRecoveryCodes(client)
   const fresh = another()
@@ -50,7 +50,7 @@ test('a code signs in once, and the session says how', async ({ client, another 
   }
 })
 
-test('a code may be typed in any case, with spaces or without hyphens', async ({ client, another }) => {
+test('a recovery code may be typed in any case, with spaces or without hyphens', async ({ client, another }) => {
   const { username } = await signUp(client)
   const codes = await createRecoveryCodes(client)
   const typings: ((code: string) => string)[] = [
@@ -65,7 +65,7 @@ test('a code may be typed in any case, with spaces or without hyphens', async ({
   }
 })
 
-test('of twenty uses of one code at once, one signs in', async ({ start }) => {
+test('of twenty concurrent uses of one recovery code exactly one signs in', async ({ start }) => {
   const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '100' } })
   const client = new Client(server)
   const { username } = await signUp(client)
@@ -77,7 +77,10 @@ test('of twenty uses of one code at once, one signs in', async ({ start }) => {
   expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(9)
 })
 
-test('new codes end the older ones, also where two makings meet', async ({ client, another }) => {
+test('new recovery codes replace the previous set, even when two sets are created at once', async ({
+  client,
+  another,
+}) => {
   const { username, token } = await signUp(client)
   const [old] = await createRecoveryCodes(client)
   for (let round = 0; round < 5; round += 1) {
@@ -91,7 +94,7 @@ test('new codes end the older ones, also where two makings meet', async ({ clien
   expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, old))
 })
 
-test('signing in by a code while signed in spends the session that it replaces', async ({ client, another }) => {
+test('a recovery code sign-in revokes the session that it replaces', async ({ client, another }) => {
   const { username, token } = await signUp(client)
   const [code] = await createRecoveryCodes(client)
   expect((await signInWithRecoveryCode(client, username, code)).status).toBe(200)

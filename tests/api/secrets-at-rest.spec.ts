@@ -14,7 +14,7 @@ import { expect, test } from '../support/fixtures'
 import { storedText } from '../support/server'
 import { challengeOf, tokenOf } from '../support/tokens'
 
-test('neither the database file nor the log holds a password, a token or a challenge', async ({ start }) => {
+test('neither the database nor the log contains a password, a token or a challenge', async ({ start }) => {
   const server = await start()
   const authenticator = new Authenticator(server.origin)
   const client = new Client(server)
@@ -70,7 +70,7 @@ test('neither the database file nor the log holds a password, a token or a chall
   expect(places.database).toContain(username)
   for (const [what, secret] of secrets) {
     expect(secret.length, what).toBeGreaterThan(8)
-    // A token is as good as found by its signature, and a challenge in the form that travels.
+    // A token's signature would betray it, and a challenge travels in base64url.
     const forms = [secret, challengeOf(secret), secret.split('.')[2] ?? secret, Buffer.from(secret).toString('base64')]
     for (const [place, text] of Object.entries(places)) {
       const found = forms.some((form) => text.includes(form))

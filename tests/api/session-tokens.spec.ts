@@ -35,7 +35,7 @@ const FORGERIES: Record<string, () => Change> = {
   'whose id is a number': () => ({ claims: { jti: 7 } }),
 }
 
-test('a session says what the contract says, and nothing about the person', async ({ client }) => {
+test('a session token has the claims of the contract and nothing about the user', async ({ client }) => {
   const { id, username, token } = await signUp(client)
   expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'session+jwt' })
   const claims = decodeJwt(token)
@@ -51,7 +51,7 @@ test('a session says what the contract says, and nothing about the person', asyn
 })
 
 for (const [what, change] of Object.entries(FORGERIES)) {
-  test(`a session token ${what} is refused`, async ({ client, another, server }) => {
+  test(`a session token ${what} is rejected`, async ({ client, another, server }) => {
     const { id, token } = await signUp(client)
     const honest = await resign(token, server.secret, { claims: { jti: randomUUID() } })
     expect((await expectSignedIn(another({ bearer: honest }))).id).toBe(id)
@@ -65,7 +65,7 @@ for (const [what, change] of Object.entries(FORGERIES)) {
   })
 }
 
-test('an unsecured session token is refused', async ({ client, another }) => {
+test('a session token without a signature is rejected', async ({ client, another }) => {
   const { token } = await signUp(client)
   await expectSignedIn(another({ bearer: token }))
   for (const forged of [unsecured(token), unsecured(token, token.split('.')[2])]) {
@@ -73,7 +73,7 @@ test('an unsecured session token is refused', async ({ client, another }) => {
   }
 })
 
-test('a session token with a character changed is refused', async ({ client, another }) => {
+test('a session token with a character changed is rejected', async ({ client, another }) => {
   const { token } = await signUp(client)
   const [header = '', payload = '', signature = ''] = token.split('.')
   const turn = (part: string) => `${part.slice(0, 8)}${part[8] === 'A' ? 'B' : 'A'}${part.slice(9)}`
@@ -89,7 +89,7 @@ test('a session token with a character changed is refused', async ({ client, ano
   await expectSignedIn(another({ bearer: token }))
 })
 
-test('a challenge or a device token is no session', async ({ client, another }) => {
+test('a challenge or a device token is rejected as a session', async ({ client, another }) => {
   const { username } = await signUp(client)
   const others = [
     tokenOf(await registrationOptions(client)),

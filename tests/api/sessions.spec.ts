@@ -4,7 +4,7 @@ import { Client } from '../support/client'
 import { expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
-test('i tells who is signed in', async ({ client, server }) => {
+test('/api/i returns the signed-in account', async ({ client, server }) => {
   const { username, id, answer } = await signUp(client)
   const me = await expectSignedIn(client)
   expect(me).toMatchObject({
@@ -20,7 +20,7 @@ test('i tells who is signed in', async ({ client, server }) => {
   expect(JSON.stringify(me)).not.toMatch(/\$2[aby]\$|hash/i)
 })
 
-test('i refuses a visitor, and says nothing else', async ({ client }) => {
+test('/api/i answers 401 to a visitor and reveals nothing', async ({ client }) => {
   const answer = await client.post('/api/i')
   expectError(answer, 401, 'not_signed_in')
   expect(Object.keys(answer.body).sort()).toEqual(['code', 'error'])
@@ -39,7 +39,7 @@ test('a session works as a bearer token, which wins over a cookie', async ({ cli
   expect((await expectSignedIn(lower)).id).toBe(one.id)
 })
 
-test('signing out kills every copy of the session, and no other session', async ({ client, another }) => {
+test('signing out revokes every copy of the session and no other session', async ({ client, another }) => {
   const { username, token } = await signUp(client)
   const other = another()
   await signInWithPassword(other, username)
@@ -52,13 +52,16 @@ test('signing out kills every copy of the session, and no other session', async 
   await expectSignedIn(other)
 })
 
-test('signing out by bearer token spends that session', async ({ client, another }) => {
+test('signing out by bearer token revokes that session', async ({ client, another }) => {
   const { token } = await signUp(client)
   expect((await another({ bearer: token }).post('/api/signout')).status).toBe(204)
   await expectSignedOut(client)
 })
 
-test('signing out without a session, with an ended one or with nonsense is 204', async ({ client, another }) => {
+test('signing out is answered 204 without a session, with a revoked one and with an invalid token', async ({
+  client,
+  another,
+}) => {
   expect((await client.post('/api/signout')).status).toBe(204)
   const { token } = await signUp(client)
   for (const bearer of [token, token, `${token}x`, 'nonsense']) {
@@ -68,14 +71,14 @@ test('signing out without a session, with an ended one or with nonsense is 204',
   }
 })
 
-test('signing out twenty times at once ends the session once', async ({ client, another }) => {
+test('signing out twenty times at once is answered 204 each time', async ({ client, another }) => {
   const { token } = await signUp(client)
   const answers = await Promise.all(Array.from({ length: 20 }, () => another({ bearer: token }).post('/api/signout')))
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(204))
   await expectSignedOut(client)
 })
 
-test('a session survives a restart, and a signed-out one stays dead', async ({ start }) => {
+test('sessions and their revocation survive a restart', async ({ start }) => {
   const server = await start()
   const [gone, kept] = [new Client(server), new Client(server)]
   const { username, token } = await signUp(gone)
@@ -86,7 +89,7 @@ test('a session survives a restart, and a signed-out one stays dead', async ({ s
   await expectSignedIn(kept)
 })
 
-test('a sign-out that cannot be stored is 503, and leaves the session alive', { tag: '@embedded' }, async ({
+test('a sign-out that cannot be stored is answered 503 and keeps the session', { tag: '@embedded' }, async ({
   start,
 }) => {
   const server = await start()

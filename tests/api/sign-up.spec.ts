@@ -2,7 +2,7 @@ import { PASSWORD, randomName, signInWithPassword, signUp } from '../support/acc
 import { expectError, expectNoSession, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
-test('a sign-up makes an account and signs it in', async ({ client }) => {
+test('signing up creates an account and opens a session', async ({ client }) => {
   const before = Date.now()
   const { username, answer } = await signUp(client)
   expect(Object.keys(answer.body).sort()).toEqual(['expiresAt', 'token', 'user'])
@@ -17,7 +17,7 @@ test('a sign-up makes an account and signs it in', async ({ client }) => {
   expect(me).toMatchObject({ id: answer.body.user.id, username, hasPassword: true, passkeys: [] })
 })
 
-test('a taken username is told, without regard to case', async ({ client, another }) => {
+test('a username taken in any case is answered 409', async ({ client, another }) => {
   const { username } = await signUp(client, `Name-${randomName()}`)
   for (const again of [username, username.toUpperCase(), username.toLowerCase()]) {
     const answer = await another().post('/api/signup', { username: again, password: 'something else' })
@@ -27,19 +27,19 @@ test('a taken username is told, without regard to case', async ({ client, anothe
   expect((await signInWithPassword(another(), username)).status).toBe(200)
 })
 
-test('a username is shown as it was typed', async ({ client, another }) => {
+test('a username keeps the case in which it was typed', async ({ client, another }) => {
   const { username } = await signUp(client, `MiXed.${randomName()}`)
   const answer = await signInWithPassword(another(), username.toUpperCase())
   expect(answer.status, answer.text).toBe(200)
   expect(answer.body.user.username).toBe(username)
 })
 
-test('a username is 3 to 64 of letters, digits and . _ - @ +', async ({ client }) => {
+test('a username has 3 to 64 letters, digits and . _ - @ +', async ({ client }) => {
   const unique = randomName().slice(-12)
   const good = [`a.b_c-d@e+f${unique}`, `${unique}@example.org`, `${unique}${'x'.repeat(64 - unique.length)}`, '...']
   for (const username of good) {
     const answer = await client.post('/api/signup', { username, password: PASSWORD })
-    // A name as short as three signs may be taken by the same test of an earlier run.
+    // An earlier test of the same worker may have taken a name as short as three characters.
     expect([201, 409], username).toContain(answer.status)
   }
   const bad = [
@@ -64,7 +64,7 @@ test('a username is 3 to 64 of letters, digits and . _ - @ +', async ({ client }
   }
 })
 
-test('every wrong field is named', async ({ client }) => {
+test('an invalid request names every invalid field', async ({ client }) => {
   for (const body of [
     {},
     { username: 1, password: null },
@@ -82,7 +82,7 @@ test('every wrong field is named', async ({ client }) => {
   }
 })
 
-test('a body that is no JSON object is an invalid request', async ({ client }) => {
+test('a body that is not a JSON object is answered 400', async ({ client }) => {
   const headers = { 'Content-Type': 'application/json' }
   for (const raw of [
     '',
@@ -100,7 +100,7 @@ test('a body that is no JSON object is an invalid request', async ({ client }) =
   }
 })
 
-test('a refused sign-up leaves no account behind', async ({ client }) => {
+test('a rejected sign-up leaves the username free', async ({ client }) => {
   const username = randomName()
   expectError(await client.post('/api/signup', { username, password: 'short' }), 400, 'invalid_request')
   await signUp(client, username)

@@ -6,15 +6,15 @@ import { resign } from '../support/tokens'
 const WRONG = 'a wrong password'
 const tryPassword = async (client: Client) => (await signInWithPassword(client, randomName(), WRONG)).status
 
-test('what a browser sends goes on as it is, and what only a proxy may say does not', async ({
-  startSplitDeployment,
+test('a front end forwards what the browser sent and drops headers that only a proxy may set', async ({
+  startFrontEnd,
 }) => {
   let seen: Record<string, unknown> = {}
   const fake = await fakeBackend((response) => {
     seen = { ...response.req.headers, path: response.req.url }
     response.end('{}')
   })
-  const { frontEnd } = await startSplitDeployment({ frontEndEnv: { BACKEND_URL: fake.url } })
+  const frontEnd = await startFrontEnd(fake.url)
   const kept = {
     origin: 'https://somewhere.example',
     'sec-fetch-site': 'same-site',
@@ -35,11 +35,11 @@ test('what a browser sends goes on as it is, and what only a proxy may say does 
   fake.close()
 })
 
-test('the backend counts the address that the front end states, and no forged one', async ({
+test('a backend limits attempts by the client address its front end signed, and by no forged one', async ({
   startSplitDeployment,
 }) => {
   const env = { RATE_LIMIT_ADDRESS_MAX: '3' }
-  // The front end stands behind one proxy, so that this test can come from several addresses.
+  // Behind one proxy, so that the test can come from several addresses.
   const { frontEnd, backend } = await startSplitDeployment({ env, frontEndEnv: { TRUSTED_PROXIES: '1' } })
   const from = (address: string, headers = {}) =>
     new Client(frontEnd, { headers: { 'X-Forwarded-For': address, ...headers } })
@@ -54,7 +54,7 @@ test('the backend counts the address that the front end states, and no forged on
   expect(backend.output()).not.toMatch(/JWT_SECRET|TRUSTED_PROXIES/)
 })
 
-test('the backend believes a stated address under its own secret only, and says so once', async ({ start }) => {
+test('a backend ignores a client address signed with another secret, and logs that once', async ({ start }) => {
   const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
   const wrong = [
     await signedAddress('198.51.100.1', 'another secret, which is long enough'),
@@ -71,7 +71,7 @@ test('the backend believes a stated address under its own secret only, and says 
   expect(server.output().match(/JWT_SECRET/g)).toHaveLength(1)
 })
 
-/** A client-address token as a front end would make it, changed as told. */
+/** A client-address token as a front end signs it, with changes. */
 function signedAddress(
   address: string,
   secret: string,

@@ -14,48 +14,49 @@ import {
 import { Authenticator } from '../support/authenticator'
 import { Client, type ClientOptions } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
-import { expect, fakeBackend, test } from '../support/split-deployment'
+import { expect, fakeBackend, type SplitDeployment, test } from '../support/split-deployment'
 
 const WRONG = 'a wrong password'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
 
-for (const mode of ['node', 'next'] as const) {
-  test(`the API works through a front end that ${mode === 'node' ? 'server.ts' : 'Next alone'} serves`, async ({
-    startSplitDeployment,
-  }) => {
-    const { frontEnd, backend } = await startSplitDeployment({ mode })
-    const client = new Client(frontEnd)
-    const { username, answer, token } = await signUp(client)
-    // Each of several cookies arrives as a line of its own, with what the backend wrote.
-    expect(answer.cookies.map(({ name }) => name)).toEqual(['session', 'device'])
-    for (const { attributes } of answer.cookies) {
-      expect(attributes).toMatchObject({ path: '/', httponly: true, samesite: 'Lax' })
-    }
-    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
-    expect(await expectSignedIn(client)).toMatchObject({ username })
-    expect(await expectSignedIn(new Client(backend, { bearer: token }))).toMatchObject({ username })
-    expect((await client.post('/api/signout')).status).toBe(204)
-    await expectSignedOut(new Client(backend, { bearer: token }))
-    expect((await signInWithPassword(client, username)).status).toBe(200)
+/** Signs up, in and out by password and passkey through a front end, which must store nothing itself. */
+async function expectForwarding({ frontEnd, backend }: SplitDeployment) {
+  const client = new Client(frontEnd)
+  const { username, answer, token } = await signUp(client)
+  // Each cookie arrives in a line of its own, with the attributes that the backend wrote.
+  expect(answer.cookies.map(({ name }) => name)).toEqual(['session', 'device'])
+  for (const { attributes } of answer.cookies) {
+    expect(attributes).toMatchObject({ path: '/', httponly: true, samesite: 'Lax' })
+  }
+  expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  expect(await expectSignedIn(client)).toMatchObject({ username })
+  expect(await expectSignedIn(new Client(backend, { bearer: token }))).toMatchObject({ username })
+  expect((await client.post('/api/signout')).status).toBe(204)
+  await expectSignedOut(new Client(backend, { bearer: token }))
+  expect((await signInWithPassword(client, username)).status).toBe(200)
 
-    const authenticator = new Authenticator(frontEnd.origin)
-    await signUpWithPasskey(new Client(frontEnd), authenticator)
-    expect((await authenticate(new Client(frontEnd), authenticator)).status).toBe(200)
-  })
-
-  test(`no database is made by a front end that ${mode === 'node' ? 'server.ts' : 'Next alone'} serves`, async ({
-    startSplitDeployment,
-  }) => {
-    const { frontEnd } = await startSplitDeployment({ mode })
-    await signUp(new Client(frontEnd))
-    await new Client(frontEnd).post('/signin', undefined, { method: 'GET' })
-    expect(existsSync(dirname(frontEnd.database))).toBe(true)
-    expect(readdirSync(dirname(frontEnd.database))).toEqual([])
-  })
+  const authenticator = new Authenticator(frontEnd.origin)
+  await signUpWithPasskey(new Client(frontEnd), authenticator)
+  expect((await authenticate(new Client(frontEnd), authenticator)).status).toBe(200)
+  await client.post('/signin', undefined, { method: 'GET' })
+  expect(existsSync(dirname(frontEnd.database))).toBe(true)
+  expect(readdirSync(dirname(frontEnd.database))).toEqual([])
 }
 
-test('an account is managed through a front end as it is without one', async ({ startSplitDeployment }) => {
-  const { frontEnd, backend } = await startSplitDeployment()
+test('a front end served by server.ts forwards the API to its backend and opens no database', async ({
+  splitDeployment,
+}) => {
+  await expectForwarding(splitDeployment)
+})
+
+test('a front end served by Next alone forwards the API to its backend and opens no database', {
+  tag: '@pages',
+}, async ({ startSplitDeployment }) => {
+  await expectForwarding(await startSplitDeployment({ mode: 'next' }))
+})
+
+test('an account is managed through a front end as it is without one', async ({ splitDeployment }) => {
+  const { frontEnd, backend } = splitDeployment
   const client = new Client(frontEnd, { headers: { 'User-Agent': FIREFOX } })
   const { username, token } = await signUp(client)
   const [code] = await createRecoveryCodes(client)
@@ -63,7 +64,7 @@ test('an account is managed through a front end as it is without one', async ({ 
   expect((await client.post('/api/i/password', body)).cookies.map(({ name }) => name)).toEqual(['session', 'device'])
   await expectSignedOut(new Client(backend, { bearer: token }))
   expect((await signInWithRecoveryCode(client, username, code)).status).toBe(200)
-  // The browser is the person's, not the front end's.
+  // Events name the browser, not the front end that forwarded the request.
   expect((await eventsOf(client))[0]).toMatchObject({
     type: 'signed_in',
     method: 'recovery',
@@ -73,8 +74,8 @@ test('an account is managed through a front end as it is without one', async ({ 
   expect([gone.status, client.jar.size]).toEqual([204, 0])
 })
 
-test('refusals come out as the backend words them', async ({ startSplitDeployment }) => {
-  const { frontEnd, backend } = await startSplitDeployment()
+test('a front end passes errors on as the backend sends them', async ({ splitDeployment }) => {
+  const { frontEnd, backend } = splitDeployment
   const { username } = await signUp(new Client(frontEnd))
   const asked: [path: string, body?: unknown, options?: ClientOptions, message?: { method?: string; raw?: string }][] =
     [
@@ -103,17 +104,16 @@ test('refusals come out as the backend words them', async ({ startSplitDeploymen
   }
 })
 
-test('a page of the front end is one of ours to the backend, and a page elsewhere is not', async ({
-  startSplitDeployment,
+test("a backend trusts the front end's pages and rejects requests from pages elsewhere", async ({
+  splitDeployment: { frontEnd },
 }) => {
-  const { frontEnd } = await startSplitDeployment()
   const { answer } = await signUp(new Client(frontEnd, { page: true }))
   expect(answer.body).not.toHaveProperty('token')
   const foreign = new Client(frontEnd, { headers: { Origin: 'https://evil.example' } })
   expectError(await signInWithPassword(foreign, randomName()), 403, 'foreign_origin')
 })
 
-test('while the backend is away everything is 503 with Retry-After, and then goes on', async ({
+test('while the backend is down a front end answers 503 with Retry-After, and recovers when it is back', async ({
   startSplitDeployment,
 }) => {
   const { frontEnd, backend } = await startSplitDeployment()
@@ -130,24 +130,25 @@ test('while the backend is away everything is 503 with Retry-After, and then goe
   await expectSignedIn(client)
 })
 
-test('a backend that takes a request and never answers is given up on', async ({ startSplitDeployment }) => {
+test('a front end answers 503 when the backend takes a request and never answers it', async ({ startFrontEnd }) => {
   const silent = await fakeBackend((response) => response.end())
-  const { frontEnd } = await startSplitDeployment({ frontEndEnv: { BACKEND_URL: silent.url } })
+  const frontEnd = await startFrontEnd(silent.url)
   silent.answer = () => {}
   const answer = await new Client(frontEnd).post('/api/i')
   expectError(answer, 503, 'unavailable')
   silent.close()
 })
 
-test('a redirect of the backend goes out as it came', async ({ startSplitDeployment }) => {
+test("a front end passes the backend's redirects on without following them", async ({ startFrontEnd }) => {
   const moved = await fakeBackend((response) => response.writeHead(307, { Location: '/elsewhere' }).end())
-  const { frontEnd } = await startSplitDeployment({ frontEndEnv: { BACKEND_URL: moved.url } })
-  const answer = await new Client(frontEnd, { undocumented: true }).post('/api/i')
+  const answer = await new Client(await startFrontEnd(moved.url), { undocumented: true }).post('/api/i')
   expect([answer.status, answer.headers.location]).toEqual([307, '/elsewhere'])
   moved.close()
 })
 
-test('with another secret nobody gets in, and both logs name JWT_SECRET once', async ({ startSplitDeployment }) => {
+test('a front end with another secret signs no one in, and both logs name JWT_SECRET once', async ({
+  startSplitDeployment,
+}) => {
   const { frontEnd, backend } = await startSplitDeployment({
     frontEndEnv: { JWT_SECRET: 'another secret, which is long enough' },
   })
@@ -160,7 +161,7 @@ test('with another secret nobody gets in, and both logs name JWT_SECRET once', a
   for (const { output } of [frontEnd, backend]) expect(output().match(/JWT_SECRET/g)).toHaveLength(1)
 })
 
-test('a front end without the secret does not start, and says why', async ({ start }) => {
+test('a front end without JWT_SECRET does not start and says why', async ({ start }) => {
   const env = { BACKEND_URL: 'http://127.0.0.1:1', DATABASE_URL: undefined, JWT_SECRET: undefined }
-  await expect(start({ env })).rejects.toThrow(/The server ended:[\s\S]*\bJWT_SECRET\b/)
+  await expect(start({ env })).rejects.toThrow(/The server exited:[\s\S]*\bJWT_SECRET\b/)
 })

@@ -25,7 +25,7 @@ const TAMPERINGS: Record<string, Tampering> = {
 }
 
 for (const [what, tampering] of Object.entries(TAMPERINGS)) {
-  test(`a sign-in with ${what} is refused`, async ({ client, another, authenticator }) => {
+  test(`a passkey sign-in with ${what} is rejected`, async ({ client, another, authenticator }) => {
     await signUpWithPasskey(client, authenticator)
     const thief = another()
     const answer = await authenticate(thief, authenticator, undefined, tampering)
@@ -34,13 +34,12 @@ for (const [what, tampering] of Object.entries(TAMPERINGS)) {
     expectNoSession(answer)
     expect(answer.cookies).toEqual([])
     await expectSignedOut(thief)
-    // The passkey itself is as good as before.
     expect((await authenticate(another(), authenticator)).status).toBe(200)
   })
 }
 
 for (const algorithm of ['ES256', 'EdDSA', 'RS256'] as const) {
-  test(`a spoilt ${algorithm} signature and another ${algorithm} key are refused`, async ({
+  test(`an invalid ${algorithm} signature and a signature of another ${algorithm} key are rejected`, async ({
     client,
     another,
     authenticator,
@@ -56,7 +55,7 @@ for (const algorithm of ['ES256', 'EdDSA', 'RS256'] as const) {
   })
 }
 
-test("a sign-in with another account's user handle is refused", async ({ client, another, authenticator }) => {
+test("a passkey sign-in with another account's user handle is rejected", async ({ client, another, authenticator }) => {
   const other = await signUp(another())
   await signUpWithPasskey(client, authenticator)
   const answer = await authenticate(another(), authenticator, undefined, { userHandle: other.id })
@@ -64,12 +63,15 @@ test("a sign-in with another account's user handle is refused", async ({ client,
   expectNoSession(answer)
 })
 
-test('a sign-in without user verification is good while that is only preferred', async ({ client, authenticator }) => {
+test('a passkey sign-in without user verification is accepted while that is preferred', async ({
+  client,
+  authenticator,
+}) => {
   await signUpWithPasskey(client, authenticator)
   expect((await authenticate(client, authenticator, undefined, { flags: { uv: false } })).status).toBe(200)
 })
 
-test('a failed sign-in by passkey leaves the session that was there', async ({ client, authenticator }) => {
+test('a failed passkey sign-in keeps the existing session', async ({ client, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   expect((await authenticate(client, authenticator, undefined, { corruptSignature: true })).status).toBe(401)
   expect((await client.post('/api/i')).status).toBe(200)

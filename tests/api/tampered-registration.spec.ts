@@ -1,6 +1,12 @@
 import { randomName, register, registrationOptions, signUp } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
-import type { Tampering } from '../support/authenticator-data'
+import {
+  attestationObject,
+  attestedCredential,
+  authenticatorData,
+  type HeldPasskey,
+  type Tampering,
+} from '../support/authenticator-data'
 import { Client } from '../support/client'
 import { expectNoSession, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
@@ -27,7 +33,7 @@ const TAMPERINGS: Record<string, Tampering> = {
 }
 
 for (const [what, tampering] of Object.entries(TAMPERINGS)) {
-  test(`a registration with ${what} makes no account`, async ({ client, authenticator }) => {
+  test(`a registration with ${what} creates no account`, async ({ client, authenticator }) => {
     const username = randomName()
     const answer = await register(client, authenticator, username, tampering)
     expect([400, 401], answer.text).toContain(answer.status)
@@ -46,7 +52,10 @@ for (const [what, tampering] of Object.entries(TAMPERINGS)) {
   })
 }
 
-test('an answer whose id is not the attested one registers nothing under either', async ({ client, authenticator }) => {
+test('a registration whose id differs from the attested one stores no passkey under that id', async ({
+  client,
+  authenticator,
+}) => {
   await signUp(client)
   const made = authenticator.create(await registrationOptions(client))
   const answer = await client.post('/api/auth/register/verify', { ...made, id: 'b3RoZXI', rawId: 'b3RoZXI' })
@@ -55,14 +64,34 @@ test('an answer whose id is not the attested one registers nothing under either'
   expect(options.excludeCredentials?.map(({ id }) => id) ?? []).not.toContain('b3RoZXI')
 })
 
-test('a registration without user verification is good while that is only preferred', async ({
+test('a registration without a credential or without its public key is rejected and stores nothing', async ({
+  client,
+  authenticator,
+}) => {
+  await signUp(client)
+  for (const shown of ['none', 'keyless', 'whole'] as const) {
+    const options = await registrationOptions(client)
+    const made = authenticator.create(options)
+    const [passkey] = authenticator.passkeys.slice(-1) as [HeldPasskey]
+    const attested = attestedCredential(passkey, {})
+    // The key follows 16 bytes of AAGUID, 2 of the id's length and 32 of the id (WebAuthn section 6.5.1).
+    const left = { none: 0, keyless: 50, whole: attested.length }[shown]
+    const authData = authenticatorData(passkey.rpId, { at: left > 0 }, {}, attested.subarray(0, left))
+    const response = { ...made.response, attestationObject: attestationObject(authData) }
+    const answer = await client.post('/api/auth/register/verify', { ...made, response })
+    expect(answer.status, answer.text).toBe(shown === 'whole' ? 201 : 401)
+    expect((await expectSignedIn(client)).passkeys).toHaveLength(shown === 'whole' ? 1 : 0)
+  }
+})
+
+test('a registration without user verification is accepted while that is preferred', async ({
   client,
   authenticator,
 }) => {
   expect((await register(client, authenticator, randomName(), { flags: { uv: false } })).status).toBe(201)
 })
 
-test('where user verification is required, options ask for it and both halves insist', async ({ start }) => {
+test('when user verification is required the options ask for it and both ceremonies enforce it', async ({ start }) => {
   const server = await start({ env: { WEBAUTHN_USER_VERIFICATION: 'required' } })
   const [client, authenticator] = [new Client(server), new Authenticator(server.origin)]
   const options = await registrationOptions(client, randomName())

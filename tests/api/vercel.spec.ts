@@ -5,13 +5,13 @@ import { findPostgres, startPostgres } from '../support/postgres'
 
 const SECRET = 'a secret for tests, long enough to sign with'
 
-/** The part of a build on Vercel that looks at settings and database. */
+/** The step of a build on Vercel that checks settings and migrates the database. */
 function migrate(settings: Record<string, string>, ...words: string[]) {
   const env = { PATH: process.env.PATH, NODE_ENV: 'production' as const, VERCEL: '1', ...settings }
   return spawnSync(process.execPath, ['build/migrate.mjs', ...words], { env, encoding: 'utf8' })
 }
 
-test('a build on Vercel without its settings fails and names each', () => {
+test('a build on Vercel fails without its settings and names each', () => {
   const { status, stderr } = migrate({}, 'check')
   expect(stderr).toMatch(/^ {2}DATABASE_URL must be postgresql/m)
   expect(stderr).toMatch(/^ {2}JWT_SECRET must be set/m)
@@ -19,7 +19,7 @@ test('a build on Vercel without its settings fails and names each', () => {
   expect(migrate({ JWT_SECRET: SECRET }, 'check').stderr).not.toContain('JWT_SECRET')
 })
 
-test('on Vercel the build migrates, and a start does not', async ({ start }) => {
+test('on Vercel the build migrates the database and a start does not', { tag: '@pages' }, async ({ start }) => {
   test.skip(findPostgres() === null, 'There is no PostgreSQL on this machine.')
   const postgres = await startPostgres()
   try {

@@ -5,7 +5,7 @@ const read = (client: Client, name: string, method = 'GET') =>
   client.post(`/.well-known/${name}`, undefined, { method })
 
 for (const mode of ['node', 'next'] as const) {
-  test(`${mode}: the well-known addresses are answered`, async ({ start }) => {
+  test(`${mode} answers the well-known URLs`, { tag: '@pages' }, async ({ start }) => {
     const server = await start({ mode })
     const client = new Client(server)
     const change = await read(client, 'change-password')
@@ -23,7 +23,7 @@ for (const mode of ['node', 'next'] as const) {
     expect(related.body).toEqual({ origins: [] })
   })
 
-  test(`${mode}: with several origins the first is ours and the further ones are related`, async ({ start }) => {
+  test(`${mode} names its first origin as its own and the others as related`, { tag: '@pages' }, async ({ start }) => {
     const origins = ['https://one.example', 'https://two.example:8443', 'https://three.example']
     const client = new Client(await start({ mode, env: { APP_ORIGIN: origins.join(',') } }))
     const page = `${origins[0]}/passkeys`
@@ -32,7 +32,7 @@ for (const mode of ['node', 'next'] as const) {
   })
 }
 
-test('they answer HEAD as GET, without a body', async ({ client }) => {
+test('well-known URLs answer HEAD like GET, without a body', { tag: '@pages' }, async ({ client }) => {
   for (const name of ['change-password', 'passkey-endpoints', 'webauthn']) {
     const [get, head] = [await read(client, name), await read(client, name, 'HEAD')]
     expect([head.status, head.text], name).toEqual([get.status, ''])
@@ -40,7 +40,7 @@ test('they answer HEAD as GET, without a body', async ({ client }) => {
   }
 })
 
-test('they are for anybody, from wherever they ask, and set nothing', async ({ another }) => {
+test('well-known URLs answer any origin and set no cookie', { tag: '@pages' }, async ({ another }) => {
   const client = another({ headers: { Origin: 'https://manager.example', 'Sec-Fetch-Site': 'cross-site' } })
   for (const [name, status] of [
     ['change-password', 302],
@@ -53,15 +53,16 @@ test('they are for anybody, from wherever they ask, and set nothing', async ({ a
   }
 })
 
-test('they take no other method', async ({ client }) => {
+test('well-known URLs reject other methods', { tag: '@pages' }, async ({ client }) => {
   for (const name of ['change-password', 'passkey-endpoints', 'webauthn']) {
     for (const method of ['POST', 'PUT', 'DELETE']) expect((await read(client, name, method)).status, name).toBe(405)
   }
 })
 
-// A password manager asks for the second to see whether 200 means anything here ("A Well-Known URL for Changing Passwords", section 3.2).
+// Password managers request the second to learn whether the site answers 200 to everything (A Well-Known URL for Changing
+// Passwords, section 3.2).
 for (const name of ['nothing-here', 'resource-that-should-not-exist-whose-status-code-should-not-be-200']) {
-  test(`/.well-known/${name} is not found`, async ({ client }) => {
+  test(`/.well-known/${name} is not found`, { tag: '@pages' }, async ({ client }) => {
     expect((await read(client, name)).status).toBe(404)
   })
 }

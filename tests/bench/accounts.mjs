@@ -3,7 +3,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 export const password = 'correct horse battery staple'
 
 /**
- * Makes an account with a password.
+ * Creates an account with a password.
  *
  * @param {number} port
  * @param {string} username
@@ -24,7 +24,7 @@ export const post = (port, path, body) =>
     body: JSON.stringify(body),
   })
 
-/** Leaves an account as one that was made by passkey is: without a password. @param {string} file @param {string} username */
+/** Removes an account's password, as if it had been created with a passkey. @param {string} file @param {string} username */
 export function removePassword(file, username) {
   const database = new DatabaseSync(file, { timeout: 5_000 })
   database.prepare('UPDATE "User" SET "passwordHash" = NULL WHERE "username" = ?').run(username)

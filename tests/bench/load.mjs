@@ -1,4 +1,4 @@
-// A load generator in a process of its own, on raw sockets: what it costs is taken from the server that it measures.
+// A load generator on raw sockets, which leaves as much CPU time as possible to the server it measures.
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
  * @property {string} path
  * @property {Record<string, string>} [headers]
  * @property {string[]} [bodies] JSON, sent in turn
- * @property {number} connections each sends its next request when the last is answered
+ * @property {number} connections each sends its next request after the last response
  * @property {number} seconds
  * @property {number} [pauseMilliseconds] between an answer and the next request
  *
@@ -59,7 +59,7 @@ function requestBytes({ port, path, headers }, body) {
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
 }
 
-/** Opens a connection that sends one request at a time and gives the answer's status. @param {number} port */
+/** Opens a connection that sends one request at a time and returns the status. @param {number} port */
 async function open(port) {
   const socket = connect(port, '127.0.0.1').setNoDelay()
   await new Promise((done, fail) => socket.once('connect', done).once('error', fail))
@@ -77,7 +77,7 @@ async function open(port) {
   return Object.assign(ask, { close: () => socket.removeAllListeners().destroy() })
 }
 
-/** Whether all of an answer is there (RFC 9112 section 6.3). @param {Buffer} answer */
+/** Whether a response is complete (RFC 9112 section 6.3). @param {Buffer} answer */
 function isWhole(answer) {
   const end = answer.indexOf('\r\n\r\n')
   if (end < 0) return false

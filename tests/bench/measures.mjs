@@ -9,14 +9,14 @@ const median = (/** @type {number[]} */ values) => values.sort((a, b) => a - b)[
 const session = (/** @type {string} */ token) => ({ Authorization: `Bearer ${token}` })
 const signIns = { path: '/api/signin', connections: 16 }
 
-/** Fails unless every answer was the expected one. @param {import('./load.mjs').Result} result @param {string} [status] */
+/** Throws unless every response has the expected status. @param {import('./load.mjs').Result} result @param {string} [status] */
 function only(result, status = '200') {
   const others = Object.keys(result.statuses).filter((code) => code !== status)
   if (others.length > 0) throw new Error(`answers other than ${status}: ${JSON.stringify(result.statuses)}`)
   return result
 }
 
-/** Session checks and passkey options against a constant route, in turn, so that a drifting machine slows all alike. @param {Product} product @param {number} constantPort */
+/** Interleaves session checks, passkey options and a constant route, so that a slower machine affects all alike. @param {Product} product @param {number} constantPort */
 export async function rates({ port }, constantPort) {
   const headers = session(await signUp(port, 'rates'))
   const loads = {
@@ -34,7 +34,7 @@ export async function rates({ port }, constantPort) {
   return { constant: median(found.constant), check: median(found.check), options: median(found.options) }
 }
 
-/** Password sign-ins against what the pool can hash, in turn. @param {Product} product @param {number} cost */
+/** Interleaves password sign-ins and plain hashing. @param {Product} product @param {number} cost */
 export async function signInRates({ port }, cost) {
   const names = ['rate-1', 'rate-2', 'rate-3', 'rate-4']
   for (const username of names) await signUp(port, username)
@@ -47,7 +47,7 @@ export async function signInRates({ port }, cost) {
   return { signIn: median(signIn), pool: median(pool) }
 }
 
-/** How long a session check waits, idle and while sixteen clients sign in without pause. @param {Product} product */
+/** How long a session check takes, idle and while sixteen clients sign in without pause. @param {Product} product */
 export async function storm({ port }) {
   const headers = session(await signUp(port, 'storm'))
   const bodies = [JSON.stringify({ username: 'storm', password })]
@@ -58,7 +58,7 @@ export async function storm({ port }) {
   return { idle, busy: only(busy) }
 }
 
-/** Medians (milliseconds) of failed sign-ins, in turn: they must not tell which accounts exist. @param {Product} product */
+/** Median durations (milliseconds) of failed sign-ins, which must not reveal which accounts exist. @param {Product} product */
 export async function failures({ port, database }) {
   await signUp(port, 'known')
   await signUp(port, 'no-password')

@@ -8,7 +8,7 @@ const filename = fileURLToPath(new URL('../../build/hash-worker.mjs', import.met
 const threads = availableParallelism()
 
 /**
- * Password checks a second of the product's own worker in as many threads, with nothing else to do.
+ * Password checks per second of the product's hash worker, one thread per core, on an idle machine.
  *
  * @param {number} cost
  * @param {number} seconds

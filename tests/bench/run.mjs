@@ -1,5 +1,5 @@
-// `npm run bench`: measures the built product against its budgets on this machine. Figures drift from run to run, ratios
-// within one run do not; it ends with 1 if a budget is missed.
+// Measures the built product against its budgets on this machine, and exits with 1 if one is missed. Absolute figures vary
+// between runs; ratios within one run do not.
 import { availableParallelism } from 'node:os'
 import '../../scripts/broken-pipe.mjs'
 import { failures, rates, signInRates, storm } from './measures.mjs'

@@ -18,7 +18,7 @@ process.on('exit', () => {
 })
 
 /**
- * Starts the built product on an empty embedded database; quotas never get in the way.
+ * Starts the built product on an empty embedded database, with rate limits too generous to interfere.
  *
  * @param {number} cost BCRYPT_COST
  */
@@ -34,14 +34,14 @@ export async function startProduct(cost) {
   return { ...server, database }
 }
 
-/** Builds and starts a Next application of one route that answers a constant: the least that a route handler of Next does. */
+/** Builds and starts a Next application whose only route answers a constant, as a baseline. */
 export async function startConstant() {
   const app = join(folder, 'constant')
   mkdirSync(join(app, 'app/c'), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(app, 'node_modules'))
   writeFileSync(join(app, 'package.json'), '{"private":true}')
   writeFileSync(join(app, 'app/c/route.js'), 'export const POST = () => Response.json({ ok: true })\n')
-  // Turbopack does not follow a link out of its root.
+  // Turbopack follows no symbolic link out of its root.
   execFileSync(process.execPath, [next, 'build', '--webpack'], { cwd: app, stdio: 'pipe', env: environment({}) })
   const port = await freePort()
   return start(app, [next, 'start', '-H', '127.0.0.1', '-p', String(port)], {}, port)
@@ -67,7 +67,7 @@ async function start(cwd, words, settings, given) {
   return { port, stop }
 }
 
-/** Nothing of the caller's own settings. @param {Record<string, string>} more */
+/** Only these settings, none of the caller's. @param {Record<string, string>} more */
 const environment = (more) => {
   const { PATH, HOME } = process.env
   return { PATH, HOME, NODE_ENV: /** @type {const} */ ('production'), NEXT_TELEMETRY_DISABLED: '1', ...more }
@@ -82,7 +82,7 @@ async function freePort() {
 }
 
 /**
- * Puts a load on a server, from a process of its own.
+ * Runs a load generator in a process of its own.
  *
  * @param {import('./load.mjs').Load} load
  * @returns {Promise<import('./load.mjs').Result>}

@@ -8,11 +8,11 @@ import { killOnExit } from '../support/processes'
 const root = resolve(import.meta.dirname, '../..')
 const npmCli = process.env.npm_execpath ?? join(dirname(process.execPath), '../lib/node_modules/npm/bin/npm-cli.js')
 
-/** A checkout with nothing installed, and one Node to install and run it with. */
+/** A checkout with nothing installed, and the Node to install and run it with. */
 export interface Installation {
-  /** The folder that is its PATH. */
+  /** The only folder in its PATH. */
   programs: string
-  /** Runs a program of that Node's to its end. @returns what it wrote @throws when it fails */
+  /** Runs a program of that Node. @returns its output @throws when it fails */
   run(command: 'node' | 'npm', words: string[], env?: Record<string, string>): string
   start(command: 'node' | 'npm', words: string[], env?: Record<string, string>): Running
 }
@@ -24,7 +24,7 @@ export interface Running {
   stop(): Promise<number | null>
 }
 
-/** A copy of the tracked files, and a PATH that holds a Node of this major version, npm, and no compiler. */
+/** Copies the tracked files, and makes a PATH with a Node of this major version and npm, but without a compiler. */
 export function checkOut(major: number): Installation {
   const folder = mkdtempSync(join(tmpdir(), `latchkey-node-${major}-`))
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
@@ -36,7 +36,7 @@ export function checkOut(major: number): Installation {
   symlinkSync('/bin/sh', join(programs, 'sh'))
   const options = (env: Record<string, string> = {}) => ({
     cwd: folder,
-    // CI is left out: `npm start` must be as quiet as it is for a person.
+    // Without CI, which makes npm and Next print more than a user sees.
     env: { NODE_ENV: undefined, HOME: process.env.HOME, PATH: programs, ...env } as unknown as NodeJS.ProcessEnv,
   })
   return {
@@ -66,7 +66,7 @@ function launch(command: string, words: string[], options: SpawnOptions): Runnin
   }
 }
 
-/** Node itself is on the npm registry, a package for each platform. */
+/** Installs Node from the npm registry, which has a package for each platform. */
 function nodeBinary(major: number): string {
   if (process.versions.node.startsWith(`${major}.`)) return process.execPath
   const cache = join(root, 'node_modules/.cache/nodes', String(major))

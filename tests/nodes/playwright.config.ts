@@ -1,6 +1,6 @@
 import { defineConfig } from 'playwright/test'
 
-/** `npm run test:nodes`: the product on every supported Node, each from a clean install. */
+/** The product on every supported Node, each from a clean install. */
 export default defineConfig({
   testDir: '.',
   fullyParallel: true,

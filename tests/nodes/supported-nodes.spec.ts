@@ -9,19 +9,20 @@ import { freePort, untilConnectable } from '../support/processes'
 import { checkOut, type Installation } from './installation'
 
 const majors = [20, 22, 24, 26]
-/** Seconds of load with collections forced; `LOAD_SECONDS=60` for a release. */
+/** Seconds of load; `LOAD_SECONDS=60` before a release. */
 const loadSeconds = Number(process.env.LOAD_SECONDS ?? 8)
-/** Collects every 20 ms, in a heap that a leak would fill at once. */
+/** Forces a garbage collection every 20 ms, in a heap small enough for a leak to fill. */
 const collecting = [
   '--expose-gc',
   '--max-old-space-size=128',
   '--import=data:text/javascript,setInterval(()=>gc(),20).unref()',
 ]
 const unlimited = { NODE_ENV: 'production', RATE_LIMIT_ADDRESS_MAX: '1000000', RATE_LIMIT_LOGIN_MAX: '1000000' }
-const storage = ['sqlite', 'migrations', 'sweep', 'limiter']
+/** The unit specs that use this Node's SQLite driver. */
+const storageSpecs = ['embedded-database', 'migrations', 'purge', 'rate-limit-stores']
 
 for (const major of majors) {
-  test(`Node ${major} installs, starts, keeps every account under load with collections forced, and stops`, async () => {
+  test(`Node ${major} installs, starts, keeps every account under load with forced collections, and stops`, async () => {
     const installation = checkOut(major)
     const installed = installation.run('npm', ['ci', '--no-audit', '--no-fund'])
     if (major > 20) expect(installed).not.toContain('EBADENGINE')
@@ -56,11 +57,11 @@ for (const major of majors) {
     for (const { token, signedOut } of accounts)
       await (signedOut ? expectSignedOut : expectSignedIn)(new Client(last, { bearer: token }))
     expect(await last.stop()).toBe(0)
-    expectStorageToPass(installation)
+    expectStorageSpecsToPass(installation)
   })
 }
 
-/** Signs up, checks sessions and signs out from several clients at once. @returns what was acknowledged */
+/** Signs up, checks sessions and signs out from eight clients at once. @returns the accounts that were acknowledged */
 async function load(server: { url: string; origin: string }, seconds: number) {
   const until = Date.now() + seconds * 1000
   const accounts: { token: string; signedOut: boolean }[] = []
@@ -80,9 +81,8 @@ async function load(server: { url: string; origin: string }, seconds: number) {
   return accounts
 }
 
-/** The tests of storage, with this Node's own driver. */
-function expectStorageToPass(installation: Installation) {
-  const words = ['node_modules/playwright/cli.js', 'test', '--project=unit', '--reporter=line', ...storage]
+function expectStorageSpecsToPass(installation: Installation) {
+  const words = ['node_modules/playwright/cli.js', 'test', '--project=unit', '--reporter=line', ...storageSpecs]
   const env = { PATH: `${installation.programs}:${process.env.PATH}` }
   expect(installation.run('node', words, env)).toMatch(/\d+ passed/)
 }

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import type { CDPSession } from 'playwright/test'
 
-/** A passkey as the DevTools protocol gives and takes it; binary values in base64. */
+/** A passkey in the DevTools protocol; binary values are in base64. */
 export type Credential = {
   credentialId: string
   isResidentCredential: boolean
@@ -16,15 +16,15 @@ export type Credential = {
 }
 
 export type PasskeyEvent = {
-  /** Made; used to sign in; renamed by a signal of the page; taken away by a signal of the page. */
+  /** Created; used to sign in; renamed by a signal of the page; deleted by a signal of the page. */
   type: 'added' | 'asserted' | 'updated' | 'deleted'
-  /** In base64url, as `PublicKeyCredential.id` and a server's list have it. */
+  /** In base64url, like `PublicKeyCredential.id`. */
   id: string
-  /** The passkey as it then was; a deleted one has its id alone. */
+  /** The passkey at that time; a deleted one has only its id. */
   credential?: Credential
 }
 
-/** What Chromium reports of one authenticator, in order. What the test itself took away (`deleteOnDevice`) is not among it. */
+/** The events of one authenticator, in order. Deletions by the test itself (`deleteOnDevice`) are not reported. */
 export class PasskeyEvents {
   readonly seen: PasskeyEvent[] = []
   private readonly given = new Set<PasskeyEvent>()
@@ -48,7 +48,7 @@ export class PasskeyEvents {
   }
 
   /**
-   * The first event of a type that no earlier call was given, whether it has come already or is still to come.
+   * Returns the next event of a type, even one that came before the call; each event is returned once.
    * @param timeout in ms
    */
   async waitFor(type: PasskeyEvent['type'], timeout = 5000): Promise<PasskeyEvent> {
@@ -66,7 +66,7 @@ export class PasskeyEvents {
     }
   }
 
-  /** Runs a command that deletes this passkey without recording that it did; Chromium reports it before it answers. */
+  /** Runs a command that deletes a passkey without recording the event, which Chromium sends before the command resolves. */
   async unrecorded(id: string, command: () => Promise<unknown>) {
     this.ownDeletions.add(id)
     await command()
@@ -74,7 +74,7 @@ export class PasskeyEvents {
   }
 }
 
-/** A passkey's id as pages and servers write it; the DevTools protocol writes plain base64. */
+/** A passkey's id in base64url, as pages and servers write it; the DevTools protocol uses base64. */
 export function idOf({ credentialId }: { credentialId: string }): string {
   return Buffer.from(credentialId, 'base64').toString('base64url')
 }

@@ -4,19 +4,19 @@ import { type AuthenticatorOptions, VirtualAuthenticator } from './virtual-authe
 export { expect }
 
 type Passkeys = {
-  /** What this test's authenticator is like: `test.use({ authenticatorOptions: { kind: 'phone' } })`. */
+  /** Options of `passkeys`: `test.use({ authenticatorOptions: { kind: 'phone' } })`. */
   authenticatorOptions: AuthenticatorOptions
-  /** An authenticator in the tab that the test begins with, there before any page loads. */
+  /** An authenticator in `page`, attached before anything loads. */
   passkeys: VirtualAuthenticator
-  /** Attaches another one: a further tab has none, and does not see that of the first. */
+  /** Attaches an authenticator to another tab; tabs do not share them. */
   attachPasskeys: (page: Page, options?: AuthenticatorOptions) => Promise<VirtualAuthenticator>
 }
 
-/** Tests in Chromium with virtual passkeys; see docs/testing.md. Needs nothing of the product under test. */
+/** Tests in Chromium with virtual passkeys; see docs/testing.md. Independent of the product under test. */
 export const test = base.extend<Passkeys>({
   authenticatorOptions: [{}, { option: true }],
   passkeys: async ({ page, authenticatorOptions }, use) =>
     use(await VirtualAuthenticator.attach(page, authenticatorOptions)),
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern.
   attachPasskeys: async ({}, use) => use((page, options) => VirtualAuthenticator.attach(page, options)),
 })

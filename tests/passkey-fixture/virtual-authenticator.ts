@@ -3,23 +3,23 @@ import type { CDPSession, Page } from 'playwright/test'
 import { type Credential, idOf, PasskeyEvents } from './passkey-events'
 
 export type AuthenticatorOptions = {
-  /** `platform`: this device's own; `security-key`: one on USB; `phone`: another device, reached over the air (hybrid). */
+  /** `platform`: this device; `security-key`: a USB key; `phone`: another device (hybrid transport). */
   kind?: keyof typeof transports
-  /** Whether the person passes the fingerprint check. */
+  /** Whether user verification succeeds. */
   verified?: boolean
-  /** Whether passkeys made here stay on the device, may be synced, or are. */
+  /** Whether new passkeys stay on the device, may be synced, or are synced. */
   backup?: 'none' | 'eligible' | 'synced'
-  /** What it holds from the start, such as what another tab's authenticator held. */
+  /** Credentials it holds from the start, such as those of another tab. */
   credentials?: Credential[]
 }
 
 const transports = { platform: 'internal', 'security-key': 'usb', phone: 'cable' } as const
 
-/** An authenticator inside Chromium, for one tab, that answers without asking anybody (DevTools protocol, domain WebAuthn). */
+/** An authenticator inside Chromium, for one tab, that answers without a prompt (DevTools protocol, domain WebAuthn). */
 export class VirtualAuthenticator {
   readonly session: CDPSession
   readonly id: string
-  /** What became of its passkeys, also by signals of the page (Signal API). */
+  /** What happened to its passkeys, signals of the page included (Signal API). */
   readonly events: PasskeyEvents
   private verified: boolean
 
@@ -30,7 +30,7 @@ export class VirtualAuthenticator {
     this.events = new PasskeyEvents(session, id)
   }
 
-  /** Attached before a sign-in page loads, one with a passkey answers the autofill offer; attached later, only a button. */
+  /** Attach before a sign-in page loads: an authenticator attached later does not answer autofill, only a button. */
   static async attach(page: Page, options: AuthenticatorOptions = {}) {
     const { kind = 'platform', verified = true, backup = 'none', credentials = [] } = options
     if (kind === 'phone') await page.addInitScript(reachPhones)
@@ -61,7 +61,7 @@ export class VirtualAuthenticator {
     await this.session.send('WebAuthn.addCredential', { authenticatorId: this.id, credential })
   }
 
-  /** The device loses all its passkeys; nobody tells the server. */
+  /** Deletes all its passkeys without the server's knowledge. */
   async deleteOnDevice() {
     for (const credential of await this.credentials()) {
       const { credentialId } = credential
@@ -71,7 +71,7 @@ export class VirtualAuthenticator {
     }
   }
 
-  /** Sets properties of all passkeys held here, such as `{signCount: 0}`: a counter that went back, as that of a clone would. */
+  /** Sets properties of all its passkeys, such as `{signCount: 0}` for the counter of a clone. */
   async change(properties: Partial<Pick<Credential, 'signCount' | 'backupEligibility' | 'backupState'>>) {
     for (const { credentialId } of await this.credentials()) {
       const passkey = { authenticatorId: this.id, credentialId }
@@ -79,13 +79,13 @@ export class VirtualAuthenticator {
     }
   }
 
-  /** Whether the person passes the fingerprint check from now on. */
+  /** Whether user verification succeeds from now on. */
   async setVerified(isUserVerified: boolean) {
     this.verified = isUserVerified
     await this.session.send('WebAuthn.setUserVerified', { authenticatorId: this.id, isUserVerified })
   }
 
-  /** While `action` runs, every prompt ends in the browser's own NotAllowedError: to a page, failing the check is closing the prompt. */
+  /** While `action` runs, every prompt ends in NotAllowedError, as when a user closes it. */
   async cancelling<T>(action: () => Promise<T>): Promise<T> {
     const before = this.verified
     await this.setVerified(false)
@@ -96,26 +96,26 @@ export class VirtualAuthenticator {
     }
   }
 
-  /** Whether prompts opened from now on are answered; otherwise they stay open until the page or their timeout ends them. */
+  /** Whether prompts opened from now on are answered; otherwise they stay open until the page aborts them or they time out. */
   async setAnswering(enabled: boolean) {
     await this.session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: this.id, enabled })
   }
 
-  /** Spoils answers from now on: a signature of zeros, or flags that deny verification or presence; without arguments they are good again. */
+  /** Corrupts responses from now on: an all-zero signature, or no flag for user verification or presence; no arguments end it. */
   async corrupt({ bogusSignature = false, unverified = false, absent = false } = {}) {
     const bits = { isBogusSignature: bogusSignature, isBadUV: unverified, isBadUP: absent }
     await this.session.send('WebAuthn.setResponseOverrideBits', { authenticatorId: this.id, ...bits })
   }
 }
 
-/** In the page: a browser with a virtual phone does not say by itself that it reaches phones, and pages ask. */
+/** Runs in the page: Chromium does not report hybrid transport for a virtual phone. */
 function reachPhones() {
   if (!('PublicKeyCredential' in window)) return
   const ask = PublicKeyCredential.getClientCapabilities.bind(PublicKeyCredential)
   PublicKeyCredential.getClientCapabilities = async () => ({ ...(await ask()), hybridTransport: true })
 }
 
-/** A passkey for this relying party that no server ever heard of. */
+/** A passkey for this relying party that no server knows. */
 export function strangeCredential(rpId = 'localhost'): Credential {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return {

@@ -8,41 +8,39 @@ import type { Authenticator } from './authenticator'
 import type { Algorithm, Tampering } from './authenticator-data'
 import type { Answer, Client } from './client'
 
-/** A password that is right wherever a test does not care which. */
+/** The password of test accounts. */
 export const PASSWORD = 'correct horse battery staple'
 
-/** A username that no other test has. */
+/** A unique username. */
 export function randomName(): string {
   return `user-${randomBytes(8).toString('hex')}`
 }
 
-/** Makes an account with a password; the client is signed in afterwards. */
+/** Creates an account with a password and signs the client in. */
 export async function signUp(client: Client, username = randomName(), password = PASSWORD) {
   const answer = await client.post('/api/signup', { username, password })
   expect(answer.status, answer.text).toBe(201)
   return { username, password, id: answer.body.user.id as string, token: answer.body.token as string, answer }
 }
 
-/** One attempt to sign in with a password. */
 export function signInWithPassword(client: Client, username: string, password = PASSWORD): Promise<Answer> {
   return client.post('/api/signin', { username, password })
 }
 
-/** Options for making a passkey: for a new account, or for the client's own when it is signed in. */
+/** Registration options, for a new account or for the account the client is signed in to. */
 export async function registrationOptions(client: Client, username?: string) {
   const answer = await client.post('/api/auth/register/options', username === undefined ? {} : { username })
   expect(answer.status, answer.text).toBe(200)
   return answer.body as PublicKeyCredentialCreationOptionsJSON
 }
 
-/** Options for signing in with a passkey. */
 export async function authenticationOptions(client: Client, username?: string) {
   const answer = await client.post('/api/auth/login/options', username === undefined ? undefined : { username })
   expect(answer.status, answer.text).toBe(200)
   return answer.body as PublicKeyCredentialRequestOptionsJSON
 }
 
-/** A whole registration ceremony; with a username it makes an account, without one it adds to the client's own. */
+/** A registration ceremony: creates an account with this username, or adds a passkey to the client's account. */
 export async function register(
   client: Client,
   authenticator: Authenticator,
@@ -54,7 +52,7 @@ export async function register(
   return client.post('/api/auth/register/verify', authenticator.create(options, tampering, algorithm))
 }
 
-/** A whole sign-in ceremony with the authenticator's newest passkey. */
+/** An authentication ceremony with the authenticator's newest passkey. */
 export async function authenticate(
   client: Client,
   authenticator: Authenticator,
@@ -65,7 +63,7 @@ export async function authenticate(
   return client.post('/api/auth/login/verify', authenticator.get(options, tampering))
 }
 
-/** Makes an account that has a passkey and no password; the client is signed in afterwards. */
+/** Creates an account with a passkey and no password, and signs the client in. */
 export async function signUpWithPasskey(
   client: Client,
   authenticator: Authenticator,
@@ -78,19 +76,18 @@ export async function signUpWithPasskey(
   return { username, id: answer.body.user.id as string, token: answer.body.token as string, answer }
 }
 
-/** Makes recovery codes for the client's account; older ones end. */
+/** Creates recovery codes for the client's account. */
 export async function createRecoveryCodes(client: Client): Promise<string[]> {
   const answer = await client.post('/api/i/recovery-codes')
   expect(answer.status, answer.text).toBe(201)
   return answer.body.codes
 }
 
-/** One attempt to sign in with a recovery code. */
 export function signInWithRecoveryCode(client: Client, username: string, code = ''): Promise<Answer> {
   return client.post('/api/signin/recovery', { username, code })
 }
 
-/** What happened to the client's account, newest first. */
+/** The events of the client's account, newest first. */
 export async function eventsOf(client: Client) {
   const answer = await client.post('/api/i/events')
   expect(answer.status, answer.text).toBe(200)

@@ -13,7 +13,7 @@ export type HeldPasskey = {
   privateKey: KeyObject
 }
 
-/** Where an answer departs from an honest one; what is not named stays honest. */
+/** How a response differs from a valid one. */
 export type Tampering = {
   origin?: string
   rpId?: string
@@ -24,33 +24,31 @@ export type Tampering = {
   corruptSignature?: boolean
   signingKey?: KeyObject
   counter?: number
-  /** null leaves it out. */
+  /** null omits it. */
   userHandle?: string | null
   flags?: Partial<Record<keyof typeof FLAGS, boolean>>
   aaguid?: string
   id?: string
   rawId?: string
   transports?: NonNullable<RegistrationResponseJSON['response']['transports']>
-  /** The COSE algorithm that the public key claims. */
+  /** The COSE algorithm in the public key. */
   alg?: number
 }
 
 const FLAGS = { up: 0x01, uv: 0x04, be: 0x08, bs: 0x10, at: 0x40 }
 const COSE = { ES256: -7, EdDSA: -8, RS256: -257 }
 
-/** A fresh key pair for one of the three algorithms that the service accepts. */
 export function generateKeys(algorithm: Algorithm): { publicKey: KeyObject; privateKey: KeyObject } {
   if (algorithm === 'ES256') return generateKeyPairSync('ec', { namedCurve: 'P-256' })
   if (algorithm === 'EdDSA') return generateKeyPairSync('ed25519')
   return generateKeyPairSync('rsa', { modulusLength: 2048 })
 }
 
-/** The SHA-256 digest. */
 export function sha256(data: string | Uint8Array): Buffer {
   return createHash('sha256').update(data).digest()
 }
 
-/** Authenticator data (section 6.1): RP id hash, flags, counter, and what was attested. */
+/** Authenticator data (WebAuthn section 6.1): RP id hash, flags, counter and attested credential data. */
 export function authenticatorData(
   rpId: string,
   defaults: Tampering['flags'],
@@ -65,7 +63,7 @@ export function authenticatorData(
   return Buffer.concat([sha256(tampering.rpId ?? rpId), Buffer.of(bits), counter, attested])
 }
 
-/** Attested credential data (section 6.5.1): AAGUID, credential id and public key. */
+/** Attested credential data (WebAuthn section 6.5.1): AAGUID, credential id and public key. */
 export function attestedCredential(passkey: HeldPasskey, tampering: Tampering): Buffer {
   const aaguid = Buffer.from((tampering.aaguid ?? '00000000-0000-0000-0000-000000000000').replaceAll('-', ''), 'hex')
   const id = Buffer.from(passkey.id, 'base64url')
@@ -74,7 +72,7 @@ export function attestedCredential(passkey: HeldPasskey, tampering: Tampering): 
   return Buffer.concat([aaguid, length, id, coseKey(passkey, tampering.alg ?? COSE[passkey.algorithm])])
 }
 
-/** The public key as RFC 9053 section 7 and RFC 8230 section 4 lay it out. */
+/** The public key as a COSE key (RFC 9053 section 7, RFC 8230 section 4). */
 function coseKey({ publicKey, algorithm }: HeldPasskey, alg: number): Uint8Array<ArrayBuffer> {
   const jwk = publicKey.export({ format: 'jwk' })
   const bytes = (part: string | undefined) => new Uint8Array(Buffer.from(part ?? '', 'base64url'))
@@ -92,7 +90,7 @@ function coseKey({ publicKey, algorithm }: HeldPasskey, alg: number): Uint8Array
   return isoCBOR.encode(key)
 }
 
-/** An attestation object of format `none` (section 6.5.4) in base64url. */
+/** An attestation object of format `none` (WebAuthn section 6.5.4) in base64url. */
 export function attestationObject(authData: Uint8Array): string {
   const object = new Map<string, string | Uint8Array<ArrayBuffer> | Map<string, string>>([
     ['fmt', 'none'],

@@ -18,7 +18,7 @@ import {
 
 /** A software authenticator of a synced passkey provider (Web Authentication Level 3, sections 5.8, 6.1 and 6.5). */
 export class Authenticator {
-  /** Passkeys in the order of their making. */
+  /** Oldest first. */
   readonly passkeys: HeldPasskey[] = []
   readonly origin: string
 
@@ -26,7 +26,7 @@ export class Authenticator {
     this.origin = origin
   }
 
-  /** Makes a passkey and answers a registration ceremony. */
+  /** Creates a passkey. @returns the registration response */
   create(options: PublicKeyCredentialCreationOptionsJSON, tampering: Tampering = {}, algorithm: Algorithm = 'ES256') {
     const id = tampering.id ?? randomBytes(32).toString('base64url')
     const rpId = options.rp.id ?? new URL(this.origin).hostname
@@ -48,7 +48,7 @@ export class Authenticator {
     return response
   }
 
-  /** Answers a sign-in ceremony with the passkey made last, or the one given. */
+  /** Authenticates with the newest passkey, or the one given. @returns the authentication response */
   get(options: PublicKeyCredentialRequestOptionsJSON, tampering: Tampering = {}, passkey = this.passkeys.at(-1)) {
     if (!passkey) throw new Error('This authenticator holds no passkey')
     const clientData = this.clientData('webauthn.get', options.challenge, tampering)

@@ -12,17 +12,17 @@ export type Answer = {
   status: number
   headers: IncomingHttpHeaders
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows which answer it asked for, and asserts on it.
+  // biome-ignore lint/suspicious/noExplicitAny: a test knows the shape that it asserts on.
   body: any
   cookies: SetCookie[]
 }
 
 export type ClientOptions = {
-  /** Send what a browser adds to a request of our own page. */
+  /** Sends the headers that a browser adds to requests of our own pages. */
   page?: boolean
   /** Sent as `Authorization: Bearer`. */
   bearer?: string
-  /** Sent with every request; undefined leaves one out. */
+  /** Sent with every request; undefined removes one. */
   headers?: Record<string, string | undefined>
   /** Expect responses that lib/api does not document, such as those of a stand-in for the backend. */
   undocumented?: boolean
@@ -31,13 +31,12 @@ export type ClientOptions = {
 export type Message = {
   method?: string
   headers?: Record<string, string | undefined>
-  /** Sent byte for byte instead of a JSON body, without any Content-Type of ours. */
+  /** Sent as it is, without a Content-Type, in place of a JSON body. */
   raw?: string | Uint8Array
 }
 
-/** A small HTTP client with a cookie jar. It is no web page unless told: it sends neither Origin nor Sec-Fetch-Site. */
+/** An HTTP client with a cookie jar. Unless told otherwise it is not a web page: it sends neither Origin nor Sec-Fetch-Site. */
 export class Client {
-  /** Cookies by name, as a browser would hold them. */
   readonly jar = new Map<string, string>()
   readonly server: { url: string; origin: string }
   readonly options: ClientOptions
@@ -47,7 +46,7 @@ export class Client {
     this.options = options
   }
 
-  /** Posts JSON (or nothing, or raw bytes) and gives the whole answer. Rejects when the connection breaks before one. */
+  /** Posts JSON, raw bytes or nothing. Rejects when the connection breaks before the response is complete. */
   async post(path: string, body?: unknown, message: Message = {}): Promise<Answer> {
     const isJson = message.raw === undefined && body !== undefined
     const payload = isJson ? JSON.stringify(body) : message.raw
@@ -82,7 +81,7 @@ export class Client {
 function send(url: string, method: string, headers: Record<string, string | undefined>, payload?: string | Uint8Array) {
   const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
   return new Promise<Answer>((done, fail) => {
-    // No connection is kept: a server may close an idle one at the very moment of its next use.
+    // Without keep-alive: a server may close an idle connection just when it is used again.
     const asking = request(url, { method, headers: sent as Record<string, string>, agent: false }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk) => chunks.push(chunk))

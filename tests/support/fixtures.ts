@@ -3,40 +3,44 @@ import { Authenticator } from './authenticator'
 import { Client, type ClientOptions } from './client'
 import { type Postgres, startPostgres } from './postgres'
 import { type Redis, startRedis } from './redis'
-import { type Server, type ServerOptions, type Stores, startServer } from './server'
+import { type Mode, type Server, type ServerOptions, type Stores, startServer } from './server'
 
 export { expect }
 
 type PerTest = {
-  /** A PostgreSQL server of the test's own, to be halted and launched. */
+  /** A PostgreSQL server for this test alone, which may stop and start it. */
   ownPostgres: Postgres
-  /** A Redis server of the test's own. */
+  /** A Redis server for this test alone. */
   ownRedis: Redis
-  /** A client of the shared server that is no web page. */
+  /** A client of the shared server that is not a web page. */
   client: Client
   /** An authenticator at the shared server's origin. */
   authenticator: Authenticator
-  /** Another client of the shared server, with a jar of its own. */
+  /** Another client of the shared server, with its own cookie jar. */
   another: (options?: ClientOptions) => Client
-  /** Starts a server with settings of its own, which ends with the test. */
+  /** Starts a server for this test alone. */
   start: (options?: ServerOptions) => Promise<Server>
 }
 
-type PerWorker = {
-  /** Where servers keep things: the embedded database, or PostgreSQL and Redis. */
-  backend: 'embedded' | 'networked'
-  /** Settings for a server with nothing stored yet. */
+export type PerWorker = {
+  /** What servers store in: the embedded database, or PostgreSQL and Redis. */
+  storage: 'embedded' | 'networked'
+  /** How servers start unless a test says otherwise. */
+  entry: Mode
+  /** Settings for a database and a Redis with nothing in them. */
   emptyStores: () => Stores
-  /** One server for all tests of a worker; its address quota never gets in their way. */
+  /** Starts a server for the rest of the worker's life, on empty stores. */
+  startShared: (options?: ServerOptions) => Promise<Server>
+  /** The server that the worker's tests share; its address policy is too generous to interfere. */
   server: Server
 }
 
-/** Each server of a worker gets the next database of its Redis, so that quotas of tests do not meet. */
+/** Each server gets its own database of the worker's Redis, so that rate limits of different tests never meet. */
 let databases = 0
 const nextDatabase = () => databases++
 
 export const test = base.extend<PerTest, PerWorker>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern.
   ownPostgres: async ({}, use) => {
     const postgres = await startPostgres()
     await use(postgres)
@@ -48,36 +52,45 @@ export const test = base.extend<PerTest, PerWorker>({
     await use(redis)
     await redis.kill('SIGKILL')
   },
-  backend: ['embedded', { option: true, scope: 'worker' }],
+  storage: ['embedded', { option: true, scope: 'worker' }],
+  entry: ['node', { option: true, scope: 'worker' }],
   emptyStores: [
-    async ({ backend }, use) => {
-      if (backend === 'embedded') return use(() => ({}))
+    async ({ storage }, use) => {
+      if (storage === 'embedded') return use(() => ({}))
       const [postgres, redis] = await Promise.all([startPostgres(), startRedis()])
       await use(() => ({ DATABASE_URL: postgres.createDatabase(), REDIS_URL: `${redis.url}/${nextDatabase()}` }))
       await Promise.all([postgres.stop(), redis.kill('SIGTERM')])
     },
     { scope: 'worker' },
   ],
-  server: [
-    async ({ emptyStores }, use) => {
-      const server = await startServer({ env: { RATE_LIMIT_ADDRESS_MAX: '100000', ...emptyStores() } })
-      await use(server)
-      await server.stop()
+  startShared: [
+    async ({ emptyStores, entry }, use) => {
+      const started: Server[] = []
+      await use(async ({ env, ...options } = {}) => {
+        const server = await startServer({ mode: entry, ...options, env: { ...emptyStores(), ...env } })
+        started.push(server)
+        return server
+      })
+      await Promise.all(started.map((server) => server.stop()))
     },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ startShared }, use) => use(await startShared({ env: { RATE_LIMIT_ADDRESS_MAX: '100000' } })),
     { scope: 'worker' },
   ],
   client: async ({ server }, use) => use(new Client(server)),
   authenticator: async ({ server }, use) => use(new Authenticator(server.origin)),
   another: async ({ server }, use) => use((options) => new Client(server, options)),
-  start: async ({ emptyStores }, use) => {
+  start: async ({ emptyStores, entry }, use) => {
     const started: Server[] = []
-    await use(async (options = {}) => {
+    await use(async ({ env, ...options } = {}) => {
       const stores = options.beside ? {} : emptyStores()
-      const server = await startServer({ ...options, env: { ...stores, ...options.env } })
+      const server = await startServer({ mode: entry, ...options, env: { ...stores, ...env } })
       started.unshift(server)
       return server
     })
-    // The newest ends first: it may use the folder of the one before it.
+    // Newest first: it may use the folder of an earlier one.
     for (const server of started) await server.stop()
   },
 })

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { asPostgresUser } from './postgres'
 import { freePort, killOnExit, untilConnectable } from './processes'
 
-/** Where PgBouncer is on this machine, or null. */
+/** The path of PgBouncer, or null. */
 export const findPgbouncer = () =>
   ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path)) ?? null
 
-/** Starts PgBouncer in transaction mode, with fewer connections than a server of ours would open, before a database; gives the URL that leads through it. */
+/** Starts PgBouncer in transaction mode, with fewer connections than Latchkey would open. @returns the URL through it */
 export async function startPgbouncer(databaseUrl: string): Promise<{ url: string; stop(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-pgbouncer-'))
   const url = new URL(databaseUrl)

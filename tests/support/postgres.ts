@@ -7,20 +7,20 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort, killOnExit, untilConnectable } from './processes'
 
-/** A PostgreSQL server of a test's own. */
+/** A PostgreSQL server for one test. */
 export type Postgres = {
   readonly port: number
-  /** Makes an empty database and gives its URL. */
+  /** Creates an empty database. @returns its URL */
   createDatabase(): string
-  /** Ends the server as `pg_ctl stop -m fast` does. */
+  /** Stops the server like `pg_ctl stop -m fast`. */
   halt(): Promise<void>
   /** Starts it again on the same port and data. */
   launch(): Promise<void>
-  /** Ends it and removes its data. */
+  /** Stops it and removes its data. */
   stop(): Promise<void>
 }
 
-/** Where PostgreSQL's programs are on this machine, or null. Debian keeps them off the PATH. */
+/** The folder of PostgreSQL's programs, or null. Debian keeps them off the PATH. */
 export function findPostgres(): string | null {
   const root = '/usr/lib/postgresql'
   const debian = existsSync(root) ? readdirSync(root).map((version) => join(root, version, 'bin')) : []
@@ -30,19 +30,17 @@ export function findPostgres(): string | null {
   )
 }
 
-/** A whole database as SQL. */
 export function dumpPostgres(url: string, ...options: string[]): string {
   const words = ['--no-owner', '--inserts', ...options, url]
   return execFileSync(join(findPostgres() ?? '', 'pg_dump'), words, { encoding: 'utf8', maxBuffer: 1 << 28 })
 }
 
-/** PostgreSQL refuses to run as root; Debian's package makes a user for it. */
+/** PostgreSQL refuses to run as root; Debian's package creates a user for it. */
 export const asPostgresUser = (command: string, words: string[]): [string, string[]] =>
   process.getuid?.() === 0
     ? ['setpriv', ['--reuid=postgres', '--regid=postgres', '--clear-groups', command, ...words]]
     : [command, words]
 
-/** Starts a server on a free port with data of its own, and waits until it takes connections. */
 export async function startPostgres(): Promise<Postgres> {
   const programs = findPostgres()
   if (programs === null) throw new Error('There is no PostgreSQL on this machine.')

@@ -4,18 +4,18 @@ import { connect, createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const children = new Set<ChildProcess>()
-// A worker that ends early must leave no process behind.
+// A worker that exits early must leave no process behind.
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** Ends the child with this process, should it still run then. */
+/** Kills the child when this process exits. */
 export function killOnExit(child: ChildProcess): void {
   children.add(child)
   child.once('exit', () => children.delete(child))
 }
 
-/** A port that nobody listens on now. */
+/** A port that is free now. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -26,7 +26,7 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Waits until a child takes connections on its port; throws if it ends first. */
+/** Waits until a child accepts connections; throws if it exits first. */
 export async function untilConnectable(
   port: number,
   child: ChildProcess,

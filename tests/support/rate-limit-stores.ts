@@ -17,15 +17,15 @@ import { findPostgres, startPostgres } from './postgres'
 import { findRedis, startRedis } from './redis'
 import { startUpstash } from './upstash'
 
-/** Something that counts, with a door behind it for the tests. */
+/** Creates rate limit stores, and lets tests plant attempts. */
 export type TestStore = {
   createStore(name: string, max: number, windowMilliseconds: number): RateLimitStore
-  /** Makes it so that attempts were counted in the window that is so many after the current one (-1: the one before). */
+  /** Records attempts in another window; `offset` -1 is the one before the current window. */
   plant(name: string, key: string, count: number, offset: number, windowMilliseconds: number): Promise<unknown>
   stop(): Promise<unknown>
 }
 
-/** Every kind of counter that there is. Where `missing` says something, this machine cannot run it. */
+/** Every kind of store; `missing` says why this machine cannot run it. */
 export const testStores: { name: string; missing: string | null; start(): Promise<TestStore> }[] = [
   { name: 'SQLite', missing: null, start: startSqliteStore },
   { name: 'PostgreSQL', missing: findPostgres() === null ? 'no PostgreSQL here' : null, start: startPostgresStore },

@@ -5,18 +5,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, killOnExit, untilConnectable } from './processes'
 
-/** A Redis server of a test's own, which keeps nothing on disk. */
+/** A Redis server for one test, which writes nothing to disk. */
 export type Redis = {
   readonly url: string
   readonly port: number
   readonly pid: number
   launch(): Promise<void>
-  /** Ends it with a signal: SIGKILL as a crash would. SIGSTOP makes it silent but leaves it there. */
+  /** Sends a signal and waits for the exit. */
   kill(signal: NodeJS.Signals): Promise<void>
+  /** Sends a signal, such as SIGSTOP, which leaves it connected but silent. */
   signal(signal: NodeJS.Signals): void
 }
 
-/** The Redis or Valkey server program on this machine, or null. */
+/** The path of this machine's Redis or Valkey server, or null. */
 export function findRedis(): string | null {
   const programs = (process.env.PATH ?? '')
     .split(':')
@@ -24,7 +25,6 @@ export function findRedis(): string | null {
   return programs.find((path) => existsSync(path)) ?? null
 }
 
-/** Starts a server on a free port and waits until it takes connections. */
 export async function startRedis(): Promise<Redis> {
   const program = findRedis()
   if (program === null) throw new Error('There is no Redis on this machine.')

@@ -1,6 +1,6 @@
 import type { FullConfig, FullResult, Reporter, Suite } from 'playwright/types/testReporter'
 
-/** Ends the output with `N passed, N failed`, which tools read; under CI a skipped test fails the run. */
+/** Ends the output with `N passed, N failed`, which tools parse; in CI a skipped test fails the run. */
 export default class LastLine implements Reporter {
   private suite: Suite | undefined
   private errors = 0
@@ -10,7 +10,7 @@ export default class LastLine implements Reporter {
     this.suite = suite
   }
 
-  /** A fault outside every test, such as a file that does not load. */
+  /** An error outside every test, such as a file that does not load. */
   onError() {
     this.errors += 1
   }
@@ -24,7 +24,7 @@ export default class LastLine implements Reporter {
     return process.env.CI === 'true' && skipped > 0 ? { status: 'failed' as const } : undefined
   }
 
-  /** After all other reporters have had their say, so that this stays the last line. */
+  /** Runs after every reporter's onEnd, so that this is the last line. */
   async onExit() {
     process.stdout.write(`${this.line}\n`)
   }

@@ -14,42 +14,45 @@ const START_DEADLINE = 60_000
 
 const COMMANDS = {
   node: () => ['build/server.mjs'],
+  'api-only': () => ['build/server.mjs', '--api-only'],
   next: (port: number) => ['node_modules/next/dist/bin/next', 'start', '-p', String(port), '-H', '127.0.0.1'],
 }
 
+/** `node` is the product's own entry, `api-only` the same without its pages, `next` the same build served by Next alone. */
+export type Mode = keyof typeof COMMANDS
+
 export type ServerOptions = {
-  /** Settings over the defaults of a test server; undefined removes one. */
+  /** Settings that override the defaults of a test server; undefined removes one. */
   env?: Record<string, string | undefined>
-  /** A server whose database, counters and secret this one shares. */
+  /** A server whose database, Redis and secret this one shares. */
   beside?: Server
-  /** `node` is the product's own entry, `next` the same build served by Next alone. */
-  mode?: keyof typeof COMMANDS
+  mode?: Mode
 }
 
 export type Stores = { DATABASE_URL?: string | undefined; REDIS_URL?: string | undefined }
 
 export type Server = {
-  /** Where it listens. */
+  /** The address it listens on. */
   readonly url: string
-  /** The first configured public origin, which a page of ours would have. */
+  /** The first origin of APP_ORIGIN, which its pages have. */
   readonly origin: string
   readonly port: number
   readonly secret: string
-  /** Path of the SQLite file, where there is one. */
+  /** Path of the SQLite file; there is no file when the server runs on PostgreSQL. */
   readonly database: string
-  /** The settings that say where it keeps things. */
+  /** Its settings for the database and Redis. */
   readonly stores: Stores
-  /** All that it has written to stdout and stderr, over restarts too. */
+  /** Everything written to stdout and stderr so far, restarts included. */
   output(): string
   /** Sends a signal and waits for the exit. */
   kill(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>
-  /** Starts again on the same port and database; ends the running process first. */
+  /** Stops the process if it runs, and starts it again on the same port and database. */
   restart(): Promise<void>
-  /** Ends the process and removes its folder. */
+  /** Stops the process and removes its folder. */
   stop(): Promise<void>
 }
 
-/** Starts the built product as a process of its own, on a free port and an empty database, and waits until it answers. */
+/** Starts the built product as a process, on a free port and an empty database, and waits until it answers. */
 export async function startServer({ env = {}, beside, mode = 'node' }: ServerOptions = {}): Promise<Server> {
   const port = Number(env.PORT) || (await freePort())
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
@@ -121,11 +124,11 @@ export async function startServer({ env = {}, beside, mode = 'node' }: ServerOpt
   }
 }
 
-/** Asks until there is an answer of whatever kind; a process that ends first is an error that shows what it wrote. */
+/** Waits for any HTTP answer; throws with the output if the process exits first. */
 async function untilAnswering(url: string, child: ChildProcess, output: () => string) {
   const deadline = Date.now() + START_DEADLINE
   while (!(await answers(url))) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The server ended: ${output()}`)
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The server exited: ${output()}`)
     if (Date.now() > deadline) {
       child.kill('SIGKILL')
       throw new Error(`The server did not answer: ${output()}`)
@@ -146,7 +149,7 @@ function answers(url: string): Promise<boolean> {
   })
 }
 
-/** All that a server has stored, as text: every byte of an SQLite file and its log, or a dump of PostgreSQL. */
+/** Everything a server has stored, as text: the bytes of the SQLite file and its write-ahead log, or a PostgreSQL dump. */
 export function storedText({ database, stores }: Server): string {
   if (stores.DATABASE_URL?.startsWith('postgresql:')) return dumpPostgres(stores.DATABASE_URL)
   const files = [database, `${database}-wal`].filter((path) => existsSync(path))

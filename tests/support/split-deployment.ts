@@ -3,44 +3,72 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test as base, expect } from './fixtures'
 import { freePort } from './processes'
-import { type Server, type ServerOptions, startServer } from './server'
+import { type Mode, type Server, type ServerOptions, startServer } from './server'
 
 export { expect }
 
 export type SplitDeployment = { frontEnd: Server; backend: Server }
 
-type SplitDeploymentOptions = Pick<ServerOptions, 'mode'> & {
+type SplitDeploymentOptions = {
+  /** How the front end starts. */
+  mode?: Mode
   /** Settings of the backend. */
   env?: ServerOptions['env']
-  /** Settings of the front end, over what ties it to the backend. */
+  /** Settings of the front end, in addition to those that tie it to the backend. */
   frontEndEnv?: ServerOptions['env']
 }
 
 type PerTest = {
-  /** Starts a backend and a front end that forwards to it, which end with the test. */
+  /** Starts a backend and a front end for this test alone. */
   startSplitDeployment: (options?: SplitDeploymentOptions) => Promise<SplitDeployment>
+  /** Starts a front end alone, before a backend of the test's making. */
+  startFrontEnd: (backendUrl: string) => Promise<Server>
 }
 
-export const test = base.extend<PerTest>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here.
-  startSplitDeployment: async ({}, use) => {
+type PerWorker = {
+  /** A front end and a backend that the worker's tests share. */
+  splitDeployment: SplitDeployment
+}
+
+export const test = base.extend<PerTest, PerWorker>({
+  startSplitDeployment: async ({ entry }, use) => {
     const started: Server[] = []
-    await use(async ({ mode = 'node', env = {}, frontEndEnv = {} } = {}) => {
-      const port = await freePort()
-      // The backend's public address is the front end's.
-      const APP_ORIGIN = `http://localhost:${port}`
-      const backend = await startServer({ env: { APP_ORIGIN, ...env } })
-      started.unshift(backend)
-      const tie = { PORT: String(port), APP_ORIGIN, BACKEND_URL: backend.url, JWT_SECRET: backend.secret }
-      const frontEnd = await startServer({ mode, env: { ...tie, ...frontEndEnv } })
-      started.unshift(frontEnd)
+    await use(async (options) => {
+      const { frontEnd, backend } = await startBoth({ mode: entry, ...options })
+      started.push(frontEnd, backend)
       return { frontEnd, backend }
     })
     for (const server of started) await server.stop()
   },
+  startFrontEnd: async ({ start }, use) => {
+    await use((backendUrl) => start({ env: { BACKEND_URL: backendUrl } }))
+  },
+  splitDeployment: [
+    async ({ entry }, use) => {
+      const { frontEnd, backend } = await startBoth({ mode: entry, env: { RATE_LIMIT_ADDRESS_MAX: '100000' } })
+      await use({ frontEnd, backend })
+      await frontEnd.stop()
+      await backend.stop()
+    },
+    { scope: 'worker' },
+  ],
 })
 
-/** A backend that answers as told; `answer` may be changed while it runs. */
+async function startBoth({ mode, env, frontEndEnv }: SplitDeploymentOptions): Promise<SplitDeployment> {
+  const port = await freePort()
+  // A backend serves no pages, and its public address is the front end's.
+  const APP_ORIGIN = `http://localhost:${port}`
+  const backend = await startServer({ mode: 'api-only', env: { APP_ORIGIN, ...env } })
+  const tie = { PORT: String(port), APP_ORIGIN, BACKEND_URL: backend.url, JWT_SECRET: backend.secret }
+  try {
+    return { frontEnd: await startServer({ ...(mode && { mode }), env: { ...tie, ...frontEndEnv } }), backend }
+  } catch (error) {
+    await backend.stop()
+    throw error
+  }
+}
+
+/** An HTTP server in place of a backend; `answer` may be replaced while it runs. */
 export async function fakeBackend(answer: (response: ServerResponse) => void) {
   const fake = { answer, url: '', close: () => {} }
   const server = createServer((request, response) => {

@@ -1,15 +1,15 @@
 import { decodeJwt, decodeProtectedHeader, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
 import type { Client } from './client'
 
-/** Changes to a token; a value of undefined removes what stands there. */
+/** Changes to a token; undefined removes a claim or header. */
 export type Change = {
   header?: Record<string, unknown>
   claims?: Record<string, unknown>
-  /** The secret to sign under instead of the service's. */
+  /** The secret to sign with instead of the service's. */
   secret?: string
 }
 
-/** Signs the claims of a token anew under the service's secret, changed as told; without a change it is an honest copy. */
+/** Signs a token again with the service's secret, after changes. */
 export function resign(token: string, secret: string, change: Change = {}): Promise<string> {
   const claims = without({ ...decodeJwt(token), ...change.claims })
   const header = without({ ...decodeProtectedHeader(token), ...change.header })
@@ -18,7 +18,7 @@ export function resign(token: string, secret: string, change: Change = {}): Prom
     .sign(new TextEncoder().encode(change.secret ?? secret))
 }
 
-/** Makes a client's session so many seconds old. It stays the same session: its id is the same. */
+/** Makes a client's session this many seconds old, under the same id. */
 export async function age(client: Client, { secret }: { secret: string }, seconds: number): Promise<void> {
   const claims = { iat: Math.floor(Date.now() / 1000) - seconds }
   client.jar.set('session', await resign(client.jar.get('session') ?? '', secret, { claims }))
@@ -30,12 +30,12 @@ export function unsecured(token: string, signature = ''): string {
   return `${header}.${token.split('.')[1]}.${signature}`
 }
 
-/** The token that a challenge is. */
+/** The token in a challenge. */
 export function tokenOf({ challenge }: { challenge: string }): string {
   return Buffer.from(challenge, 'base64url').toString()
 }
 
-/** The challenge that a token would be. */
+/** A token as a challenge. */
 export function challengeOf(token: string): string {
   return Buffer.from(token).toString('base64url')
 }

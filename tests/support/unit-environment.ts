@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Settings for tests that call the product's modules in this very process: import it first. Settings are read once a
- * process, so all unit tests of a worker share one database.
+ * Settings for tests that call the product's modules in this process: import it first. Settings are read once per process,
+ * so that all unit tests of a worker share one database.
  */
 process.env.DATABASE_URL = `file:${join(mkdtempSync(join(tmpdir(), 'latchkey-unit-')), 'latchkey.db')}`
 process.env.JWT_SECRET = 'a secret for tests, long enough to sign with'

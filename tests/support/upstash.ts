@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Redis } from 'ioredis'
 
-/** An HTTP front to a real Redis that speaks Upstash's REST protocol. */
+/** An HTTP server that speaks Upstash's REST protocol in front of a real Redis. */
 export type Upstash = {
   readonly url: string
   readonly token: string
@@ -13,7 +13,6 @@ export type Upstash = {
 
 type Words = [command: string, ...rest: string[]]
 
-/** Starts the front on a free port. */
 export async function startUpstash(redisUrl: string): Promise<Upstash> {
   const redis = new Redis(redisUrl)
   redis.on('error', () => undefined)
@@ -47,7 +46,7 @@ export async function startUpstash(redisUrl: string): Promise<Upstash> {
   }
 }
 
-/** Upstash's Redis knows `#!lua flags=allow-key-locking` and counts it into a script's digest; the one behind us refuses it. */
+/** Upstash accepts `#!lua flags=allow-key-locking` as part of a script; a plain Redis does not, so the line is removed. */
 function executor(redis: Redis) {
   const scripts = new Map<string, string>()
   return async ([command, ...rest]: Words): Promise<unknown> => {
@@ -64,7 +63,7 @@ function executor(redis: Redis) {
   }
 }
 
-/** Strings in base64 but for OK, numbers and null as they are, however deep. */
+/** Encodes strings in base64, except OK, at any depth. */
 function encoded(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(encoded)
   return typeof value === 'string' && value !== 'OK' ? Buffer.from(value).toString('base64') : value

@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 
-test('the example of docs/testing.md is a test that runs', () => {
+test('the example in docs/testing.md is a test that the browser project runs', () => {
   const [, example] = /```ts\n(.*?)```/s.exec(readFileSync('docs/testing.md', 'utf8')) ?? []
-  // An adopter's test is built on the fixture alone; ours needs the address of our server, too.
+  // Ours also needs the address of the server under test.
   expect(example?.replace('./passkeys', '../support/pages')).toBe(
     readFileSync('tests/browser/passkey-example.spec.ts', 'utf8'),
   )
 })
 
-/** Every test there is, as `file › title`, by Playwright's own account. */
+/** Every test, as `file › title`. */
 function listTests(): string[] {
   const projects = ['unit', 'api', 'browser'].map((name) => `--project=${name}`)
   const command = ['node_modules/playwright/cli.js', 'test', '--list', '--reporter=json', ...projects]
@@ -24,7 +24,7 @@ function listTests(): string[] {
 
 type Suite = { title: string; specs?: { title: string }[]; suites?: Suite[] }
 
-test('docs/passkey-evaluation.md names each check once, and tests and files that are there', () => {
+test('docs/passkey-evaluation.md names each check once, and only tests and files that exist', () => {
   // Listing all tests takes three seconds of one core.
   test.slow()
   const text = readFileSync('docs/passkey-evaluation.md', 'utf8')

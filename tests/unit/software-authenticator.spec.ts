@@ -32,15 +32,15 @@ async function ceremonies(algorithm: Algorithm, { create, get }: { create?: Tamp
 }
 
 for (const algorithm of ['ES256', 'EdDSA', 'RS256'] as const) {
-  test(`the software authenticator's ${algorithm} answers satisfy SimpleWebAuthn`, async () => {
+  test(`the software authenticator's ${algorithm} responses satisfy SimpleWebAuthn`, async () => {
     expect(await ceremonies(algorithm, {})).toBe(true)
   })
 
-  test(`a spoilt ${algorithm} signature does not verify`, async () => {
+  test(`an ${algorithm} response with an invalid signature is rejected by SimpleWebAuthn`, async () => {
     expect(await ceremonies(algorithm, { get: { corruptSignature: true } }).catch(() => false)).toBe(false)
   })
 
-  test(`another ${algorithm} key does not verify`, async () => {
+  test(`an ${algorithm} response signed with another key is rejected by SimpleWebAuthn`, async () => {
     const signingKey = generateKeys(algorithm).privateKey
     expect(await ceremonies(algorithm, { get: { signingKey } }).catch(() => false)).toBe(false)
   })

@@ -2,8 +2,6 @@ import { strangeCredential } from '../passkey-fixture/virtual-authenticator'
 import { expect, expectProfile, open, signedOut, submitSignIn, test } from '../support/pages'
 import { watchCeremonies } from '../support/webauthn-calls'
 
-// What docs/passkey-evaluation.md claims of conditional create and no other test has a reason to look at.
-
 test('a passkey made unasked is conditional, and the standing offer of autofill is called off for it', async ({
   page,
   passkeys,

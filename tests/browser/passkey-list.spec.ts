@@ -4,8 +4,6 @@ import type { Client } from '../support/client'
 import { expectSignedIn } from '../support/expectations'
 import { button, expect, open, test } from '../support/pages'
 
-// What docs/passkey-evaluation.md claims of the list of passkeys and no other test has a reason to look at.
-
 /** Gives this browser the session of a client that is none. */
 async function adopt(page: Page, client: Client) {
   const value = client.jar.get('session') ?? ''

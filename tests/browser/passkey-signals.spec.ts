@@ -16,8 +16,6 @@ import {
 } from '../support/pages'
 import { watchSignals } from '../support/webauthn-calls'
 
-// What docs/passkey-evaluation.md claims of the Signal API and no other test has a reason to look at.
-
 const account = async (page: Page) => (await page.request.post('/api/i')).json()
 
 test('a passkey is called unknown after a 404, and not after another failure of a sign-in', async ({

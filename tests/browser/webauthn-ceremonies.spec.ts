@@ -14,8 +14,6 @@ import {
 } from '../support/pages'
 import { watchCeremonies } from '../support/webauthn-calls'
 
-// What docs/passkey-evaluation.md claims and no other test has a reason to look at.
-
 test('the browser gets bytes and a way to stop, and the server base64url', async ({ page, passkeys }) => {
   await withoutAutofill(page)
   const calls = await watchCeremonies(page)
