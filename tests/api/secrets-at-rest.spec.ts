@@ -49,7 +49,7 @@ test('neither the database nor the log contains a password, a token or a challen
     { userHandle: 'AAAAAAAAAAAAAAAAAAAAAA' },
   ]) {
     const options = await authenticationOptions(client)
-    keep(`login challenge ${JSON.stringify(tampering)}`, tokenOf(options))
+    keep(`sign-in challenge ${JSON.stringify(tampering)}`, tokenOf(options))
     await new Client(server).post('/api/auth/login/verify', authenticator.get(options, tampering))
   }
   const byPasskey = await authenticate(client, authenticator, undefined, { counter: 8 })

@@ -19,7 +19,7 @@ const TAMPERINGS: Record<string, Tampering> = {
   'a backup without eligibility': { flags: { be: false, bs: true } },
   'attested data announced and not there': { flags: { at: true } },
   'another raw id': { rawId: 'bm90IHRoZSBzYW1l' },
-  'a user handle of nobody': { userHandle: 'AAAAAAAAAAAAAAAAAAAAAA' },
+  'a user handle of no account': { userHandle: 'AAAAAAAAAAAAAAAAAAAAAA' },
   'an empty user handle': { userHandle: '' },
   'no user handle': { userHandle: null },
 }

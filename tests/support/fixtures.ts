@@ -82,7 +82,7 @@ export const test = base.extend<PerTest, PerWorker>({
   client: async ({ server }, use) => use(new Client(server)),
   authenticator: async ({ server }, use) => use(new Authenticator(server.origin)),
   another: async ({ server }, use) => use((options) => new Client(server, options)),
-  start: async ({ emptyStores, entry }, use) => {
+  start: async ({ emptyStores, entry }, use, testInfo) => {
     const started: Server[] = []
     await use(async ({ env, ...options } = {}) => {
       const stores = options.beside ? {} : emptyStores()
@@ -90,7 +90,11 @@ export const test = base.extend<PerTest, PerWorker>({
       started.unshift(server)
       return server
     })
+    const failed = testInfo.status !== testInfo.expectedStatus
     // Newest first: it may use the folder of an earlier one.
-    for (const server of started) await server.stop()
+    for (const server of started) {
+      await server.stop()
+      if (failed) await testInfo.attach(`output of ${server.url}`, { body: server.output(), contentType: 'text/plain' })
+    }
   },
 })

@@ -4,8 +4,8 @@ import { hashSync } from 'bcryptjs'
 import { expect, test } from 'playwright/test'
 import { verifyPassword } from '@/lib/auth/password-hash'
 
-test('hashes beyond what the queue holds are refused at once, and the others are computed', async () => {
-  // The lowest cost of all: how long each hash takes makes no difference to how many may wait.
+test('hashes beyond the capacity of the queue are rejected at once while the others are computed', async () => {
+  // The lowest cost that bcrypt has, because the number that may wait does not depend on it.
   const hash = hashSync('right', 4)
   const capacity = (64 + 1) * availableParallelism()
   const outcomes: unknown[] = []
@@ -16,10 +16,10 @@ test('hashes beyond what the queue holds are refused at once, and the others are
     ),
   )
   await Promise.all(verifications)
-  const refused = outcomes.filter((outcome) => outcome !== true)
-  expect(refused.length).toBeGreaterThanOrEqual(40)
-  expect(refused.length).toBeLessThan(40 + 2 * availableParallelism())
-  // They were the first to be answered.
-  expect(outcomes.slice(0, refused.length)).toEqual(refused)
-  for (const error of refused) expect(error).toMatchObject({ code: 'unavailable' })
+  const rejected = outcomes.filter((outcome) => outcome !== true)
+  expect(rejected.length).toBeGreaterThanOrEqual(40)
+  expect(rejected.length).toBeLessThan(40 + 2 * availableParallelism())
+  // The rejections came first.
+  expect(outcomes.slice(0, rejected.length)).toEqual(rejected)
+  for (const error of rejected) expect(error).toMatchObject({ code: 'unavailable' })
 })
