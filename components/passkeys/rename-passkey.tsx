@@ -3,9 +3,10 @@
 import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
-import { ActionOutcomes } from '@/components/account/action-outcomes'
+import { ActionMessages } from '@/components/account/action-messages'
 import { FormButtons } from '@/components/account/setting'
 import { useAccountAction } from '@/components/account/use-account-action'
+import { usePasskeyList } from '@/components/passkeys/use-passkey-list'
 import { Field } from '@/components/ui/field'
 import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import type { Passkey } from '@/lib/browser/account'
@@ -13,35 +14,35 @@ import { renamePasskey } from '@/lib/browser/passkeys/manage'
 
 const longestName = 64
 
-/** Calls a passkey something that its owner will know it by. */
+/** Changes a passkey's name. */
 export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const { account, tell } = useAccountPage()
+  const { account } = useAccountPage()
+  const list = usePasskeyList()
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const action = useAccountAction(form, () => {
     router.refresh()
-    tell('The passkey was renamed.')
+    list.showDone('Passkey renamed.')
     onClose()
     return undefined
   })
 
   const submit = submitWhenFilled(action, (data) => {
-    action.run('rename', () => renamePasskey(account, passkey, textOf(data, 'passkeyName')))
+    action.run('rename', () => renamePasskey(account, passkey, textOf(data, 'name')))
   })
-  const fields = action.failure?.fields
   return (
     <form ref={form} method="post" noValidate onSubmit={submit} className="mb-4 max-w-sm">
-      <ActionOutcomes action={action} />
+      <ActionMessages action={action} />
       <div className="space-y-4">
         <Field
-          name="passkeyName"
-          label="Name of this passkey"
+          name="name"
+          label="Passkey name"
+          missing="Enter a name."
           autoComplete="off"
           maxLength={longestName}
           defaultValue={passkey.name}
           autoFocus
-          required
-          error={fields?.passkeyName ?? fields?.name}
+          error={action.failure?.fields.name}
         />
         <FormButtons save="Save" pending={action.pending !== null} onCancel={onClose} />
       </div>

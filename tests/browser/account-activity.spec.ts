@@ -18,7 +18,7 @@ test('what happened to an account is told in words, with browser and time', asyn
   for (const [index, words] of [
     'Signed in with a password',
     'Password changed',
-    'Recovery codes made',
+    'Recovery codes created',
     'Account created with a passkey',
   ].entries()) {
     expect(told[index]).toContain(words)
@@ -46,16 +46,16 @@ test('after many failed guesses the next sign-in is told of them, and the one af
   expect((await page.request.post('/api/signin', { data: { username, password: PASSWORD } })).status()).toBe(200)
   await expect(async () => {
     await open(page, '/profile')
-    await expect(entries(page).filter({ hasText: '5 failed attempts to sign in' })).toHaveCount(1, { timeout: 500 })
-    await expect(entries(page).filter({ hasText: '2 attempts to sign in were turned away' })).toHaveCount(1, {
+    await expect(entries(page).filter({ hasText: '5 failed sign-in attempts' })).toHaveCount(1, { timeout: 500 })
+    await expect(entries(page).filter({ hasText: '2 sign-in attempts blocked' })).toHaveCount(1, {
       timeout: 500,
     })
   }).toPass()
-  await expect(page.getByText('7 attempts to sign in failed')).toBeVisible()
-  await page.getByRole('link', { name: 'change the password' }).click()
+  await expect(page.getByText('7 failed sign-in attempts')).toBeVisible()
+  await page.getByRole('link', { name: 'change your password' }).click()
   await expect(page.getByLabel('Current password', { exact: true })).toBeFocused()
   await page.request.post('/api/signin', { data: { username, password: PASSWORD } })
   await open(page, '/profile')
   await expect(button(page, 'Sign out')).toBeVisible()
-  await expect(page.getByText('attempts to sign in failed')).toHaveCount(0)
+  await expect(page.getByText('7 failed sign-in attempts')).toHaveCount(0)
 })

@@ -70,7 +70,7 @@ test('a passkey that the server does not know is called unknown, and the passwor
   await open(page, '/signin')
   await button(page, 'Sign in with a passkey').click()
   await expect(alert(page)).toContainText('Authentication Failed')
-  await expect(alert(page)).toContainText('This passkey is not known here anymore.')
+  await expect(alert(page)).toContainText('This passkey is no longer registered here.')
   await expect(button(page, 'Sign in with a passkey')).toBeEnabled()
   await expect.poll(() => authenticator.credentials()).toEqual([])
 })

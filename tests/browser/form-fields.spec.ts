@@ -82,14 +82,14 @@ for (const [way, name] of [
 test('a username is needed before a passkey is made', async ({ page }) => {
   await open(page, '/signup')
   await button(page, 'Create a passkey').click()
-  await expectWrong(usernameField(page), 'Enter your username.')
+  await expectWrong(usernameField(page), 'Enter a username.')
   await expect(usernameField(page)).toBeFocused()
 })
 
 test('the username has the focus when a form opens, and keeps its hint', async ({ page }) => {
   await open(page, '/signup')
   await expect(usernameField(page)).toBeFocused()
-  await expect(usernameField(page)).toHaveAccessibleDescription(/3 characters or more/)
+  await expect(usernameField(page)).toHaveAccessibleDescription(/at least 3 characters/)
   await open(page, '/signin')
   await expect(usernameField(page)).toBeFocused()
   await expect(usernameField(page)).toHaveAttribute('autofocus')

@@ -80,7 +80,7 @@ test('the focus is back on the button that was pressed when its action ends on t
   await open(page, '/passkeys')
   await tabTo(page, 'Add a passkey')
   await page.keyboard.press('Enter')
-  await expect(remark(page)).toHaveText('The passkey was added.')
+  await expect(remark(page)).toHaveText('Passkey added.')
   await expect(button(page, 'Add a passkey')).toBeFocused()
 })
 

@@ -21,13 +21,13 @@ async function withPasskey(page: Page) {
 test('a passkey is renamed in place, and the focus is back on the button', async ({ page }) => {
   await withPasskey(page)
   await button(page, 'Rename').click()
-  const field = page.getByLabel('Name of this passkey')
+  const field = page.getByLabel('Passkey name')
   await expect(field).toBeFocused()
   await field.fill('  Kitchen laptop ')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Kitchen laptop', exact: true })).toBeVisible()
   await expect(button(page, 'Rename')).toBeFocused()
-  await expect(statusMessage(page, 'The passkey was renamed.')).toBeVisible()
+  await expect(statusMessage(page, 'Passkey renamed.')).toBeVisible()
   expect((await account(page)).passkeys).toMatchObject([{ name: 'Kitchen laptop' }])
 })
 
@@ -35,7 +35,7 @@ test('a passkey needs a name, and keeps the old one when renaming is cancelled',
   await withPasskey(page)
   const [{ name }] = (await account(page)).passkeys
   await button(page, 'Rename').click()
-  const field = page.getByLabel('Name of this passkey')
+  const field = page.getByLabel('Passkey name')
   await field.fill('   ')
   await button(page, 'Save').click()
   await expect(field).toHaveAccessibleDescription('Enter a name.')
@@ -49,7 +49,7 @@ test('a removed passkey is gone from the page and from the password manager', as
   const authenticator = await withPasskey(page)
   const [{ id }] = (await account(page)).passkeys
   await button(page, 'Remove').click()
-  await expect(button(page, 'Keep it')).toBeFocused()
+  await expect(button(page, 'Cancel')).toBeFocused()
   await removeDialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(statusMessage(page, /^“.+” was removed\.$/)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toBeVisible()
@@ -60,7 +60,7 @@ test('a removed passkey is gone from the page and from the password manager', as
 
 test('removing is called off by Escape and by a button, and the focus goes back', async ({ page }) => {
   const authenticator = await withPasskey(page)
-  for (const leave of [() => page.keyboard.press('Escape'), () => button(page, 'Keep it').click()]) {
+  for (const leave of [() => page.keyboard.press('Escape'), () => button(page, 'Cancel').click()]) {
     await button(page, 'Remove').click()
     await expect(removeDialog(page)).toBeVisible()
     await leave()
@@ -107,7 +107,7 @@ test('a passkey that another tab removed is told as gone, and leaves the list', 
   expect((await page.request.post('/api/i/passkeys/remove', { data: { id } })).status()).toBe(204)
   await button(page, 'Remove').click()
   await removeDialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(errorMessage(removeDialog(page), 'it was removed in another tab')).toBeVisible()
+  await expect(errorMessage(removeDialog(page), 'was already removed in another tab')).toBeVisible()
   await button(page, 'Close').click()
   await expect(cards(page)).toHaveCount(0)
 })
@@ -116,7 +116,7 @@ test('nothing is done to another account that was signed in to in another tab', 
   await withPasskey(page)
   await signedIn(page)
   await button(page, 'Add a passkey').click()
-  await expect(errorMessage(page, 'Another account is signed in to by now. Load the page again.')).toBeVisible()
+  await expect(errorMessage(page, "You're now signed in to a different account. Reload the page.")).toBeVisible()
   expect((await account(page)).passkeys).toEqual([])
 })
 

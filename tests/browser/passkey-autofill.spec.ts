@@ -46,11 +46,11 @@ const closePrompt = (page: Page) => page.evaluate(() => (window as unknown as Pr
 test('what is wrong with a passkey that autofill picked stays told when a later prompt is closed', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page, { credentials: [strangeCredential()] })
   await open(page, '/signin')
-  await expect(alert(page)).toContainText('This passkey is not known here anymore.')
+  await expect(alert(page)).toContainText('This passkey is no longer registered here.')
   await authenticator.events.waitFor('deleted')
   await button(page, 'Sign in with a passkey').click()
   await expect(remark(page)).toHaveText('The passkey prompt was closed. Nothing has changed.')
-  await expect(alert(page)).toContainText('This passkey is not known here anymore.')
+  await expect(alert(page)).toContainText('This passkey is no longer registered here.')
 })
 
 test('an offer is made anew before its challenge ages out, also after the machine was asleep', async ({ page }) => {
@@ -78,7 +78,7 @@ test('there is never more than one ceremony, whatever is pressed while autofill 
   await expect(remark(page)).toHaveText('The passkey prompt was closed. Nothing has changed.')
   await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 3 })
   await submitSignIn(page, randomName())
-  await expect(alert(page)).toContainText('Check the username and the password.')
+  await expect(alert(page)).toContainText('Check your username and password.')
   await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 4 })
   await button(page, 'Use a recovery code').click()
   await expect.poll(() => counts).toEqual({ now: 0, most: 1, all: 4 })

@@ -37,7 +37,7 @@ test('a passkey is called unknown after a 404, and not after another failure of 
   await passkeys.corrupt()
   await page.route('**/api/auth/login/verify', (route) => route.fulfill({ status: 503, json: { code: 'unavailable' } }))
   await button(page, 'Sign in with a passkey').click()
-  await expect(alert(page)).toContainText('Something went wrong on our side.')
+  await expect(alert(page)).toContainText('Something went wrong on our end.')
   expect(faults.splice(0)).toEqual([expect.stringContaining('503')])
   await page.unroute('**/api/auth/login/verify')
   expect(signals).toEqual([])
@@ -97,7 +97,7 @@ test('after a passkey is renamed the user is signalled anew, with the account th
   await passkeys.events.waitFor('added')
   await open(page, '/passkeys')
   await button(page, 'Rename').click()
-  await page.getByLabel('Name of this passkey').fill('Kitchen laptop')
+  await page.getByLabel('Passkey name').fill('Kitchen laptop')
   await button(page, 'Save').click()
   await expect(page.getByRole('heading', { name: 'Kitchen laptop', exact: true })).toBeVisible()
   // What a passkey is called here is its owner's affair, and no part of any signal.

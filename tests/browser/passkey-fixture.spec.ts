@@ -145,7 +145,7 @@ for (const [kind, attachment, transports] of [
     const sent = page.waitForRequest('**/api/auth/register/verify')
     await button(page, 'Add a passkey').click()
     expect((await sent).postDataJSON()).toMatchObject({ authenticatorAttachment: attachment })
-    await expect(remark(page)).toHaveText('The passkey was added.')
+    await expect(remark(page)).toHaveText('Passkey added.')
     const { passkeys: listed } = await (await page.request.post('/api/i')).json()
     expect(listed).toMatchObject([{ transports, backedUp: true, deviceType: 'multiDevice' }])
   })

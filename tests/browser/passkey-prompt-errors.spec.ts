@@ -14,14 +14,14 @@ async function failWith(page: Page, method: 'create' | 'get', name: string) {
 
 const whileMaking = [
   ['InvalidStateError', 'already has a passkey for this account'],
-  ['ConstraintError', 'This device cannot keep a passkey. Use a phone or another security key.'],
-  ['NotSupportedError', 'cannot make the kind of passkey that is needed here. Use a phone'],
-  ['SecurityError', 'Open it at the address that it is known by.'],
-  ['UnknownError', 'Unlock it, or plug the security key in again, and try once more.'],
-  ['NotReadableError', 'Unlock it, or plug the security key in again, and try once more.'],
-  ['OperationError', 'Another prompt may be in the way. Close it and try again.'],
-  ['TimeoutError', 'It took too long. Try again.'],
-  ['SomeNewError', 'The passkey could not be used. Try again.'],
+  ['ConstraintError', "This device can't store passkeys. Use a phone or another security key."],
+  ['NotSupportedError', "can't create the kind of passkey this site needs. Use a phone"],
+  ['SecurityError', 'Open the site at its usual address.'],
+  ['UnknownError', 'Unlock it or reconnect your security key, then try again.'],
+  ['NotReadableError', 'Unlock it or reconnect your security key, then try again.'],
+  ['OperationError', 'Another passkey prompt may be open. Close it and try again.'],
+  ['TimeoutError', 'The request timed out. Try again.'],
+  ['SomeNewError', "The passkey couldn't be used. Try again."],
 ] as const
 
 for (const [name, words] of whileMaking) {
@@ -37,10 +37,10 @@ for (const [name, words] of whileMaking) {
 }
 
 const whileSigningIn = [
-  ['InvalidStateError', 'Another prompt may be in the way.'],
-  ['NotSupportedError', 'cannot use the kind of passkey that is needed here.'],
-  ['SecurityError', 'Open it at the address that it is known by.'],
-  ['UnknownError', 'Unlock it, or plug the security key in again, and try once more.'],
+  ['InvalidStateError', 'Another passkey prompt may be open.'],
+  ['NotSupportedError', "can't use the kind of passkey this site needs."],
+  ['SecurityError', 'Open the site at its usual address.'],
+  ['UnknownError', 'Unlock it or reconnect your security key, then try again.'],
 ] as const
 
 for (const [name, words] of whileSigningIn) {

@@ -51,7 +51,7 @@ test('the list of passkeys begins empty and shows one as soon as it is added', a
   await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toBeVisible()
   await expect(page.getByRole('listitem')).toHaveCount(0)
   await button(page, 'Add a passkey').click()
-  await expect(remark(page)).toHaveText('The passkey was added.')
+  await expect(remark(page)).toHaveText('Passkey added.')
   await expect(page.getByRole('listitem')).toHaveCount(1)
   await expect(page.getByRole('listitem')).toContainText('Never')
   await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toHaveCount(0)

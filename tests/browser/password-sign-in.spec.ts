@@ -51,7 +51,7 @@ test('a wrong password and an unknown username are told in the same words, and n
     await expect(page.locator('[aria-invalid]')).toHaveCount(0)
     await expect(usernameField(page)).toHaveValue(name)
   }
-  expect(told[0]).toMatch(/^Authentication Failed\s*Check the username and the password\.$/)
+  expect(told[0]).toMatch(/^Authentication Failed\s*Check your username and password\.$/)
   expect(told[1]).toBe(told[0])
 })
 
@@ -71,9 +71,7 @@ test('too many attempts are told with the time to wait', async ({ page, client, 
   }
   await open(page, '/signin')
   await submitSignIn(page, username)
-  await expect(alert(page)).toContainText(
-    /Authentication Failed\s*There were too many attempts\. Try again in \d+ minutes/,
-  )
+  await expect(alert(page)).toContainText(/Authentication Failed\s*Too many attempts\. Try again in \d+ minutes/)
   expect(place(page)).toBe('/signin')
 })
 
@@ -82,7 +80,7 @@ test('after a failure a clock that is wrong is named as the likely cause', async
   await page.clock.setSystemTime(Date.now() + 3 * 3_600_000)
   await open(page, '/signin')
   await submitSignIn(page, username, 'not the password')
-  await expect(alert(page)).toContainText(/Authentication Failed\s*The clock of this device is 3 hours fast\./)
+  await expect(alert(page)).toContainText(/Authentication Failed\s*This device's clock is 3 hours fast\./)
 })
 
 test('a browser that does not keep the session is told to allow cookies', async ({ page }) => {
@@ -96,7 +94,7 @@ test('a browser that does not keep the session is told to allow cookies', async 
   await open(page, '/signin')
   await submitSignIn(page, username)
   await expect(alert(page)).toContainText(
-    /Authentication Failed\s*The browser did not keep the session\. Allow cookies/,
+    /Authentication Failed\s*The browser didn't keep you signed in\. Allow cookies/,
   )
 })
 

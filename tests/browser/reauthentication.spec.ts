@@ -49,7 +49,7 @@ test('an old session is confirmed with the password, and then does what was aske
   await field.fill('not the password')
   await within(page, 'Continue').click()
   await expect(reauthenticationDialog(page).getByRole('alert')).toContainText(
-    /Authentication Failed\s*Check the password\./,
+    /Authentication Failed\s*Check your password\./,
   )
   await field.fill(PASSWORD)
   await page.keyboard.press('Enter')
@@ -108,7 +108,7 @@ test('whoever would rather not confirm changes nothing, and is told so', async (
     await expect(reauthenticationDialog(page)).toBeVisible()
     await leave()
     await expect(reauthenticationDialog(page)).toHaveCount(0)
-    await expect(statusMessage(page, 'You did not sign in again, so nothing has changed.')).toBeVisible()
+    await expect(statusMessage(page, "You didn't confirm it's you, so nothing has changed.")).toBeVisible()
     await expect(button(page, 'Save')).toBeFocused()
     await button(page, 'Save').click()
   }
@@ -125,11 +125,11 @@ test('changing the password of an old session asks for the old one only once', a
   await page.getByLabel('New password', { exact: true }).fill(another)
   await button(page, 'Save').click()
   await expect(page.getByLabel('Current password', { exact: true })).toHaveAccessibleDescription(
-    'This is not your current password.',
+    "That isn't your current password.",
   )
   await page.getByLabel('Current password', { exact: true }).fill(PASSWORD)
   await button(page, 'Save').click()
-  await expect(statusMessage(section(page, 'Password'), 'The password was changed.')).toBeVisible()
+  await expect(statusMessage(section(page, 'Password'), 'Password changed.')).toBeVisible()
   await expect(reauthenticationDialog(page)).toHaveCount(0)
   expect((await signInWithPassword(client, username, another)).status).toBe(200)
 })
@@ -156,7 +156,7 @@ test('a password confirmed in the dialog is not asked for again where it is the 
   await button(page, 'Save').click()
   await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
   await within(page, 'Continue').click()
-  await expect(statusMessage(section(page, 'Password'), 'The password was changed.')).toBeVisible()
+  await expect(statusMessage(section(page, 'Password'), 'Password changed.')).toBeVisible()
 })
 
 test('a passkey is added and removed, codes are made and sessions ended after confirming in place', async ({
@@ -173,7 +173,7 @@ test('a passkey is added and removed, codes are made and sessions ended after co
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()
   await reauthenticate()
-  await expect(statusMessage(page, 'The passkey was added.')).toBeVisible()
+  await expect(statusMessage(page, 'Passkey added.')).toBeVisible()
   await ageSession(page, server)
   await button(page, 'Remove').click()
   await dialog(page, /^Remove/)
@@ -183,8 +183,8 @@ test('a passkey is added and removed, codes are made and sessions ended after co
   await expect(page.getByRole('listitem')).toHaveCount(0)
   await ageSession(page, server)
   await open(page, '/profile')
-  await button(page, 'Make codes').click()
-  await button(page, 'Make ten codes').click()
+  await button(page, 'Create codes').click()
+  await button(page, 'Create ten codes').click()
   await reauthenticate()
   await expect(section(page, 'Recovery codes').getByRole('listitem')).toHaveCount(10)
   await ageSession(page, server)

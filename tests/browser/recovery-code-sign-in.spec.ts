@@ -47,7 +47,7 @@ test('a recovery code signs in once, and always leads to the profile', async ({ 
   await button(page, 'Use a recovery code').click()
   await submitCode(page, username, code)
   await expect(alert(page)).toHaveText(
-    /^Authentication Failed\s*Check the username and the code\. Each code works once\.$/,
+    /^Authentication Failed\s*Check your username and code\. Each code works once\.$/,
   )
   expect(place(page)).toBe('/signin')
 })
@@ -60,7 +60,7 @@ test('an empty recovery form names both fields, and an unknown name is told in t
   await button(page, 'Use a recovery code').click()
   await button(page, 'Sign in').click()
   await expect(usernameField(page)).toHaveAccessibleDescription('Enter your username.')
-  await expect(codeField(page)).toHaveAccessibleDescription('Enter one of your recovery codes.')
+  await expect(codeField(page)).toHaveAccessibleDescription('Enter a recovery code.')
   await expect(usernameField(page)).toBeFocused()
   const told = []
   for (const name of [username, randomName()]) {

@@ -5,10 +5,10 @@ import { button, expect, open, signedIn, test } from '../support/pages'
 
 const codes = (page: Page) => section(page, 'Recovery codes').getByRole('listitem')
 
-async function make(page: Page, name = 'Make codes') {
+async function make(page: Page, name = 'Create codes') {
   await open(page, '/profile')
   await button(page, name).click()
-  await button(page, 'Make ten codes').click()
+  await button(page, 'Create ten codes').click()
   await expect(codes(page)).toHaveCount(10)
   return codes(page).allTextContents()
 }
@@ -22,7 +22,7 @@ test('ten codes are shown once, and each signs in', async ({ page, client }) => 
   await expect(section(page, 'Recovery codes')).toContainText('10 left')
   await button(page, 'Done').click()
   await expect(codes(page)).toHaveCount(0)
-  await expect(button(page, 'Make new codes')).toBeFocused()
+  await expect(button(page, 'Create new codes')).toBeFocused()
   await page.reload()
   expect(await page.content()).not.toContain(made[0])
   const [code] = made
@@ -33,9 +33,9 @@ test('the person is told that new codes replace the old ones, and they do', asyn
   const username = await signedIn(page)
   const [old] = await createRecoveryCodes(page)
   await open(page, '/profile')
-  await button(page, 'Make new codes').click()
-  await expect(section(page, 'Recovery codes')).toContainText('new ones replace those you have now')
-  await button(page, 'Make ten codes').click()
+  await button(page, 'Create new codes').click()
+  await expect(section(page, 'Recovery codes')).toContainText('New codes replace your current ones.')
+  await button(page, 'Create ten codes').click()
   await expect(codes(page)).toHaveCount(10)
   expect((await client.post('/api/signin/recovery', { username, code: old })).status).toBe(401)
 })
@@ -68,19 +68,19 @@ test('the codes are copied, kept as a file, and alone on the paper', async ({ pa
 test('codes are offered when there are none, and again when three are left', async ({ page, client }) => {
   const username = await signedIn(page)
   await open(page, '/profile')
-  await expect(page.getByRole('heading', { name: 'Be ready for a lost device' })).toBeVisible()
-  await page.getByRole('link', { name: 'Make recovery codes' }).click()
-  await button(page, 'Make ten codes').click()
+  await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toBeVisible()
+  await page.getByRole('link', { name: 'Create recovery codes' }).click()
+  await button(page, 'Create ten codes').click()
   await expect(codes(page)).toHaveCount(10)
-  await expect(page.getByRole('heading', { name: 'Be ready for a lost device' })).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toHaveCount(0)
   const made = await codes(page).allTextContents()
   for (const code of made.slice(0, 6)) {
     expect((await client.post('/api/signin/recovery', { username, code })).status).toBe(200)
   }
   expect((await account(page)).recoveryCodesLeft).toBe(4)
   await open(page, '/profile')
-  await expect(page.getByText('recovery codes are left')).toHaveCount(0)
+  await expect(page.getByText('recovery codes left')).toHaveCount(0)
   await client.post('/api/signin/recovery', { username, code: made[6] })
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Only 3 recovery codes are left' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Only 3 recovery codes left' })).toBeVisible()
 })

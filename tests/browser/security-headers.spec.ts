@@ -92,9 +92,9 @@ test('an https origin sends HSTS, for a year at least', async ({ start }) => {
 test('an address without a page is a 404 that leads back to the start', async ({ page }) => {
   for (const path of ['/nowhere', '/signin/nowhere', '/api-docs']) {
     expect((await page.goto(path))?.status(), path).toBe(404)
-    await expect(page.getByRole('heading', { name: 'There is no page here' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   }
-  await page.getByRole('link', { name: 'Go to the start' }).click()
+  await page.getByRole('link', { name: 'Go to the home page' }).click()
   await page.waitForURL('/signin')
   await signedIn(page)
   expect((await page.goto('/profile/nowhere'))?.status()).toBe(404)

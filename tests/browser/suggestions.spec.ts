@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { account, createRecoveryCodes, section } from '../support/account-pages'
+import { account, createRecoveryCodes, section, statusMessage } from '../support/account-pages'
 import { PASSWORD, randomName } from '../support/accounts'
 import {
   button,
@@ -35,7 +35,7 @@ test('after signing up with a password a passkey of this very device is offered,
     hints: ['client-device'],
     authenticatorSelection: { authenticatorAttachment: 'platform', residentKey: 'required' },
   })
-  await expect(page.getByText('The passkey was added. Next time it signs you in.')).toBeVisible()
+  await expect(statusMessage(page, 'Passkey added. You can use it the next time you sign in.')).toBeVisible()
   await expect(promotion(page)).toHaveCount(0)
   await expect(section(page, 'Passkeys')).toContainText('1')
 })
@@ -56,7 +56,7 @@ test('whoever says "Not now" is not asked again in this tab', async ({ page }) =
   await promotion(page).getByRole('button', { name: 'Not now' }).click()
   await expect(promotion(page)).toHaveCount(0)
   await open(page, '/profile')
-  await expect(page.getByRole('heading', { name: 'Be ready for a lost device' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toBeVisible()
   await expect(promotion(page)).toHaveCount(0)
 })
 
@@ -64,10 +64,10 @@ test('no passkey is offered where the browser has none', async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'))
   await signedIn(page)
   await open(page, '/profile')
-  await expect(page.getByRole('heading', { name: 'Be ready for a lost device' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toBeVisible()
   await expect(promotion(page)).toHaveCount(0)
   await page.goto('/passkeys')
-  await expect(page.getByText('This browser has no passkeys.')).toBeVisible()
+  await expect(page.getByText("This browser doesn't support passkeys.")).toBeVisible()
   await expect(button(page, 'Add a passkey')).toHaveCount(0)
 })
 
@@ -78,7 +78,7 @@ test('a recovery code leads to a new way in, which ends the reminder', async ({ 
   await page.context().clearCookies()
   await page.request.post('/api/signin/recovery', { data: { username, code } })
   await open(page, '/profile')
-  const reminder = section(page, 'Make a new way to sign in')
+  const reminder = section(page, 'Set up a new way to sign in')
   await expect(reminder.getByRole('button', { name: 'Not now' })).toHaveCount(0)
   await reminder.getByRole('link', { name: 'Change password' }).click()
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
@@ -122,11 +122,11 @@ test('a device that keeps no passkeys is offered none, and a recovery code then 
   await VirtualAuthenticator.attach(page, { kind: 'security-key' })
   const username = await signedIn(page)
   await open(page, '/profile')
-  await expect(page.getByRole('heading', { name: 'Be ready for a lost device' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toBeVisible()
   await expect(promotion(page)).toHaveCount(0)
   const [code] = await createRecoveryCodes(page)
   await page.request.post('/api/signin/recovery', { data: { username, code } })
   await open(page, '/profile')
-  await section(page, 'Make a new way to sign in').getByRole('button', { name: 'Create a passkey' }).click()
+  await section(page, 'Set up a new way to sign in').getByRole('button', { name: 'Create a passkey' }).click()
   await expect(section(page, 'Passkeys')).toContainText('1')
 })

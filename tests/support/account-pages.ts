@@ -9,15 +9,15 @@ export const section = (page: Page, name: string) => page.getByRole('region', { 
 export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
 /** The dialog that asks for a fresh sign-in in place. */
-export const reauthenticationDialog = (page: Page) => dialog(page, 'Confirm that it is you')
+export const reauthenticationDialog = (page: Page) => dialog(page, "Confirm it's you")
 
 /** What a part of a page, or the page, says of something that was done. */
 export const statusMessage = (where: Page | Locator, words: string | RegExp) =>
-  where.getByRole('status').filter({ hasText: words })
+  where.locator('[data-tone="success"], [data-tone="info"]').filter({ hasText: words })
 
 /** What it says of something that could not be done. */
 export const errorMessage = (where: Page | Locator, words: string | RegExp) =>
-  where.getByRole('alert').filter({ hasText: words })
+  where.locator('[data-tone="danger"]').filter({ hasText: words })
 
 /** Makes the browser's session older than sensitive changes allow; it goes on in every other way. */
 export async function ageSession(page: Page, server: Server) {

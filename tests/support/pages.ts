@@ -73,7 +73,7 @@ export async function signedOut(page: Page) {
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 export const usernameField = (page: Page) => page.getByLabel('Username')
-export const passwordField = (page: Page) => page.locator('#password')
+export const passwordField = (page: Page) => page.locator('input[name="password"]')
 
 /** What a page says of a failure; Next has an alert region of its own outside of `main`. */
 export const alert = (page: Page) => page.locator('main').getByRole('alert')

@@ -59,8 +59,8 @@ test('only the ten minutes after a sign-in by password are a moment for a promot
 
 test('one failure and several are worded apart, and a kind from a newer server by its name', () => {
   const words = (event: Partial<AccountEvent>) => events(event).map(describeEvent)[0]
-  expect(words({ type: 'signin_failed', count: 1 })).toBe('A failed attempt to sign in')
-  expect(words({ type: 'signin_failed', count: 4 })).toBe('4 failed attempts to sign in')
+  expect(words({ type: 'signin_failed', count: 1 })).toBe('Failed sign-in attempt')
+  expect(words({ type: 'signin_failed', count: 4 })).toBe('4 failed sign-in attempts')
   expect(words({ type: 'signed_in', method: 'recovery' })).toBe('Signed in with a recovery code')
   expect(words({ type: 'signed_in', method: null })).toBe('Signed in')
   expect(words({ type: 'moon_landed' })).toBe('moon landed')

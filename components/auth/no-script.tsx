@@ -1,0 +1,12 @@
+import { Notice } from '@/components/ui/notice'
+
+/** Explains why the form below does not work without JavaScript. */
+export function NoScript() {
+  return (
+    <noscript>
+      <div className="mb-5">
+        <Notice tone="danger">Signing in requires JavaScript. Enable it for this site and reload the page.</Notice>
+      </div>
+    </noscript>
+  )
+}

@@ -1,0 +1,14 @@
+import { usePageFeedback } from '@/components/ui/page-feedback'
+
+/** Where messages about the list of passkeys appear: above it, at the button that adds one. */
+export const passkeyListPlace = 'passkey-list'
+
+/** What a card uses that is about to leave the list. */
+export function usePasskeyList() {
+  const { show, focusAfterUpdate } = usePageFeedback()
+  return {
+    showDone: (text: string) => show({ place: passkeyListPlace, status: { tone: 'success', text } }),
+    /** For when the card that has the focus goes away. */
+    focusList: () => focusAfterUpdate(() => document.getElementById(passkeyListPlace)?.querySelector('button')),
+  }
+}
