@@ -15,7 +15,7 @@ import { UsernameSetting } from '@/components/account/username-setting'
 import { Card, Fact, Facts, Rows } from '@/components/ui/card'
 import { Day } from '@/components/ui/day'
 import type { Account } from '@/lib/browser/account'
-import { failedAttempts, justCameByPassword, needsNewWayIn } from '@/lib/browser/events'
+import { failedAttempts, needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/browser/events'
 import { currentAccount, recentEvents, siteInfo } from '@/lib/http/page-data'
 
 export const metadata: Metadata = { title: 'Profile' }
@@ -40,8 +40,8 @@ export default async function ProfilePage() {
         <div className="mt-8">
           {attempts && <FailedAttemptsNotice {...attempts} hasPassword={account.hasPassword} />}
           <Suggestions
-            needsWayIn={needsNewWayIn(account.session.methods, events)}
-            justCameByPassword={justCameByPassword(events, Date.now())}
+            needsSignInMethod={needsNewSignInMethod(account.session.methods, events)}
+            signedInByPasswordRecently={signedInByPasswordRecently(events, Date.now())}
           />
         </div>
         <div className="space-y-5">

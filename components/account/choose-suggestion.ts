@@ -1,13 +1,13 @@
 import type { Account } from '@/lib/browser/account'
 
-export type Suggestion = 'way-in' | 'promotion' | 'cross-device' | 'codes'
+export type Suggestion = 'sign-in-method' | 'promotion' | 'cross-device' | 'codes'
 
 /** What the server knows about the moment. */
 export interface SuggestionContext {
   /** Signed in with a recovery code, and no passkey or password set up since. */
-  needsWayIn: boolean
+  needsSignInMethod: boolean
   /** Signed in with a password, just now. */
-  justCameByPassword: boolean
+  signedInByPasswordRecently: boolean
 }
 
 interface Moment extends SuggestionContext {
@@ -23,17 +23,17 @@ const fewCodes = 3
 
 /** The first suggestion that applies, or null. */
 export function chooseSuggestion(account: Account, moment: Moment): Suggestion | null {
-  const { needsWayIn, justCameByPassword, canKeepHere, crossDevice, isDismissed } = moment
+  const { needsSignInMethod, signedInByPasswordRecently, canKeepHere, crossDevice, isDismissed } = moment
   const fits: Record<Suggestion, boolean> = {
-    'way-in': needsWayIn,
-    promotion: canKeepHere && justCameByPassword && account.passkeys.length === 0,
+    'sign-in-method': needsSignInMethod,
+    promotion: canKeepHere && signedInByPasswordRecently && account.passkeys.length === 0,
     'cross-device': canKeepHere && isOnAnotherDevice(account, crossDevice),
     codes: account.recoveryCodesLeft <= fewCodes,
   }
   return order.find((what) => fits[what] && !isDismissed(what)) ?? null
 }
 
-const order: Suggestion[] = ['way-in', 'promotion', 'cross-device', 'codes']
+const order: Suggestion[] = ['sign-in-method', 'promotion', 'cross-device', 'codes']
 
 /** Browsers report security keys as cross-platform too, but people carry those with them. */
 function isOnAnotherDevice({ passkeys }: Account, id: string | null): boolean {
@@ -53,13 +53,13 @@ export function suggestionWords(suggestion: Suggestion, codesLeft: number): { ti
 const fewLeft = (left: number) => `Only ${left} recovery ${left === 1 ? 'code' : 'codes'} left`
 
 const words: Record<Suggestion, { title: string; text: string }> = {
-  'way-in': {
+  'sign-in-method': {
     title: 'Set up a new way to sign in',
     text: "You signed in with a recovery code, which won't work again. Create a passkey or set a password, so that you won't need another one.",
   },
   promotion: {
     title: 'Create a passkey on this device',
-    text: 'Sign in with your fingerprint, face or screen lock, with no password to type.',
+    text: 'Sign in with your fingerprint, face or screen lock. No password needed.',
   },
   'cross-device': {
     title: 'Create a passkey on this device, too',

@@ -72,7 +72,7 @@ export function Suggestions(context: SuggestionContext) {
                 </Button>
               )
             )}
-            {suggestion === 'way-in' ? (
+            {suggestion === 'sign-in-method' ? (
               <ButtonLink href="#password" look="quiet">
                 {account.hasPassword ? 'Change password' : 'Set a password'}
               </ButtonLink>

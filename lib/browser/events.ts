@@ -29,23 +29,25 @@ export function failedAttempts(events: AccountEvent[]): { count: number; since: 
 }
 
 /** Whether the person signed in with a recovery code and has set up no passkey or password since. `events`: newest first */
-export function needsNewWayIn(methods: string[], events: AccountEvent[]): boolean {
+export function needsNewSignInMethod(methods: string[], events: AccountEvent[]): boolean {
   if (!methods.every((method) => method === 'recovery')) return false
-  const latest = events.find(({ type, method }) => isNewWayIn(type) || (type === 'signed_in' && method === 'recovery'))
-  return !latest || !isNewWayIn(latest.type)
+  const latest = events.find(
+    ({ type, method }) => isNewSignInMethod(type) || (type === 'signed_in' && method === 'recovery'),
+  )
+  return !latest || !isNewSignInMethod(latest.type)
 }
 
-const isNewWayIn = (type: string) => type === 'passkey_added' || type === 'password_changed'
+const isNewSignInMethod = (type: string) => type === 'passkey_added' || type === 'password_changed'
 
 /** Whether the latest sign-in was with a password, within the last ten minutes. `now` in milliseconds */
-export function justCameByPassword(events: AccountEvent[], now: number): boolean {
+export function signedInByPasswordRecently(events: AccountEvent[], now: number): boolean {
   const latest = events.find(isSignIn)
   return latest?.method === 'pwd' && now - Date.parse(latest.at) < tenMinutes
 }
 
 const tenMinutes = 10 * 60_000
 
-const ways: Record<string, string> = { pwd: 'a password', passkey: 'a passkey', recovery: 'a recovery code' }
+const methodNames: Record<string, string> = { pwd: 'a password', passkey: 'a passkey', recovery: 'a recovery code' }
 
 const sentences: Record<string, (way: string | undefined, count: number) => string> = {
   account_created: (way) => (way ? `Account created with ${way}` : 'Account created'),
@@ -63,5 +65,5 @@ const sentences: Record<string, (way: string | undefined, count: number) => stri
 /** An event in words. Unknown types are shown by their names. */
 export function describeEvent({ type, method, count = 1 }: AccountEvent): string {
   const sentence = sentences[type]
-  return sentence ? sentence(method === null ? undefined : ways[method], count) : type.replaceAll('_', ' ')
+  return sentence ? sentence(method === null ? undefined : methodNames[method], count) : type.replaceAll('_', ' ')
 }

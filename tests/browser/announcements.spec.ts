@@ -10,13 +10,15 @@ async function watchAnnouncements(page: Page) {
   await page.exposeFunction('noteAnnouncement', (text: string) => announced.push(text))
   await page.addInitScript(() => {
     const { noteAnnouncement } = globalThis as unknown as { noteAnnouncement: (text: string) => void }
-    new MutationObserver((mutations) => {
+    function isExposed(node: Node) {
+      const region = (node as Element).closest?.('main [role="alert"], main [role="status"]')
       const modal = document.querySelector('dialog:modal')
+      return region && (!modal || modal.contains(region))
+    }
+    new MutationObserver((mutations) => {
       for (const { target, addedNodes } of mutations) {
-        const element = target instanceof Element ? target : target.parentElement
-        const region = element?.closest('main [role="alert"], main [role="status"]')
         const text = [...addedNodes].map((node) => node.textContent).join('')
-        if (region && text && (!modal || modal.contains(region))) noteAnnouncement(text)
+        if (text && isExposed(target)) noteAnnouncement(text)
       }
     }).observe(document, { childList: true, subtree: true })
   })

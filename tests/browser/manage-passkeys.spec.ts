@@ -8,7 +8,7 @@ import { button, expect, open, signedIn, signUpWithPasskey, test } from '../supp
 const cards = (page: Page) => page.getByRole('listitem')
 const removeDialog = (page: Page) => dialog(page, /^Remove “/)
 
-/** Opens /passkeys of an account with a password and one passkey. */
+/** Opens /passkeys for an account with a password and one passkey. */
 async function withPasskey(page: Page) {
   const authenticator = await VirtualAuthenticator.attach(page)
   await signedIn(page)
@@ -18,7 +18,7 @@ async function withPasskey(page: Page) {
   return authenticator
 }
 
-test('a passkey is renamed in place, and the focus is back on the button', async ({ page }) => {
+test('renaming a passkey returns the focus to its button', async ({ page }) => {
   await withPasskey(page)
   await button(page, 'Rename').click()
   const field = page.getByLabel('Passkey name')
@@ -31,7 +31,7 @@ test('a passkey is renamed in place, and the focus is back on the button', async
   expect((await account(page)).passkeys).toMatchObject([{ name: 'Kitchen laptop' }])
 })
 
-test('a passkey needs a name, and keeps the old one when renaming is cancelled', async ({ page }) => {
+test('a passkey cannot be renamed to nothing, and keeps its name when renaming is cancelled', async ({ page }) => {
   await withPasskey(page)
   const [{ name }] = (await account(page)).passkeys
   await button(page, 'Rename').click()
@@ -45,7 +45,7 @@ test('a passkey needs a name, and keeps the old one when renaming is cancelled',
   expect((await account(page)).passkeys).toMatchObject([{ name }])
 })
 
-test('a removed passkey is gone from the page and from the password manager', async ({ page }) => {
+test('a removed passkey disappears from the page and from the password manager', async ({ page }) => {
   const authenticator = await withPasskey(page)
   const [{ id }] = (await account(page)).passkeys
   await button(page, 'Remove').click()
@@ -58,7 +58,7 @@ test('a removed passkey is gone from the page and from the password manager', as
   expect(await authenticator.credentials()).toEqual([])
 })
 
-test('removing is called off by Escape and by a button, and the focus goes back', async ({ page }) => {
+test('removing a passkey can be cancelled by Escape or button, and the focus returns', async ({ page }) => {
   const authenticator = await withPasskey(page)
   for (const leave of [() => page.keyboard.press('Escape'), () => button(page, 'Cancel').click()]) {
     await button(page, 'Remove').click()
@@ -71,7 +71,7 @@ test('removing is called off by Escape and by a button, and the focus goes back'
   expect(await authenticator.credentials()).toHaveLength(1)
 })
 
-test('the last way to sign in cannot be removed, and its button says why', async ({ page }) => {
+test('the only way to sign in cannot be removed, and its button says why', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   await signUpWithPasskey(page)
   await open(page, '/passkeys')
@@ -84,7 +84,10 @@ test('the last way to sign in cannot be removed, and its button says why', async
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
 })
 
-test('a passkey that became the last way in meanwhile stays, and the page says why', async ({ page, context }) => {
+test('a passkey that has become the only way to sign in is kept, and the dialog says why', async ({
+  page,
+  context,
+}) => {
   await VirtualAuthenticator.attach(page)
   await signUpWithPasskey(page)
   const other = await context.newPage()
@@ -101,7 +104,7 @@ test('a passkey that became the last way in meanwhile stays, and the page says w
   expect((await account(other)).passkeys).toHaveLength(1)
 })
 
-test('a passkey that another tab removed is told as gone, and leaves the list', async ({ page }) => {
+test('removing a passkey that another tab has removed says so and updates the list', async ({ page }) => {
   await withPasskey(page)
   const [{ id }] = (await account(page)).passkeys
   expect((await page.request.post('/api/i/passkeys/remove', { data: { id } })).status()).toBe(204)
@@ -112,7 +115,7 @@ test('a passkey that another tab removed is told as gone, and leaves the list', 
   await expect(cards(page)).toHaveCount(0)
 })
 
-test('nothing is done to another account that was signed in to in another tab', async ({ page }) => {
+test('an action is rejected after another tab has signed in to a different account', async ({ page }) => {
   await withPasskey(page)
   await signedIn(page)
   await button(page, 'Add a passkey').click()
@@ -120,7 +123,7 @@ test('nothing is done to another account that was signed in to in another tab', 
   expect((await account(page)).passkeys).toEqual([])
 })
 
-test('whoever has one passkey is told to add a second, and with two no more', async ({ page, context }) => {
+test('the page suggests a second passkey until there are two', async ({ page, context }) => {
   const authenticator = await withPasskey(page)
   await expect(page.getByText('Add a second passkey')).toBeVisible()
   const other = await context.newPage()
@@ -134,7 +137,7 @@ test('whoever has one passkey is told to add a second, and with two no more', as
 })
 
 for (const path of ['/profile', '/passkeys']) {
-  test(`opening ${path} has the password manager keep what is registered and drop what is not`, async ({ page }) => {
+  test(`opening ${path} makes the password manager drop passkeys that are not registered`, async ({ page }) => {
     const authenticator = await withPasskey(page)
     await open(page, path)
     const [{ id }] = (await account(page)).passkeys
@@ -145,13 +148,13 @@ for (const path of ['/profile', '/passkeys']) {
   })
 }
 
-test('a card says who keeps the passkey, where it lives, and when it was made and used', async ({
+test("a card shows the passkey's provider, whether it is synced, and its dates", async ({
   page,
   client,
   authenticator,
   server,
 }) => {
-  // Bitwarden's AAGUID; the other is nobody's.
+  // Bitwarden's AAGUID, and one that is not assigned.
   await signUpElsewhere(client, authenticator, { aaguid: 'd548826e-79b4-db40-a3d8-11116f7e8349', flags: { bs: true } })
   await register(client, new Authenticator(server.origin), undefined, {
     aaguid: 'ffffffff-0000-4000-8000-000000000000',

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { randomName } from '../support/accounts'
 import { alert, button, expect, open, remark, test, usernameField, withoutAutofill } from '../support/pages'
 
-/** Makes the browser answer a ceremony with an error; what is replaced is the browser and no code of ours. */
+/** Makes the browser reject a ceremony with an error. */
 async function failWith(page: Page, method: 'create' | 'get', name: string) {
   await page.addInitScript(
     ({ method, name }) => {
@@ -25,7 +25,7 @@ const whileMaking = [
 ] as const
 
 for (const [name, words] of whileMaking) {
-  test(`${name} while a passkey is made is told in words that one can act on`, async ({ page }) => {
+  test(`${name} while creating a passkey is explained`, async ({ page }) => {
     await failWith(page, 'create', name)
     await open(page, '/signup')
     await usernameField(page).fill(randomName())
@@ -44,7 +44,7 @@ const whileSigningIn = [
 ] as const
 
 for (const [name, words] of whileSigningIn) {
-  test(`${name} while signing in is told in words that one can act on`, async ({ page }) => {
+  test(`${name} while signing in is explained`, async ({ page }) => {
     await withoutAutofill(page)
     await failWith(page, 'get', name)
     await open(page, '/signin')
@@ -55,7 +55,7 @@ for (const [name, words] of whileSigningIn) {
 }
 
 for (const name of ['NotAllowedError', 'AbortError']) {
-  test(`${name} is a prompt that was closed, and no error`, async ({ page }) => {
+  test(`${name} counts as a cancelled prompt, not as an error`, async ({ page }) => {
     await withoutAutofill(page)
     await failWith(page, 'get', name)
     await open(page, '/signin')

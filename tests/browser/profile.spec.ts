@@ -20,7 +20,7 @@ const currentField = (page: Page) => page.getByLabel('Current password', { exact
 const newField = (page: Page) => page.getByLabel('New password', { exact: true })
 const another = 'a different horse entirely'
 
-test('a changed username is on the page, signs in, and the password manager hears of it', async ({ page }) => {
+test('a changed username appears on the page and in the password manager', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
   const before = await signUpWithPasskey(page)
   const username = randomName()
@@ -40,7 +40,7 @@ test('a changed username is on the page, signs in, and the password manager hear
   })
 })
 
-test('a taken username is told at its field, and nothing changes', async ({ page }) => {
+test('a taken username is reported at its field, and nothing changes', async ({ page }) => {
   const taken = await signedIn(page)
   const username = await signedIn(page)
   await open(page, '/profile')
@@ -53,7 +53,7 @@ test('a taken username is told at its field, and nothing changes', async ({ page
   expect((await account(page)).username).toBe(username)
 })
 
-test('a password account changes its password by typing the old one and a new one once', async ({
+test('changing a password takes the current and the new one, and signs out other sessions', async ({
   page,
   another: other,
 }) => {
@@ -74,7 +74,9 @@ test('a password account changes its password by typing the old one and a new on
   await expectProfile(page, username)
 })
 
-test('a wrong current password, an empty field and a short password are each told at the field', async ({ page }) => {
+test('a wrong current password, an empty field and a short password are each reported at the field', async ({
+  page,
+}) => {
   await signedIn(page)
   await open(page, '/profile')
   await button(page, 'Change password').click()
@@ -93,7 +95,7 @@ test('a wrong current password, an empty field and a short password are each tol
   await expect(newField(page)).toBeFocused()
 })
 
-test('a passkey account sets a password with nothing else to type, and can then sign in by it', async ({
+test('a passkey account sets a password without typing anything else, and can sign in with it', async ({
   page,
   client,
 }) => {
@@ -110,7 +112,7 @@ test('a passkey account sets a password with nothing else to type, and can then 
   expect((await signInWithPassword(client, username, another)).status).toBe(200)
 })
 
-test('the address for changing passwords that password managers know opens the form', async ({ page }) => {
+test('the change password form has the fields that password managers look for', async ({ page }) => {
   await signedIn(page)
   await page.goto('/.well-known/change-password')
   expect(new URL(page.url()).hash).toBe('#password')
@@ -120,7 +122,7 @@ test('the address for changing passwords that password managers know opens the f
   await expect(page.locator('form input[autocomplete="username"]')).toHaveCount(1)
 })
 
-test('signing out everywhere ends every session, this one too', async ({ page, another: other }) => {
+test('signing out everywhere ends every session, including the current one', async ({ page, another: other }) => {
   const username = await signedIn(page)
   const elsewhere = other()
   await signInWithPassword(elsewhere, username)
@@ -136,7 +138,7 @@ test('signing out everywhere ends every session, this one too', async ({ page, a
   await expectProfile(page, username)
 })
 
-test('an account is deleted only after its name is typed, and its passkey goes with it', async ({ page, client }) => {
+test('deleting an account takes typing its username, and removes its passkey', async ({ page, client }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
   const username = await signUpWithPasskey(page)
   await ready(page)
@@ -160,7 +162,7 @@ test('an account is deleted only after its name is typed, and its passkey goes w
   expect((await client.post('/api/signup', { username, password: PASSWORD })).status).toBe(201)
 })
 
-test('what is no longer possible, because the session ended, says so and leads to signing in', async ({ page }) => {
+test('an action after the session has ended says so and links to sign-in', async ({ page }) => {
   const username = await signedIn(page)
   await open(page, '/profile')
   await button(page, 'Change username').click()

@@ -15,7 +15,7 @@ import {
 
 const codeField = (page: Page) => page.getByLabel('Recovery code')
 
-/** Makes an account with recovery codes that nobody is signed in to here. */
+/** Creates an account with recovery codes and leaves the browser signed out. */
 async function withCodes(page: Page) {
   const username = await signedIn(page)
   const answer = await page.request.post('/api/i/recovery-codes')
@@ -31,7 +31,7 @@ async function submitCode(page: Page, username: string, code: string) {
   await button(page, 'Sign in').click()
 }
 
-test('a recovery code signs in once, and always leads to the profile', async ({ page }) => {
+test('a recovery code signs in once and always leads to the profile', async ({ page }) => {
   const { username, codes } = await withCodes(page)
   const [code = ''] = codes
   await open(page, '/signin?next=/passkeys')
@@ -52,7 +52,7 @@ test('a recovery code signs in once, and always leads to the profile', async ({ 
   expect(place(page)).toBe('/signin')
 })
 
-test('an empty recovery form names both fields, and an unknown name is told in the same words as a wrong code', async ({
+test('an empty recovery form marks both fields, and an unknown username gets the same message as a wrong code', async ({
   page,
 }) => {
   const { username } = await withCodes(page)
@@ -72,7 +72,7 @@ test('an empty recovery form names both fields, and an unknown name is told in t
   expect(told[0]).toBe(told[1])
 })
 
-test('from the recovery form one gets back to the other ways', async ({ page }) => {
+test('the recovery form leads back to the other sign-in methods', async ({ page }) => {
   await open(page, '/signin')
   await button(page, 'Use a recovery code').click()
   await expect(passwordField(page)).toHaveCount(0)

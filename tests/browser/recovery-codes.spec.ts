@@ -13,7 +13,7 @@ async function make(page: Page, name = 'Create codes') {
   return codes(page).allTextContents()
 }
 
-test('ten codes are shown once, and each signs in', async ({ page, client }) => {
+test('ten recovery codes are shown once, and they sign in', async ({ page, client }) => {
   const username = await signedIn(page)
   const made = await make(page)
   expect(new Set(made).size).toBe(10)
@@ -29,7 +29,7 @@ test('ten codes are shown once, and each signs in', async ({ page, client }) => 
   expect((await client.post('/api/signin/recovery', { username, code })).status).toBe(200)
 })
 
-test('the person is told that new codes replace the old ones, and they do', async ({ page, client }) => {
+test('the page says that new recovery codes replace the current ones, and they do', async ({ page, client }) => {
   const username = await signedIn(page)
   const [old] = await createRecoveryCodes(page)
   await open(page, '/profile')
@@ -40,7 +40,7 @@ test('the person is told that new codes replace the old ones, and they do', asyn
   expect((await client.post('/api/signin/recovery', { username, code: old })).status).toBe(401)
 })
 
-test('the codes are copied, kept as a file, and alone on the paper', async ({ page, context, server }) => {
+test('recovery codes can be copied, downloaded and printed alone', async ({ page, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin })
   const username = await signedIn(page)
   const made = await make(page)
@@ -65,7 +65,7 @@ test('the codes are copied, kept as a file, and alone on the paper', async ({ pa
   expect(printed).toEqual([`Latchkey recovery codes for ${username}`, expect.stringContaining('once'), ...made])
 })
 
-test('codes are offered when there are none, and again when three are left', async ({ page, client }) => {
+test('recovery codes are suggested when there are none, and when three are left', async ({ page, client }) => {
   const username = await signedIn(page)
   await open(page, '/profile')
   await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toBeVisible()

@@ -19,7 +19,7 @@ import {
 const promotion = (page: Page) => section(page, 'Create a passkey on this device')
 const crossDevice = (page: Page) => section(page, 'Create a passkey on this device, too')
 
-test('after signing up with a password a passkey of this very device is offered, and made', async ({ page }) => {
+test('signing up with a password leads to a suggestion that creates a passkey on this device', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   const username = randomName()
   await open(page, '/signup')
@@ -40,7 +40,7 @@ test('after signing up with a password a passkey of this very device is offered,
   await expect(section(page, 'Passkeys')).toContainText('1')
 })
 
-test('the button on the passkeys page leaves open which device makes it', async ({ page }) => {
+test('the passkeys page lets the person choose the device for a new passkey', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   await signedIn(page)
   await open(page, '/passkeys')
@@ -49,7 +49,7 @@ test('the button on the passkeys page leaves open which device makes it', async 
   expect((await (await options).json()).authenticatorSelection).not.toHaveProperty('authenticatorAttachment')
 })
 
-test('whoever says "Not now" is not asked again in this tab', async ({ page }) => {
+test('a dismissed suggestion does not return in the same tab', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   await signedIn(page)
   await open(page, '/profile')
@@ -60,7 +60,7 @@ test('whoever says "Not now" is not asked again in this tab', async ({ page }) =
   await expect(promotion(page)).toHaveCount(0)
 })
 
-test('no passkey is offered where the browser has none', async ({ page }) => {
+test('no passkey is suggested in a browser without passkeys', async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'))
   await signedIn(page)
   await open(page, '/profile')
@@ -71,7 +71,7 @@ test('no passkey is offered where the browser has none', async ({ page }) => {
   await expect(button(page, 'Add a passkey')).toHaveCount(0)
 })
 
-test('a recovery code leads to a new way in, which ends the reminder', async ({ page }) => {
+test('signing in with a recovery code suggests a new way to sign in until one is set up', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   const username = await signedIn(page)
   const [code] = await createRecoveryCodes(page)
@@ -89,7 +89,7 @@ test('a recovery code leads to a new way in, which ends the reminder', async ({ 
 
 for (const kind of ['phone', 'security-key'] as const) {
   const isPhone = kind === 'phone'
-  test(`signing in with the passkey of a ${isPhone ? 'phone offers' : 'security key offers no'} passkey on this device`, async ({
+  test(`signing in with the passkey of a ${isPhone ? 'phone suggests a' : 'security key suggests no'} passkey on this device`, async ({
     page,
   }) => {
     await withoutAutofill(page)
@@ -100,7 +100,7 @@ for (const kind of ['phone', 'security-key'] as const) {
     await open(page, '/signin')
     await button(page, 'Sign in with a passkey').click()
     await expectProfile(page, username)
-    // This device has a place for passkeys, too; only from now on, for until here the remote one had to answer.
+    // From here on this device stores passkeys; before, the other device had to answer.
     await remote.session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: remote.id })
     await VirtualAuthenticator.attach(page)
     await open(page, '/profile')
@@ -116,7 +116,7 @@ for (const kind of ['phone', 'security-key'] as const) {
   })
 }
 
-test('a device that keeps no passkeys is offered none, and a recovery code then leads to any other', async ({
+test('a device that stores no passkeys gets no passkey suggestion, except after a recovery code for another device', async ({
   page,
 }) => {
   await VirtualAuthenticator.attach(page, { kind: 'security-key' })

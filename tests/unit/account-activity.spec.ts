@@ -3,8 +3,8 @@ import {
   type AccountEvent,
   describeEvent,
   failedAttempts,
-  justCameByPassword,
-  needsNewWayIn,
+  needsNewSignInMethod,
+  signedInByPasswordRecently,
 } from '@/lib/browser/events'
 
 /** Events from the newest to the oldest, a minute apart. */
@@ -41,20 +41,20 @@ test('failures before the sign-in before the latest were told of then', () => {
 
 test('a recovery code asks for a new way in until one is made', () => {
   const byCode = { type: 'signed_in', method: 'recovery' }
-  expect(needsNewWayIn(['recovery'], events(byCode, 'passkey_added', 'account_created'))).toBe(true)
-  expect(needsNewWayIn(['recovery'], events('passkey_added', byCode))).toBe(false)
-  expect(needsNewWayIn(['recovery'], events('password_changed', byCode))).toBe(false)
-  expect(needsNewWayIn(['recovery'], [])).toBe(true)
-  expect(needsNewWayIn(['pwd'], events(byCode))).toBe(false)
+  expect(needsNewSignInMethod(['recovery'], events(byCode, 'passkey_added', 'account_created'))).toBe(true)
+  expect(needsNewSignInMethod(['recovery'], events('passkey_added', byCode))).toBe(false)
+  expect(needsNewSignInMethod(['recovery'], events('password_changed', byCode))).toBe(false)
+  expect(needsNewSignInMethod(['recovery'], [])).toBe(true)
+  expect(needsNewSignInMethod(['pwd'], events(byCode))).toBe(false)
 })
 
 test('only the ten minutes after a sign-in by password are a moment for a promotion', () => {
   const list = events('passkey_removed', 'signed_in')
   const at = Date.parse(list[1]?.at ?? '')
-  expect(justCameByPassword(list, at + 599_000)).toBe(true)
-  expect(justCameByPassword(list, at + 600_000)).toBe(false)
-  expect(justCameByPassword(events({ method: 'passkey' }, 'signed_in'), at)).toBe(false)
-  expect(justCameByPassword([], at)).toBe(false)
+  expect(signedInByPasswordRecently(list, at + 599_000)).toBe(true)
+  expect(signedInByPasswordRecently(list, at + 600_000)).toBe(false)
+  expect(signedInByPasswordRecently(events({ method: 'passkey' }, 'signed_in'), at)).toBe(false)
+  expect(signedInByPasswordRecently([], at)).toBe(false)
 })
 
 test('one failure and several are worded apart, and a kind from a newer server by its name', () => {
