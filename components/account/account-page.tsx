@@ -12,7 +12,6 @@ import type { Site } from '@/lib/browser/site'
 interface AccountPageContext {
   account: Account
   site: Site
-  /** Asks the person to sign in again, in a dialog; null if they cancel. */
   reauthenticate(): Promise<Reauthentication | null>
 }
 

@@ -1,7 +1,6 @@
 import { Day } from '@/components/ui/day'
 import { type AccountEvent, describeEvent } from '@/lib/browser/events'
 
-/** The account's events, newest first. */
 export function Activity({ events }: { events: AccountEvent[] }) {
   if (events.length === 0) return <p className="px-5 py-4 text-muted sm:px-6">No activity in the last 90 days.</p>
   return (

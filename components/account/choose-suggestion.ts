@@ -2,7 +2,6 @@ import type { Account } from '@/lib/browser/account'
 
 export type Suggestion = 'sign-in-method' | 'promotion' | 'cross-device' | 'codes'
 
-/** What the server knows about the moment. */
 export interface SuggestionContext {
   /** Signed in with a recovery code, and no passkey or password set up since. */
   needsSignInMethod: boolean
@@ -21,7 +20,6 @@ interface Moment extends SuggestionContext {
 /** New codes are suggested once this many are left. */
 const fewCodes = 3
 
-/** The first suggestion that applies, or null. */
 export function chooseSuggestion(account: Account, moment: Moment): Suggestion | null {
   const { needsSignInMethod, signedInByPasswordRecently, canKeepHere, crossDevice, isDismissed } = moment
   const fits: Record<Suggestion, boolean> = {

@@ -23,7 +23,6 @@ export function DeleteAccount() {
   )
 }
 
-/** Deletes the account once its username has been typed. */
 function DeleteDialog({ onClose }: { onClose: () => void }) {
   const { account } = useAccountPage()
   const form = useRef<HTMLFormElement>(null)

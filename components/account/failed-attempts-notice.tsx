@@ -7,7 +7,6 @@ interface Props {
   hasPassword: boolean
 }
 
-/** Warns of failed sign-in attempts since the previous sign-in. */
 export function FailedAttemptsNotice({ count, since, hasPassword }: Props) {
   return (
     <div className="mb-5">

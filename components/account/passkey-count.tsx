@@ -1,6 +1,5 @@
 import { ButtonLink } from '@/components/ui/button'
 
-/** How many passkeys the account has, with a link to their page. */
 export function PasskeyCount({ count }: { count: number }) {
   return (
     <section aria-labelledby="passkey-count" className="flex items-center justify-between gap-4 py-4">

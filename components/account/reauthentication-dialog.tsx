@@ -21,7 +21,6 @@ interface Props {
   onAnswer: (reauthentication: Reauthentication | null) => void
 }
 
-/** Asks the person to sign in again, by any method the account has, without leaving the page. */
 export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
   const scope = useRef<HTMLDivElement>(null)
   const reauthentication = useRef<Reauthentication>({})
@@ -87,7 +86,6 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
   )
 }
 
-/** The button that leads back from a recovery code; null if there is no other method. */
 function otherMethod({ canPasskey, hasPassword }: { canPasskey: boolean; hasPassword: boolean }): string | null {
   if (hasPassword) return 'Use your password instead'
   return canPasskey ? 'Use a passkey instead' : null

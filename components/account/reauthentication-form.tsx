@@ -15,16 +15,13 @@ export interface Reauthentication {
 
 interface Props {
   username: string
-  /** Asks for a recovery code instead of the password. */
   byCode: boolean
-  /** Whether it stands below another method. */
   second: boolean
   action: Action
   /** Called before the request, with what counts once it succeeds. */
   onReauthenticate: (reauthentication: Reauthentication) => void
 }
 
-/** Reauthentication by password or recovery code. */
 export function ReauthenticationForm({ username, byCode, second, action, onReauthenticate }: Props) {
   const busy = action.pending !== null
   const fields = action.failure?.fields

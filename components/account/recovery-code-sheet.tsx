@@ -9,7 +9,6 @@ import { Button, DownloadLink } from '@/components/ui/button'
 const half = 'XXXX-XXXX-XXXX-'.length
 
 interface Props {
-  /** The sheet, to be focused when it appears. */
   ref: Ref<HTMLElement>
   codes: string[]
   onDone: () => void
@@ -57,7 +56,6 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   )
 }
 
-/** Copies a text, where the browser allows it; the text can still be selected by hand. */
 function CopyButton({ text }: { text: string }) {
   const announce = useAnnounce()
   const [label, setLabel] = useState('Copy')

@@ -11,7 +11,6 @@ import { Button } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/page-feedback'
 import { createRecoveryCodes } from '@/lib/browser/recovery-codes'
 
-/** How many recovery codes are left, and a way to create new ones, which are shown once. */
 export function RecoveryCodesSetting() {
   const { recoveryCodesLeft: left } = useAccountPage().account
   return (

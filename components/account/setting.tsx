@@ -57,7 +57,6 @@ export function Setting({ id, name, value, label, labelEnd, children }: SettingP
   )
 }
 
-/** Opens a part of the page when the address names it, now or later. */
 function useOpenedByFragment(id: string, open: () => void) {
   const openIfNamed = useEffectEvent(() => {
     if (window.location.hash === `#${id}`) open()
@@ -75,7 +74,6 @@ function useOpenedByFragment(id: string, open: () => void) {
   }, [])
 }
 
-/** The buttons below a form that opened in place. */
 export function FormButtons({ save, pending, onCancel }: { save: string; pending: boolean; onCancel: () => void }) {
   return (
     <div className="flex flex-wrap gap-2">

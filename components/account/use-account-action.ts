@@ -14,7 +14,6 @@ export interface AccountAction extends Action {
   run(name: string, operation: AccountOperation): Promise<void>
 }
 
-/** `useAction` for the signed-in account. */
 export function useAccountAction(
   scope: RefObject<HTMLElement | null>,
   onDone: () => string | undefined,

@@ -1,6 +1,5 @@
 import { Notice } from '@/components/ui/notice'
 
-/** Explains why the form below does not work without JavaScript. */
 export function NoScript() {
   return (
     <noscript>

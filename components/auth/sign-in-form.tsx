@@ -15,7 +15,7 @@ import { useAction } from '@/components/ui/use-action'
 import { signInWithPasskey, signInWithPassword } from '@/lib/browser/sign-in'
 import type { Site } from '@/lib/browser/site'
 
-/** Signs in with a passkey, by button or autofill, or use a password. */
+/** Signs in with a passkey, by button or autofill, or with a password. */
 export function SignInForm({ site, next, onRecover }: { site: Site; next: string; onRecover: () => void }) {
   const form = useRef<HTMLFormElement>(null)
   const action = useAction(form, () => navigateAfterSignIn(next))

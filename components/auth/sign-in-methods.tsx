@@ -6,7 +6,6 @@ import { SignInForm } from '@/components/auth/sign-in-form'
 import { PageFeedbackProvider } from '@/components/ui/page-feedback'
 import type { Site } from '@/lib/browser/site'
 
-/** The sign-in form, or the recovery code form in its place. */
 export function SignInMethods({ site, next }: { site: Site; next: string }) {
   const [recovering, setRecovering] = useState(false)
   return (

@@ -19,7 +19,6 @@ interface Props {
   next: string
 }
 
-/** Creates an account with a username and a passkey or password. */
 export function SignUpForm(props: Props) {
   return (
     <PageFeedbackProvider>

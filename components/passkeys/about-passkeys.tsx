@@ -1,4 +1,3 @@
-/** Explains passkeys to first-time users. */
 export function AboutPasskeys() {
   return (
     <details className="group text-small">

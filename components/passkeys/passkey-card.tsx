@@ -3,7 +3,6 @@ import { ProviderIcon } from '@/components/passkeys/provider-icon'
 import { Day } from '@/components/ui/day'
 import type { Passkey } from '@/lib/browser/account'
 
-/** One passkey in the list. */
 export function PasskeyCard({ passkey }: { passkey: Passkey }) {
   const { name, provider, createdAt, lastUsedAt, backedUp } = passkey
   return (

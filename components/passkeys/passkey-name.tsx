@@ -8,7 +8,6 @@ import { Button } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/page-feedback'
 import type { Passkey } from '@/lib/browser/account'
 
-/** A passkey's name or the form that changes it, its details, and what can be done with it. */
 export function PasskeyName({ passkey, children }: { passkey: Passkey; children: ReactNode }) {
   const { account } = useAccountPage()
   const { focusAfterUpdate } = usePageFeedback()

@@ -24,7 +24,6 @@ export function ProviderIcon({ provider, backedUp }: { provider: string | null; 
   )
 }
 
-/** Paths on a 40 by 40 grid. */
 const shapes = {
   key: 'M18 20a5 5 0 1 1-10 0 5 5 0 0 1 10 0Zm0 0h14v5m-6-5v4',
   people: 'M20 18.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9ZM10.5 30.5c.6-5 4.4-8 9.5-8s8.9 3 9.5 8',

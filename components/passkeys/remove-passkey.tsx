@@ -11,7 +11,6 @@ import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import type { Passkey } from '@/lib/browser/account'
 import { removePasskey } from '@/lib/browser/passkeys/manage'
 
-/** Asks for confirmation and removes a passkey. */
 export function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const { account } = useAccountPage()
   const list = usePasskeyList()

@@ -14,7 +14,6 @@ import { renamePasskey } from '@/lib/browser/passkeys/manage'
 
 const longestName = 64
 
-/** Changes a passkey's name. */
 export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const { account } = useAccountPage()
   const list = usePasskeyList()

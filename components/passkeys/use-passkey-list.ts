@@ -3,7 +3,6 @@ import { usePageFeedback } from '@/components/ui/page-feedback'
 /** Where messages about the list of passkeys appear: above it, at the button that adds one. */
 export const passkeyListPlace = 'passkey-list'
 
-/** What a card uses that is about to leave the list. */
 export function usePasskeyList() {
   const { show, focusAfterUpdate } = usePageFeedback()
   return {

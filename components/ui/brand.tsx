@@ -1,4 +1,3 @@
-/** The logo, a latch key in the shape of an L. */
 export function Mark({ className = 'size-8' }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 32 32" className={`shrink-0 ${className}`}>

@@ -16,7 +16,6 @@ const shape =
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   ref?: Ref<HTMLButtonElement>
   look?: keyof typeof looks
-  /** Shows a spinner and disables the button while its action runs. */
   pending?: boolean
 }
 
@@ -36,7 +35,6 @@ export function Button({ look = 'primary', pending = false, className = '', chil
   )
 }
 
-/** A link that looks like a button. */
 export function ButtonLink({
   href,
   look = 'secondary',

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** A titled section of a page. */
 export function Card({ title, titleId, children }: { title: string; titleId: string; children: ReactNode }) {
   return (
     <section aria-labelledby={titleId} className="rounded-card border border-line bg-surface">
@@ -12,12 +11,10 @@ export function Card({ title, titleId, children }: { title: string; titleId: str
   )
 }
 
-/** The settings on a card. */
 export function Rows({ children }: { children: ReactNode }) {
   return <div className="divide-y divide-line px-5 sm:px-6">{children}</div>
 }
 
-/** Names and values on a card. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className="divide-y divide-line px-5 sm:px-6">{children}</dl>
 }

@@ -9,7 +9,6 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   /** What is wrong with the value; replaces the hint. */
   error?: string | undefined
   hint?: string
-  /** A control at the end of the field, inside its frame. */
   trailing?: ReactNode
 }
 

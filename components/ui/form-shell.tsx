@@ -5,12 +5,10 @@ interface FormShellProps {
   appName: string
   title: string
   lead?: ReactNode
-  /** Stands below the card. */
   aside: ReactNode
   children: ReactNode
 }
 
-/** A page with one form on a card. */
 export function FormShell({ appName, title, lead, aside, children }: FormShellProps) {
   return (
     <div className="flex min-h-dvh flex-col">

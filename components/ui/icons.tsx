@@ -29,7 +29,6 @@ export function PasskeyIcon() {
   )
 }
 
-/** A synced passkey. */
 export function CloudIcon() {
   return (
     <Icon>
@@ -38,7 +37,6 @@ export function CloudIcon() {
   )
 }
 
-/** A device-bound passkey. */
 export function DeviceIcon() {
   return (
     <Icon>

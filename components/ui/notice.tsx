@@ -7,7 +7,6 @@ const tones = {
   danger: { box: 'border-danger-line bg-danger-wash', icon: 'text-danger', Icon: AlertIcon },
 }
 
-/** A boxed message. */
 export function Notice({ tone = 'info', children }: { tone?: keyof typeof tones; children: ReactNode }) {
   const { box, icon, Icon } = tones[tone]
   return (

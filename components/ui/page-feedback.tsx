@@ -9,7 +9,6 @@ export interface Message {
 }
 
 export interface Shown {
-  /** Which part of the page it is about. */
   place: string
   inDialog?: boolean
   alert?: { title: string; detail: string } | null

@@ -10,7 +10,6 @@ interface PasswordFieldProps extends Omit<FieldProps, 'name' | 'label' | 'type' 
   pending: boolean
 }
 
-/** A password field with a button that shows what was typed. */
 export function PasswordField({ pending, name = 'password', label = 'Password', ...field }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   const visible = shown && !pending

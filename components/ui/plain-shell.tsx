@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Cuts } from '@/components/ui/brand'
 
-/** A page that only explains itself: not found, or failed. */
 export function PlainShell({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className="mx-auto flex min-h-dvh max-w-[28rem] flex-col justify-center px-4 py-16 sm:px-6">

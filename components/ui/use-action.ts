@@ -5,7 +5,6 @@ import { type Message, usePageFeedback } from '@/components/ui/page-feedback'
 import type { Failure, Outcome } from '@/lib/browser/errors'
 
 export interface Action {
-  /** Where its messages appear. */
   place: string
   inDialog: boolean
   /** The running action, by the name passed to `run`; null when idle. */

@@ -39,7 +39,6 @@ const wrongPassword = { fields: { currentPassword: "That isn't your current pass
 
 const hasCode = (error: unknown, code: string) => error instanceof ApiClientError && error.code === code
 
-/** Ends all sessions of the account, including this one. */
 export function signOutEverywhere(account: Account): Promise<Outcome> {
   return runOnAccount(account, () => post('/api/i/signout-everywhere'), { title: "Couldn't sign you out everywhere" })
 }

@@ -12,7 +12,6 @@ export interface Passkey {
   transports: string[]
 }
 
-/** The answer of POST /api/i. */
 export interface Account {
   id: string
   username: string

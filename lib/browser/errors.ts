@@ -12,9 +12,7 @@ export interface Failure {
 export type Outcome = 'done' | 'cancelled' | Failure
 
 interface ErrorDetails {
-  /** The server's own sentence. */
   error?: string
-  /** A sentence per field. */
   fields?: Record<string, string>
   /** Seconds. */
   retryAfter?: number

@@ -5,7 +5,6 @@ import { runAction } from './run-action'
 
 /* With a passkey, reauthentication is `signInWithPasskey`: during a session the server accepts only that account's passkeys. */
 
-/** Signs in again with the account's password. */
 export function reauthenticateWithPassword(username: string, password: string): Promise<Outcome> {
   return reauthenticate('/api/signin', { username, password }, 'Check your password.')
 }

@@ -42,7 +42,6 @@ export function signInWithPasskey(): Promise<Outcome> {
   return runAction(async () => authenticate(await post('/api/auth/login/options')))
 }
 
-/** Whether the browser supports passkey autofill. */
 export const canAutofillPasskeys = async () => (await capability('conditionalGet')) !== 'unsupported'
 
 /**

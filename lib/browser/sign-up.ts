@@ -4,7 +4,6 @@ import { register } from './passkeys/ceremony'
 import { post } from './post'
 import { runAction } from './run-action'
 
-/** Creates an account with a password and signs in to it. */
 export function signUp(username: string, password: string): Promise<Outcome> {
   const action = async () => {
     await post('/api/signup', { username: username.trim(), password })
@@ -13,7 +12,6 @@ export function signUp(username: string, password: string): Promise<Outcome> {
   return runAction(action, { hasFields: true })
 }
 
-/** Creates an account with a passkey and signs in to it. */
 export function signUpWithPasskey(username: string): Promise<Outcome> {
   const action = async () => {
     await register({ username: username.trim() }).catch(throwIfSignedIn)

@@ -17,7 +17,6 @@ export function signalAccepted(account: Pick<Account, 'rpId' | 'userHandle' | 'p
   send((api) => api.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds }))
 }
 
-/** Signals the account's username. */
 function signalDetails({ rpId, userHandle: userId, username: name }: Account): void {
   send((api) => api.signalCurrentUserDetails?.({ rpId, userId, name, displayName: name }))
 }
