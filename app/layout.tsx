@@ -24,7 +24,7 @@ export const viewport: Viewport = {
   ],
 }
 
-/** The frame of every page. It is made anew for each request, because the nonce that lets our scripts run is new each time. */
+/** Rendered for every request, because the CSP nonce of our scripts is new each time. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   await connection()
   return (

@@ -2,7 +2,6 @@ import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { currentAccount } from '@/lib/http/page-data'
 
-/** Leads to whichever page fits. */
 export default async function Home() {
   redirect((await currentAccount(await headers())) ? '/profile' : '/signin')
 }

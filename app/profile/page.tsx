@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { AccountPage } from '@/components/account/account-page'
+import { AccountShell } from '@/components/account/account-shell'
 import { Activity } from '@/components/account/activity'
 import { DeleteAccount } from '@/components/account/delete-account'
 import { FailedAttemptsNotice } from '@/components/account/failed-attempts-notice'
@@ -13,14 +14,12 @@ import { Suggestions } from '@/components/account/suggestions'
 import { UsernameSetting } from '@/components/account/username-setting'
 import { Card, Fact, Facts, Rows } from '@/components/ui/card'
 import { Day } from '@/components/ui/day'
-import { MemberShell } from '@/components/ui/page-shell'
 import type { Account } from '@/lib/api/schemas'
-import { failedAttempts, justCameByPassword, needsNewWayIn } from '@/lib/browser/events'
+import { failedAttempts, needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/browser/events'
 import { currentAccount, recentEvents, siteInfo } from '@/lib/http/page-data'
 
 export const metadata: Metadata = { title: 'Profile' }
 
-/** How many of the latest events are shown. */
 const shownEvents = 10
 
 export default async function ProfilePage() {
@@ -31,7 +30,7 @@ export default async function ProfilePage() {
   const site = siteInfo()
   const attempts = failedAttempts(events)
   return (
-    <MemberShell appName={site.appName} current="/profile">
+    <AccountShell appName={site.appName} current="/profile">
       <AccountPage account={account} site={site}>
         <p className="text-muted">Signed in as</p>
         <h1 className="text-display font-semibold text-wrap break-words">{account.username}</h1>
@@ -41,8 +40,8 @@ export default async function ProfilePage() {
         <div className="mt-8">
           {attempts && <FailedAttemptsNotice {...attempts} hasPassword={account.hasPassword} />}
           <Suggestions
-            needsWayIn={needsNewWayIn(account.session.methods, events)}
-            justCameByPassword={justCameByPassword(events, Date.now())}
+            needsSignInMethod={needsNewSignInMethod(account.session.methods, events)}
+            signedInByPasswordRecently={signedInByPasswordRecently(events, Date.now())}
           />
         </div>
         <div className="space-y-5">
@@ -51,7 +50,7 @@ export default async function ProfilePage() {
               <UsernameSetting />
             </Rows>
           </Card>
-          <Card title="Ways to sign in" titleId="ways-in">
+          <Card title="Sign-in methods" titleId="sign-in-methods">
             <Rows>
               <PasskeyCount count={account.passkeys.length} />
               <PasswordSetting />
@@ -64,13 +63,13 @@ export default async function ProfilePage() {
           <ThisSession session={account.session} />
           <Card title="Delete account" titleId="delete-account">
             <div className="px-5 py-4 sm:px-6">
-              <p className="max-w-prose text-muted">Removes the account and everything that belongs to it, for good.</p>
+              <p className="max-w-prose text-muted">Permanently deletes your account and all its data.</p>
               <DeleteAccount />
             </div>
           </Card>
         </div>
       </AccountPage>
-    </MemberShell>
+    </AccountShell>
   )
 }
 
@@ -81,7 +80,7 @@ function ThisSession({ session }: { session: Account['session'] }) {
     <Card title="This session" titleId="this-session">
       <Facts>
         <Fact name="Signed in with">{session.methods.map((method) => methodNames[method] ?? method).join(', ')}</Fact>
-        <Fact name="Ends">
+        <Fact name="Expires">
           <Day at={session.expiresAt} time />
         </Fact>
       </Facts>

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
+import { NoScript } from '@/components/auth/no-script'
 import { SignInMethods } from '@/components/auth/sign-in-methods'
 import { SwitchPageLink } from '@/components/auth/switch-page-link'
-import { NoScript } from '@/components/ui/no-script'
-import { VisitorShell } from '@/components/ui/page-shell'
+import { FormShell } from '@/components/ui/form-shell'
 import { currentAccount, siteInfo } from '@/lib/http/page-data'
 import { safeRedirect } from '@/lib/http/redirects'
 
@@ -19,13 +19,13 @@ export default async function SignInPage({ searchParams }: Props) {
   if (await currentAccount(await headers())) redirect(next)
   const site = siteInfo()
   return (
-    <VisitorShell
+    <FormShell
       appName={site.appName}
       title="Sign in"
       aside={<SwitchPageLink ask={`New to ${site.appName}?`} href="/signup" name="Create an account" next={next} />}
     >
       <NoScript />
       <SignInMethods site={site} next={next} />
-    </VisitorShell>
+    </FormShell>
   )
 }

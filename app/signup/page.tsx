@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
+import { NoScript } from '@/components/auth/no-script'
 import { SignUpForm } from '@/components/auth/sign-up-form'
 import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import { AboutPasskeys } from '@/components/passkeys/about-passkeys'
-import { NoScript } from '@/components/ui/no-script'
-import { VisitorShell } from '@/components/ui/page-shell'
+import { FormShell } from '@/components/ui/form-shell'
 import { currentAccount, siteInfo } from '@/lib/http/page-data'
 import { safeRedirect } from '@/lib/http/redirects'
 
@@ -20,10 +20,10 @@ export default async function SignUpPage({ searchParams }: Props) {
   if (await currentAccount(await headers())) redirect(next)
   const site = siteInfo()
   return (
-    <VisitorShell
+    <FormShell
       appName={site.appName}
       title="Create your account"
-      lead="Choose a name, then a way to come back."
+      lead="Choose a username and how you want to sign in."
       aside={
         <>
           <AboutPasskeys />
@@ -33,6 +33,6 @@ export default async function SignUpPage({ searchParams }: Props) {
     >
       <NoScript />
       <SignUpForm site={site} next={next} />
-    </VisitorShell>
+    </FormShell>
   )
 }

@@ -2,9 +2,8 @@ import { Day } from '@/components/ui/day'
 import type { AccountEvent } from '@/lib/api/schemas'
 import { describeEvent } from '@/lib/browser/events'
 
-/** What happened to the account, newest first: what, from which browser, when. */
 export function Activity({ events }: { events: AccountEvent[] }) {
-  if (events.length === 0) return <p className="px-5 py-4 text-muted sm:px-6">Nothing in the last 90 days.</p>
+  if (events.length === 0) return <p className="px-5 py-4 text-muted sm:px-6">No activity in the last 90 days.</p>
   return (
     <ol className="divide-y divide-line px-5 sm:px-6">
       {events.map((event) => (

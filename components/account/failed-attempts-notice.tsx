@@ -1,34 +1,30 @@
 import { Day } from '@/components/ui/day'
 import { Notice } from '@/components/ui/notice'
 
-/** Told at the first sign-in after somebody tried many times, who may have been somebody else. */
-export function FailedAttemptsNotice({
-  count,
-  since,
-  hasPassword,
-}: {
+interface Props {
   count: number
   since: string
   hasPassword: boolean
-}) {
+}
+
+export function FailedAttemptsNotice({ count, since, hasPassword }: Props) {
   return (
     <div className="mb-5">
       <Notice tone="danger">
         <p className="font-semibold text-danger">
-          {count === 1 ? 'An attempt to sign in was turned away' : `${count} attempts to sign in failed`}
+          {count === 1 ? '1 failed sign-in attempt' : `${count} failed sign-in attempts`}
         </p>
         <p>
-          {count === 1 ? 'It was made' : 'They were made'} after you signed in on <Day at={since} time />.{' '}
-          {'If it was not you, '}
+          Since you signed in on <Day at={since} time />.{" If this wasn't you, "}
           {hasPassword ? (
             <>
               <a href="#password" className="font-medium underline">
-                change the password
+                change your password
               </a>
-              {' to be safe. A passkey cannot be guessed, nor locked out this way.'}
+              {". Passkeys can't be guessed or locked out this way."}
             </>
           ) : (
-            'there is nothing to do: this account has no password to guess, and passkeys cannot be locked out this way.'
+            "you don't need to do anything: this account has no password to guess, and passkeys can't be locked out this way."
           )}
         </p>
       </Notice>

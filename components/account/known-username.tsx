@@ -1,4 +1,4 @@
-/** Whose password the field beside it is about. For password managers alone: the page knows it and nobody has to see it. */
+/** Tells password managers which account the password field beside it belongs to. */
 export function KnownUsername({ username }: { username: string }) {
-  return <input type="text" name="knownUsername" autoComplete="username" value={username} readOnly hidden />
+  return <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
 }

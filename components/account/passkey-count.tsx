@@ -1,6 +1,5 @@
 import { ButtonLink } from '@/components/ui/button'
 
-/** How many passkeys there are; they have a page of their own. */
 export function PasskeyCount({ count }: { count: number }) {
   return (
     <section aria-labelledby="passkey-count" className="flex items-center justify-between gap-4 py-4">

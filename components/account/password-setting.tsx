@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
-import { ActionOutcomes } from '@/components/account/action-outcomes'
+import { ActionMessages } from '@/components/account/action-messages'
 import { KnownUsername } from '@/components/account/known-username'
 import { FormButtons, Setting } from '@/components/account/setting'
 import { useAccountAction } from '@/components/account/use-account-action'
@@ -11,7 +11,7 @@ import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { PasswordField } from '@/components/ui/password-field'
 import { changePassword } from '@/lib/browser/account-settings'
 
-/** Whether there is a password, and how to set or change it; `/.well-known/change-password` leads here. */
+/** Sets or changes the password. `/.well-known/change-password` leads to its `id`. */
 export function PasswordSetting() {
   const { hasPassword } = useAccountPage().account
   return (
@@ -19,65 +19,58 @@ export function PasswordSetting() {
       id="password"
       name="Password"
       value={hasPassword ? 'Set' : 'Not set'}
-      ask={hasPassword ? 'Change' : 'Set a password'}
-      of={hasPassword ? ' password' : ''}
+      label={hasPassword ? 'Change' : 'Set a password'}
+      labelEnd={hasPassword ? ' password' : ''}
     >
       {(close) => <PasswordForm onClose={close} />}
     </Setting>
   )
 }
 
-function PasswordForm({ onClose }: { onClose: (remark?: string) => void }) {
+function PasswordForm({ onClose }: { onClose: (done?: string) => void }) {
   const { account } = useAccountPage()
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const action = useAccountAction(form, () => {
     router.refresh()
-    onClose(
-      `${account.hasPassword ? 'The password was changed' : 'The password was set'}. You are signed out elsewhere.`,
-    )
+    onClose(`Password ${account.hasPassword ? 'changed' : 'set'}. You've been signed out everywhere else.`)
     return undefined
   })
   const pending = action.pending !== null
   const fields = action.failure?.fields
   const { hasPassword, session } = account
-  // The server has the last word, for this page may be older than the session.
+  // The server's answer counts too: this page may be older than the session.
   const asksCurrent = (hasPassword && session.methods.every((method) => method === 'pwd')) || fields?.currentPassword
 
   const submit = submitWhenFilled(action, (data) => {
     action.run('password', (reauthentication) =>
-      changePassword(
-        account,
-        textOf(data, 'newPassword'),
-        textOf(data, 'currentPassword') || reauthentication.password,
-      ),
+      changePassword(account, textOf(data, 'password'), textOf(data, 'currentPassword') || reauthentication.password),
     )
   })
   return (
     <form ref={form} method="post" noValidate onSubmit={submit} className="max-w-sm">
-      <ActionOutcomes action={action} />
+      <ActionMessages action={action} />
       <KnownUsername username={account.username} />
       <div className="space-y-4">
         {asksCurrent && (
           <PasswordField
             name="currentPassword"
             label="Current password"
+            missing="Enter your current password."
             autoComplete="current-password"
             autoFocus
-            required
             pending={pending}
             error={fields?.currentPassword}
           />
         )}
         <PasswordField
-          name="newPassword"
           label="New password"
-          hint="At least 8 characters. Everywhere else you will be signed out."
+          missing="Enter a new password."
+          hint="At least 8 characters. You'll be signed out everywhere else."
           autoComplete="new-password"
           autoFocus={!asksCurrent}
-          required
           pending={pending}
-          error={fields?.newPassword ?? fields?.password}
+          error={fields?.password}
         />
         <FormButtons save="Save" pending={pending} onCancel={() => onClose()} />
       </div>

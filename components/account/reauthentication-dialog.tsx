@@ -7,7 +7,8 @@ import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { Divider } from '@/components/ui/divider'
 import { PasskeyIcon } from '@/components/ui/icons'
-import { Notice, Outcomes } from '@/components/ui/notice'
+import { Notice } from '@/components/ui/notice'
+import { Messages } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
 import type { Account } from '@/lib/api/schemas'
 import { signInWithPasskey } from '@/lib/browser/sign-in'
@@ -16,18 +17,18 @@ import type { Site } from '@/lib/browser/site'
 interface Props {
   account: Account
   site: Site
-  /** Called once, with null if the person would rather not. */
+  /** Called once; with null if the person cancels. */
   onAnswer: (reauthentication: Reauthentication | null) => void
 }
 
-/** Signing in again without leaving the page, by whichever way this account has. */
 export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
   const scope = useRef<HTMLDivElement>(null)
   const reauthentication = useRef<Reauthentication>({})
-  const action = useAction(scope, () => {
+  const onDone = () => {
     onAnswer(reauthentication.current)
     return undefined
-  })
+  }
+  const action = useAction(scope, onDone, { inDialog: true })
   const unsupportedReason = usePasskeySupport(site, action)
   const [choseCode, setChoseCode] = useState(false)
   const busy = action.pending !== null
@@ -38,10 +39,10 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
   const hasForm = byCode || account.hasPassword
 
   return (
-    <Dialog title="Confirm that it is you" busy={busy} onClose={() => onAnswer(null)}>
-      <p className="mt-1 mb-5 text-muted">It has been a while since you signed in. Do it once more to go on.</p>
+    <Dialog title="Confirm it's you" busy={busy} onClose={() => onAnswer(null)}>
+      <p className="mt-1 mb-5 text-muted">For your security, sign in again to continue.</p>
       <div ref={scope}>
-        <Outcomes failure={action.failure} remark={action.remark} />
+        <Messages live place={action.place} />
         {account.passkeys.length > 0 && unsupportedReason && (
           <div className="mb-5">
             <Notice>{unsupportedReason}</Notice>
@@ -58,7 +59,7 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
             Use a passkey
           </Button>
         )}
-        {canPasskey && hasForm && <Divider>{byCode ? 'or with a recovery code' : 'or with the password'}</Divider>}
+        {canPasskey && hasForm && <Divider>{byCode ? 'or use a recovery code' : 'or use your password'}</Divider>}
         {hasForm && (
           <ReauthenticationForm
             username={account.username}
@@ -85,8 +86,7 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
   )
 }
 
-/** What to call the way back from a recovery code; null if there is no other way. */
 function otherMethod({ canPasskey, hasPassword }: { canPasskey: boolean; hasPassword: boolean }): string | null {
-  if (hasPassword) return 'Use the password'
-  return canPasskey ? 'Use no code' : null
+  if (hasPassword) return 'Use your password instead'
+  return canPasskey ? 'Use a passkey instead' : null
 }

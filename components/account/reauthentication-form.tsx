@@ -8,60 +8,58 @@ import { PasswordField } from '@/components/ui/password-field'
 import type { Action } from '@/components/ui/use-action'
 import { reauthenticateWithPassword, reauthenticateWithRecoveryCode } from '@/lib/browser/reauthentication'
 
-/** That the person has just signed in again; with the password, if that was the way. */
+/** Proof that the person has just signed in again, with the password if they used it. */
 export interface Reauthentication {
   password?: string
 }
 
 interface Props {
   username: string
-  /** Asks for a recovery code and not for the password. */
   byCode: boolean
-  /** Stands below another way to go on. */
   second: boolean
   action: Action
-  /** Told before it is tried, for whoever goes on after it has worked. */
+  /** Called before the request, with what counts once it succeeds. */
   onReauthenticate: (reauthentication: Reauthentication) => void
 }
 
-/** Signing in again with what has to be typed. */
 export function ReauthenticationForm({ username, byCode, second, action, onReauthenticate }: Props) {
   const busy = action.pending !== null
   const fields = action.failure?.fields
 
   const submit = submitWhenFilled(action, (data) => {
-    const password = textOf(data, 'reauthenticationPassword')
+    const password = textOf(data, 'password')
     onReauthenticate(byCode ? {} : { password })
     action.run('form', () =>
       byCode
-        ? reauthenticateWithRecoveryCode(username, textOf(data, 'reauthenticationCode'))
+        ? reauthenticateWithRecoveryCode(username, textOf(data, 'code'))
         : reauthenticateWithPassword(username, password),
     )
   })
 
   return (
-    // method=post: sent before this script has loaded, the form must not put a password into an address.
+    // method=post keeps the password out of the address if the form is sent before its script has loaded.
     <form method="post" noValidate onSubmit={submit} className="space-y-4">
       <KnownUsername username={username} />
       {byCode ? (
         <Field
-          name="reauthenticationCode"
+          key="code"
+          name="code"
           label="Recovery code"
-          hint="It is used up by this."
+          missing="Enter a recovery code."
+          hint="Each code works once."
           autoComplete="off"
           autoCapitalize="characters"
           autoCorrect="off"
           spellCheck={false}
-          required
-          error={fields?.reauthenticationCode ?? fields?.code}
+          error={fields?.code}
         />
       ) : (
         <PasswordField
-          name="reauthenticationPassword"
+          key="password"
+          missing="Enter your password."
           autoComplete="current-password"
-          required
           pending={busy}
-          error={fields?.reauthenticationPassword ?? fields?.password}
+          error={fields?.password}
         />
       )}
       <Button

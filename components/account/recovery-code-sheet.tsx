@@ -1,25 +1,29 @@
 'use client'
 
-import { useEffect, useRef, useState } from 'react'
+import { type Ref, useState } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
+import { useAnnounce } from '@/components/account/announcements'
 import { Button, DownloadLink } from '@/components/ui/button'
 
-/** Where a code breaks when the screen is too narrow for it: after three of its six groups. */
+/** Where a code may break on a narrow screen: after three of its six groups. */
 const half = 'XXXX-XXXX-XXXX-'.length
 
-/** Ten codes, on a sheet that can be copied, kept as a file, and printed: then it is all that the paper shows. */
-export function RecoveryCodeSheet({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+interface Props {
+  ref: Ref<HTMLElement>
+  codes: string[]
+  onDone: () => void
+}
+
+/** New recovery codes to copy, download or print. Only the sheet is printed. */
+export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   const { account, site } = useAccountPage()
-  const sheet = useRef<HTMLElement>(null)
   const title = `${site.appName} recovery codes for ${account.username}`
-  const rule = 'Each works once, on the sign-in page. Older codes no longer work.'
+  const rule = 'Each code works once, on the sign-in page. Earlier codes no longer work.'
   const text = [title, rule, '', ...codes, ''].join('\n')
-  // The button that made the codes is gone, and here is what comes next.
-  useEffect(() => sheet.current?.focus(), [])
   return (
     <>
       <section
-        ref={sheet}
+        ref={ref}
         tabIndex={-1}
         data-sheet
         aria-labelledby="sheet-title"
@@ -52,24 +56,23 @@ export function RecoveryCodeSheet({ codes, onDone }: { codes: string[]; onDone: 
   )
 }
 
-/** Copies a text, where the browser lets pages do that; otherwise it can still be marked and copied by hand. */
 function CopyButton({ text }: { text: string }) {
-  const [said, setSaid] = useState('')
+  const announce = useAnnounce()
+  const [label, setLabel] = useState('Copy')
+  function say(outcome: string) {
+    setLabel(outcome)
+    announce(outcome)
+  }
   function copy() {
     const writing = navigator.clipboard?.writeText(text) ?? Promise.reject()
     writing.then(
-      () => setSaid('Copied'),
-      () => setSaid('Not allowed here'),
+      () => say('Copied'),
+      () => say("Couldn't copy"),
     )
   }
   return (
-    <>
-      <Button look="secondary" onClick={copy}>
-        {said || 'Copy'}
-      </Button>
-      <span role="status" className="sr-only">
-        {said}
-      </span>
-    </>
+    <Button look="secondary" onClick={copy}>
+      {label}
+    </Button>
   )
 }

@@ -2,37 +2,36 @@
 
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { Notice } from '@/components/ui/notice'
+import { Messages, usePageFeedback } from '@/components/ui/page-feedback'
 
 interface SettingProps {
-  /** The address `#id` opens it. */
+  /** The fragment of the address that opens it. */
   id: string
   name: string
   value: ReactNode
-  /** What the button says that opens it; `of` is what screen readers hear after it, where the line alone makes it clear to the eye. */
-  ask: string
-  of?: string
-  /** What it opens: a form, which closes it again, with a remark if something was done. */
-  children: (close: (remark?: string) => void) => ReactNode
+  /** The button that opens it. `labelEnd` completes its label for screen readers. */
+  label: string
+  labelEnd?: string
+  /** The form it opens; `close` takes a message if something was done. */
+  children: (close: (done?: string) => void) => ReactNode
 }
 
 /** One line of a card that can be changed in place. */
-export function Setting({ id, name, value, ask, of, children }: SettingProps) {
+export function Setting({ id, name, value, label, labelEnd, children }: SettingProps) {
   const button = useRef<HTMLButtonElement>(null)
-  const [open, setOpen] = useState(false)
-  const [remark, setRemark] = useState('')
+  const { shown, show, focusAfterUpdate } = usePageFeedback()
+  const [isOpen, setOpen] = useState(false)
   const titleId = `${id}-title`
-  useOpenedByAddress(id, () => setOpen(true))
-  const wasOpen = useRef(false)
-  useEffect(() => {
-    // The button is back only now; the focus was in what has just gone.
-    if (wasOpen.current && !open) button.current?.focus()
-    wasOpen.current = open
-  }, [open])
+  useOpenedByFragment(id, () => setOpen(true))
 
-  function close(said = '') {
-    setRemark(said)
+  function open() {
+    if (shown?.place === id) show(null)
+    setOpen(true)
+  }
+  function close(done?: string) {
     setOpen(false)
+    if (done) show({ place: id, status: { tone: 'success', text: done } })
+    focusAfterUpdate(() => button.current)
     if (window.location.hash === `#${id}`)
       window.history.replaceState(window.history.state, '', window.location.pathname)
   }
@@ -45,37 +44,26 @@ export function Setting({ id, name, value, ask, of, children }: SettingProps) {
           </h3>
           <p className="font-medium break-words">{value}</p>
         </div>
-        {!open && (
-          <Button
-            ref={button}
-            look="quiet"
-            className="-mr-4.25 shrink-0"
-            onClick={() => {
-              setRemark('')
-              setOpen(true)
-            }}
-          >
-            {ask}
-            {of && <span className="sr-only">{of}</span>}
+        {!isOpen && (
+          <Button ref={button} look="quiet" className="-mr-4.25 shrink-0" onClick={open}>
+            {label}
+            {labelEnd && <span className="sr-only">{labelEnd}</span>}
           </Button>
         )}
       </div>
-      <div role="status" className="not-empty:mt-3">
-        {remark && <Notice tone="success">{remark}</Notice>}
-      </div>
-      {open && <div className="mt-4 pb-1">{children(close)}</div>}
+      <Messages place={id} className="not-empty:mt-3" />
+      {isOpen && <div className="mt-4 pb-1">{children(close)}</div>}
     </section>
   )
 }
 
-/** Opens a part of the page for whoever comes with its address, also from the same page. */
-function useOpenedByAddress(id: string, open: () => void) {
-  const openIfAsked = useEffectEvent(() => {
+function useOpenedByFragment(id: string, open: () => void) {
+  const openIfNamed = useEffectEvent(() => {
     if (window.location.hash === `#${id}`) open()
   })
   useEffect(() => {
-    const listen = () => openIfAsked()
-    // While it loads a page, the browser takes the focus to where the address points, away from the field that opened there.
+    const listen = () => openIfNamed()
+    // While loading, the browser moves the focus to the fragment's target, away from the field that opens there.
     if (document.readyState === 'complete') listen()
     else window.addEventListener('load', listen)
     window.addEventListener('hashchange', listen)
@@ -86,7 +74,6 @@ function useOpenedByAddress(id: string, open: () => void) {
   }, [])
 }
 
-/** What stands below a form that opened in place. */
 export function FormButtons({ save, pending, onCancel }: { save: string; pending: boolean; onCancel: () => void }) {
   return (
     <div className="flex flex-wrap gap-2">

@@ -2,14 +2,14 @@
 
 import { useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
-import { ActionOutcomes } from '@/components/account/action-outcomes'
+import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
-import { navigate } from '@/components/ui/form-submission'
+import { navigate } from '@/components/ui/navigation'
 import { signOutEverywhere } from '@/lib/browser/account-settings'
 import { signOut } from '@/lib/browser/sign-out'
 
-/** Ends this session, or all of them. When that fails the person stays where they are and is told so: they are still signed in. */
+/** Ends this session, or all of them. Leaves the page only once that has succeeded. */
 export function SignOut() {
   const { account } = useAccountPage()
   const scope = useRef<HTMLDivElement>(null)
@@ -17,7 +17,7 @@ export function SignOut() {
   const busy = action.pending !== null
   return (
     <div ref={scope}>
-      <ActionOutcomes action={action} />
+      <ActionMessages action={action} />
       <div className="flex flex-col gap-2.5 sm:flex-row">
         <Button
           look="secondary"

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
-import { ActionOutcomes } from '@/components/account/action-outcomes'
+import { ActionMessages } from '@/components/account/action-messages'
 import {
   chooseSuggestion,
   type Suggestion,
@@ -19,7 +19,7 @@ import { dismiss, isDismissed } from '@/lib/browser/dismissals'
 import { crossDevicePasskey, forgetCrossDevice } from '@/lib/browser/passkeys/cross-device'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
 
-/** The one thing that would do this account the most good now, and a way to do it or to leave it. */
+/** The most useful thing to set up next, with a way to do it or to dismiss it. */
 export function Suggestions(context: SuggestionContext) {
   const { account, site } = useAccountPage()
   const router = useRouter()
@@ -28,7 +28,7 @@ export function Suggestions(context: SuggestionContext) {
   const action = useAccountAction(scope, () => {
     forgetCrossDevice()
     router.refresh()
-    return 'The passkey was added. Next time it signs you in.'
+    return 'Passkey added. You can use it the next time you sign in.'
   })
   const unsupportedReason = usePasskeySupport(site, action)
   const canKeepHere = useDeviceKeepsPasskeys() && !unsupportedReason
@@ -49,7 +49,7 @@ export function Suggestions(context: SuggestionContext) {
   const words = suggestion && suggestionWords(suggestion, account.recoveryCodesLeft)
   return (
     <div ref={scope}>
-      <ActionOutcomes action={action} />
+      <ActionMessages action={action} />
       {words && (
         <section aria-labelledby="suggestion" className="mb-5 rounded-card bg-accent-wash px-5 py-5 sm:px-6">
           <h2 id="suggestion" className="text-title font-semibold">
@@ -59,7 +59,7 @@ export function Suggestions(context: SuggestionContext) {
           <div className="mt-4 flex flex-wrap gap-2 *:grow *:whitespace-nowrap sm:*:grow-0">
             {suggestion === 'codes' ? (
               <ButtonLink href="#recovery-codes" look="primary">
-                Make recovery codes
+                Create recovery codes
               </ButtonLink>
             ) : (
               !unsupportedReason && (
@@ -72,7 +72,7 @@ export function Suggestions(context: SuggestionContext) {
                 </Button>
               )
             )}
-            {suggestion === 'way-in' ? (
+            {suggestion === 'sign-in-method' ? (
               <ButtonLink href="#password" look="quiet">
                 {account.hasPassword ? 'Change password' : 'Set a password'}
               </ButtonLink>
@@ -90,7 +90,7 @@ export function Suggestions(context: SuggestionContext) {
 
 const neverChanges = () => () => undefined
 
-/** Whether this very device can keep a passkey; yes until it has been asked. */
+/** Whether this device itself can store a passkey; true until the browser has answered. */
 function useDeviceKeepsPasskeys(): boolean {
   const [keeps, setKeeps] = useState(true)
   useEffect(() => {

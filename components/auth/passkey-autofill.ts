@@ -1,28 +1,28 @@
 import type { Outcome } from '@/lib/browser/errors'
 import { canAutofillPasskeys, offerPasskeys } from '@/lib/browser/sign-in'
 
-/** A challenge lives 10 minutes; an offer older than this is made anew, so that nobody picks a passkey for a dead one. */
+/** Challenges expire after 10 minutes, so offers are renewed before that. */
 const maxAge = 8 * 60_000
-/** How often that is checked. Timers stand still while a machine sleeps, so one long timer would come too late. */
+/** How often the age is checked. Timers pause while a machine sleeps, so one long timer would fire too late. */
 const checkEvery = 20_000
-/** A browser that refuses this many offers at once will refuse the next one too. */
+/** A browser that rejects this many offers in a row, each at once, will reject the next one too. */
 const maxRejectedOffers = 4
 
 interface Listener {
   onPicked(): void
-  /** Called at most once, after a passkey was picked. Whoever listens starts the next offer. */
+  /** Called at most once, after a passkey was picked. The listener starts the next offer. */
   onOutcome(outcome: Outcome): void
 }
 
 /**
- * Keeps an offer of passkeys standing for as long as the page waits: again after it was turned down, and afresh before its challenge
- * ages out, also when the tab was hidden or the machine asleep meanwhile.
- * @returns takes the offer back; without effect once a passkey is picked
+ * Keeps offering passkeys in autofill while the page is open: again after a rejected offer, and before a challenge expires.
+ *
+ * @returns stops offering; has no effect once a passkey was picked
  */
 export function keepOfferingPasskeys(listener: Listener): () => void {
   let offer = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
-  let madeAt = 0
+  let offeredAt = 0
   let rejectedOffers = 0
   let picked = false
 
@@ -34,21 +34,21 @@ export function keepOfferingPasskeys(listener: Listener): () => void {
   async function renew() {
     clearTimeout(timer)
     offer.abort()
-    const mine = new AbortController()
-    offer = mine
-    madeAt = Date.now()
-    const outcome = await offerPasskeys(mine.signal, onPicked)
+    const current = new AbortController()
+    offer = current
+    offeredAt = Date.now()
+    const outcome = await offerPasskeys(current.signal, onPicked)
     if (picked) listener.onOutcome(outcome)
-    else if (!mine.signal.aborted) retry()
+    else if (!current.signal.aborted) retry()
   }
   function retry() {
     clearTimeout(timer)
-    rejectedOffers = Date.now() - madeAt < 2000 ? rejectedOffers + 1 : 0
+    rejectedOffers = Date.now() - offeredAt < 2000 ? rejectedOffers + 1 : 0
     if (rejectedOffers < maxRejectedOffers) timer = setTimeout(renew, 500 * 2 ** rejectedOffers)
   }
-  // A tab in the background lets its offer go stale: it costs the server nothing until somebody looks at it again.
+  // Background tabs do not renew, to save the server the work until the tab is visible again.
   function renewIfStale() {
-    if (madeAt && !document.hidden && Math.abs(Date.now() - madeAt) >= maxAge) renew()
+    if (offeredAt && !document.hidden && Math.abs(Date.now() - offeredAt) >= maxAge) renew()
   }
   function stop() {
     clearTimeout(timer)

@@ -1,15 +1,16 @@
 'use client'
 
 import { useRef } from 'react'
+import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
-import { navigate, submitWhenFilled, textOf } from '@/components/ui/form-submission'
-import { Outcomes } from '@/components/ui/notice'
+import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
+import { navigate } from '@/components/ui/navigation'
+import { Messages } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
-import { UsernameField } from '@/components/ui/username-field'
 import { signInWithRecoveryCode } from '@/lib/browser/sign-in'
 
-/** Signing in with a recovery code. It always leads to the profile, where a new passkey or password is made. */
+/** Signs in with a recovery code. Always leads to the profile, where a new passkey or password can be set up. */
 export function RecoveryCodeForm({ onBack }: { onBack: () => void }) {
   const form = useRef<HTMLFormElement>(null)
   const action = useAction(form, () => navigate('/profile'))
@@ -22,22 +23,22 @@ export function RecoveryCodeForm({ onBack }: { onBack: () => void }) {
 
   return (
     <>
-      <Outcomes failure={failure} remark={action.remark} />
+      <Messages live place={action.place} />
       <p className="mb-5 text-muted">
-        Lost your passkey or password? One of the codes that you kept lets you in once, to make a new one.
+        Lost your passkey or password? Sign in with one of your recovery codes, then set up a new way to sign in.
       </p>
-      {/* method=post: a form must not put a code into an address, whatever becomes of its script. */}
+      {/* method=post keeps the code out of the address. */}
       <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
         <UsernameField error={failure?.fields.username} />
         <Field
           name="code"
           label="Recovery code"
-          hint="Capitals, spaces and hyphens do not matter."
+          missing="Enter a recovery code."
+          hint="Case, spaces and hyphens don't matter."
           autoComplete="off"
           autoCapitalize="characters"
           autoCorrect="off"
           spellCheck={false}
-          required
           error={failure?.fields.code}
         />
         <Button type="submit" className="mt-1 w-full" pending={busy}>

@@ -2,23 +2,25 @@
 
 import { useRef } from 'react'
 import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
+import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
 import { Divider } from '@/components/ui/divider'
-import { navigateAfterSignIn, submitWhenFilled, textOf } from '@/components/ui/form-submission'
+import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { PasskeyIcon } from '@/components/ui/icons'
-import { Notice, Outcomes } from '@/components/ui/notice'
+import { navigateAfterSignIn } from '@/components/ui/navigation'
+import { Notice } from '@/components/ui/notice'
+import { Messages } from '@/components/ui/page-feedback'
 import { PasswordField } from '@/components/ui/password-field'
 import { useAction } from '@/components/ui/use-action'
-import { UsernameField } from '@/components/ui/username-field'
 import { signInWithPasskey, signInWithPassword } from '@/lib/browser/sign-in'
 import type { Site } from '@/lib/browser/site'
 
-/** Signing in: with a passkey, by button or by the browser's autofill, or with a password. */
+/** Signs in with a passkey, by button or autofill, or with a password. */
 export function SignInForm({ site, next, onRecover }: { site: Site; next: string; onRecover: () => void }) {
   const form = useRef<HTMLFormElement>(null)
   const action = useAction(form, () => navigateAfterSignIn(next))
   const unsupportedReason = usePasskeySupport(site, action, { autofill: true })
-  // Neither this device nor a phone: only a few have a security key, and they still find the button.
+  // Few people have a security key, and they still find the button.
   const passwordFirst = useSecurityKeysOnly() || Boolean(unsupportedReason)
   const { pending, failure } = action
   const busy = pending !== null
@@ -32,7 +34,7 @@ export function SignInForm({ site, next, onRecover }: { site: Site; next: string
 
   return (
     <>
-      <Outcomes failure={failure} remark={action.remark} />
+      <Messages live place={action.place} />
       {unsupportedReason ? (
         <div className="mb-5">
           <Notice>{unsupportedReason}</Notice>
@@ -49,13 +51,18 @@ export function SignInForm({ site, next, onRecover }: { site: Site; next: string
             {pending !== 'passkey' && pending !== 'autofill' && <PasskeyIcon />}
             Sign in with a passkey
           </Button>
-          <Divider>or with a password</Divider>
+          <Divider>or use a password</Divider>
         </>
       )}
-      {/* method=post: sent before this script has loaded, the form must not put a password into an address. */}
+      {/* method=post keeps the password out of the address if the form is sent before its script has loaded. */}
       <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
         <UsernameField autoComplete="username webauthn" error={failure?.fields.username} />
-        <PasswordField autoComplete="current-password" required pending={busy} error={failure?.fields.password} />
+        <PasswordField
+          missing="Enter your password."
+          autoComplete="current-password"
+          pending={busy}
+          error={failure?.fields.password}
+        />
         <Button
           type="submit"
           look={passwordFirst ? 'primary' : 'secondary'}

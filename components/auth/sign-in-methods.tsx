@@ -3,14 +3,18 @@
 import { useState } from 'react'
 import { RecoveryCodeForm } from '@/components/auth/recovery-code-form'
 import { SignInForm } from '@/components/auth/sign-in-form'
+import { PageFeedbackProvider } from '@/components/ui/page-feedback'
 import type { Site } from '@/lib/browser/site'
 
-/** The sign-in form, or in its place the one for somebody who has lost passkey and password. */
 export function SignInMethods({ site, next }: { site: Site; next: string }) {
   const [recovering, setRecovering] = useState(false)
-  return recovering ? (
-    <RecoveryCodeForm onBack={() => setRecovering(false)} />
-  ) : (
-    <SignInForm site={site} next={next} onRecover={() => setRecovering(true)} />
+  return (
+    <PageFeedbackProvider>
+      {recovering ? (
+        <RecoveryCodeForm onBack={() => setRecovering(false)} />
+      ) : (
+        <SignInForm site={site} next={next} onRecover={() => setRecovering(true)} />
+      )}
+    </PageFeedbackProvider>
   )
 }

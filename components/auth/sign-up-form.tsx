@@ -2,18 +2,32 @@
 
 import { useRef, useState } from 'react'
 import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
+import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
-import { navigate, submitWhenFilled, textOf } from '@/components/ui/form-submission'
+import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { PasskeyIcon } from '@/components/ui/icons'
-import { Notice, Outcomes } from '@/components/ui/notice'
+import { navigate } from '@/components/ui/navigation'
+import { Notice } from '@/components/ui/notice'
+import { Messages, PageFeedbackProvider } from '@/components/ui/page-feedback'
 import { PasswordField } from '@/components/ui/password-field'
 import { useAction } from '@/components/ui/use-action'
-import { UsernameField } from '@/components/ui/username-field'
 import { signUp, signUpWithPasskey } from '@/lib/browser/sign-up'
 import type { Site } from '@/lib/browser/site'
 
-/** Making an account: a username, and a passkey or a password to come back with. */
-export function SignUpForm({ site, next }: { site: Site; next: string }) {
+interface Props {
+  site: Site
+  next: string
+}
+
+export function SignUpForm(props: Props) {
+  return (
+    <PageFeedbackProvider>
+      <Form {...props} />
+    </PageFeedbackProvider>
+  )
+}
+
+function Form({ site, next }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const [choice, setChoice] = useState<'passkey' | 'password' | null>(null)
   const action = useAction(form, () => navigate(next))
@@ -32,20 +46,24 @@ export function SignUpForm({ site, next }: { site: Site; next: string }) {
 
   return (
     <>
-      <Outcomes failure={failure} remark={action.remark} />
+      <Messages live place={action.place} />
       {unsupportedReason && (
         <div className="mb-5">
           <Notice>{unsupportedReason}</Notice>
         </div>
       )}
-      {/* method=post: sent before this script has loaded, the form must not put a password into an address. */}
+      {/* method=post keeps the password out of the address if the form is sent before its script has loaded. */}
       <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
-        <UsernameField hint="A name or an e-mail address, 3 characters or more." error={failure?.fields.username} />
+        <UsernameField
+          missing="Enter a username."
+          hint="A name or email address, at least 3 characters."
+          error={failure?.fields.username}
+        />
         {withPassword && (
           <PasswordField
             autoComplete="new-password"
-            hint="At least 8 characters. A sentence is easier to remember than a puzzle."
-            required
+            missing="Enter a password."
+            hint="At least 8 characters. A short sentence is easy to remember."
             autoFocus={choice === 'password'}
             pending={pending !== null}
             error={failure?.fields.password}

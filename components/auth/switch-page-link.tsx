@@ -1,4 +1,4 @@
-/** The way to the other of the two pages for visitors, which keeps where they wanted to go. */
+/** A link between /signin and /signup that keeps `next`. */
 export function SwitchPageLink({ ask, href, name, next }: { ask: string; href: string; name: string; next: string }) {
   const address = next === '/profile' ? href : `${href}?${new URLSearchParams({ next })}`
   return (

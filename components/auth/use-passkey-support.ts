@@ -9,10 +9,11 @@ import { passkeyUnsupportedReason } from '@/lib/browser/passkeys/support'
 import type { Site } from '@/lib/browser/site'
 
 /**
- * Passkeys on this page.
- * @param action while it has an action under way no passkey is offered, so that there is never more than one ceremony; afterwards the offer is renewed
- * @param autofill whether to offer passkeys where the browser fills in the username
- * @returns why passkeys cannot be used here; null when they can; undefined until the browser has been asked
+ * Whether passkeys work on this page, and their autofill.
+ *
+ * @param action autofill pauses while it is pending, so that there is never more than one ceremony
+ * @param autofill whether to offer passkeys in the username's autofill
+ * @returns why passkeys don't work here; null if they do; undefined until hydration
  */
 export function usePasskeySupport(site: Site, action: Action, { autofill = false } = {}): string | null | undefined {
   const unsupportedReason = useSyncExternalStore(neverChanges, () => passkeyUnsupportedReason(site), unknown)
@@ -30,13 +31,13 @@ export function usePasskeySupport(site: Site, action: Action, { autofill = false
   return unsupportedReason
 }
 
-/** A passkey that failed this often is not offered by itself again: some authenticators pick without asking, and would go on for ever. */
+/** Autofill stops after this many picks: some authenticators pick a passkey without asking, and would repeat a failure forever. */
 const maxPicks = 4
 
 const neverChanges = () => () => undefined
 const unknown = () => undefined
 
-/** Tells whether this browser says that a passkey could only be made on a security key; false until it has been asked. */
+/** Whether the browser says that only a security key could store a passkey; false until it has answered. */
 export function useSecurityKeysOnly(): boolean {
   const [securityKeysOnly, setSecurityKeysOnly] = useState(false)
   useEffect(() => {

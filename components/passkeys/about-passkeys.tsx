@@ -1,4 +1,3 @@
-/** What a passkey is, for somebody who meets the word here for the first time. */
 export function AboutPasskeys() {
   return (
     <details className="group text-small">
@@ -6,9 +5,9 @@ export function AboutPasskeys() {
         What is a passkey?
       </summary>
       <p className="pb-2 text-muted">
-        A passkey takes the place of a password. It stays on your device or in your password manager, and you use it
-        with your fingerprint, your face or your screen lock. It works on this site alone, so it cannot be given away to
-        a false one.
+        A passkey replaces your password. It's stored on your device or in your password manager, and you use it with
+        your fingerprint, face or screen lock. It only works on this site, so a fake site can't trick you into giving it
+        away.
       </p>
     </details>
   )

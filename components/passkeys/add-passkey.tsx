@@ -1,31 +1,32 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type RefObject, useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
-import { ActionOutcomes } from '@/components/account/action-outcomes'
+import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
+import { passkeyListPlace } from '@/components/passkeys/use-passkey-list'
 import { Button } from '@/components/ui/button'
 import { PasskeyIcon } from '@/components/ui/icons'
 import { Notice } from '@/components/ui/notice'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
 
-/** Adds a passkey to this account; the list on the page is then fetched afresh. It also tells what became of a removed one. */
+/** Adds a passkey to the account. Messages about the list appear here, too. */
 export function AddPasskey() {
-  const { account, site, told } = useAccountPage()
+  const { account, site } = useAccountPage()
   const scope = useRef<HTMLDivElement>(null)
   const router = useRouter()
-  const action = useAccountAction(scope, () => {
+  const onDone = () => {
     router.refresh()
-    return 'The passkey was added.'
-  })
+    return 'Passkey added.'
+  }
+  const action = useAccountAction(scope, onDone, { place: passkeyListPlace })
   const unsupportedReason = usePasskeySupport(site, action)
-  useFocusAfterRemoval(scope, account.passkeys.length)
   const busy = action.pending !== null
   return (
-    <div ref={scope}>
-      <ActionOutcomes action={action} told={told} />
+    <div ref={scope} id={passkeyListPlace}>
+      <ActionMessages action={action} />
       {unsupportedReason ? (
         <Notice>{unsupportedReason}</Notice>
       ) : (
@@ -42,14 +43,4 @@ export function AddPasskey() {
       )}
     </div>
   )
-}
-
-/** The focus was on the card of the passkey that has just gone; it goes on from here, where the page says so. */
-function useFocusAfterRemoval(scope: RefObject<HTMLElement | null>, count: number) {
-  const before = useRef(count)
-  useEffect(() => {
-    const isLost = count < before.current && document.activeElement === document.body
-    before.current = count
-    if (isLost) scope.current?.querySelector('button')?.focus()
-  }, [scope, count])
 }

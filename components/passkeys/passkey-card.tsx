@@ -3,7 +3,6 @@ import { ProviderIcon } from '@/components/passkeys/provider-icon'
 import { Day } from '@/components/ui/day'
 import type { Passkey } from '@/lib/api/schemas'
 
-/** One passkey in the list: what it is called, where it lives, when it was used, and what can be done about it. */
 export function PasskeyCard({ passkey }: { passkey: Passkey }) {
   const { name, provider, createdAt, lastUsedAt, backedUp } = passkey
   return (

@@ -1,33 +1,32 @@
 'use client'
 
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { RemovePasskey } from '@/components/passkeys/remove-passkey'
 import { RenamePasskey } from '@/components/passkeys/rename-passkey'
 import { Button } from '@/components/ui/button'
+import { usePageFeedback } from '@/components/ui/page-feedback'
 import type { Passkey } from '@/lib/api/schemas'
 
-/** What a passkey is called, or the form for calling it something else; below the facts, what can be done about it. */
 export function PasskeyName({ passkey, children }: { passkey: Passkey; children: ReactNode }) {
   const { account } = useAccountPage()
+  const { focusAfterUpdate } = usePageFeedback()
   const [renaming, setRenaming] = useState(false)
   const [removing, setRemoving] = useState(false)
   const rename = useRef<HTMLButtonElement>(null)
-  const wasRenaming = useRef(false)
-  useEffect(() => {
-    // The button is back only now; the focus was in the form that has just gone.
-    if (wasRenaming.current && !renaming) rename.current?.focus()
-    wasRenaming.current = renaming
-  }, [renaming])
   const { id, name } = passkey
   const isLast = !account.hasPassword && account.passkeys.length === 1
 
+  function stopRenaming() {
+    setRenaming(false)
+    focusAfterUpdate(() => rename.current)
+  }
   return (
     <>
       <h2 id={`name-${id}`} className={renaming ? 'sr-only' : 'text-title font-semibold break-words'}>
         {name}
       </h2>
-      {renaming && <RenamePasskey passkey={passkey} onClose={() => setRenaming(false)} />}
+      {renaming && <RenamePasskey passkey={passkey} onClose={stopRenaming} />}
       {children}
       {!renaming && (
         <div className="-mb-2 -ml-4.25 flex flex-wrap pt-2">

@@ -1,10 +1,8 @@
 import { CloudIcon, DeviceIcon } from '@/components/ui/icons'
 
 /**
- * Who keeps a passkey, as a tile with a mark of our own in a colour that people know the provider by: logos are
- * trademarks, and most of their owners license them to nobody. The name stands beside it, so readers skip it.
- *
- * @param provider as the API tells it; without one, or with one that has no mark, the tile says where the passkey lives
+ * A tile for the password manager or device that stores a passkey, with a shape of our own in the provider's colour:
+ * logos are trademarks. Providers without a mark get a cloud or a device. Decorative, since the name stands beside it.
  */
 export function ProviderIcon({ provider, backedUp }: { provider: string | null; backedUp: boolean }) {
   const mark = provider === null ? undefined : marks[provider]
@@ -26,7 +24,6 @@ export function ProviderIcon({ provider, backedUp }: { provider: string | null; 
   )
 }
 
-/** Drawn here, on a grid of 40: no logos. */
 const shapes = {
   key: 'M18 20a5 5 0 1 1-10 0 5 5 0 0 1 10 0Zm0 0h14v5m-6-5v4',
   people: 'M20 18.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9ZM10.5 30.5c.6-5 4.4-8 9.5-8s8.9 3 9.5 8',

@@ -2,7 +2,7 @@
 
 import { useEffect } from 'react'
 
-/** Fetches the page again when the back button brings it from memory: after signing out it must not show what it showed before. */
+/** Reloads a page restored from the back/forward cache, which may show an account that has since signed out. */
 export function BfcacheReload() {
   useEffect(() => {
     const reload = (event: PageTransitionEvent) => event.persisted && window.location.reload()

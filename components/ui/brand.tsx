@@ -1,4 +1,3 @@
-/** The mark: a latch key that stands upright and draws an L. Decoration beside the name, so hidden from screen readers. */
 export function Mark({ className = 'size-8' }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 32 32" className={`shrink-0 ${className}`}>
@@ -11,7 +10,7 @@ export function Mark({ className = 'size-8' }: { className?: string }) {
   )
 }
 
-/** Mark and name, leading home. A plain link: every page of ours is fetched afresh, so nothing of an ended session stays in memory. */
+/** Logo and name, linking home. A plain link, so that nothing of an ended session stays in memory. */
 export function Brand({ appName }: { appName: string }) {
   return (
     <a href="/" className="-ml-2 flex min-h-11 min-w-0 items-center gap-2.5 rounded-control px-2">
@@ -21,7 +20,7 @@ export function Brand({ appName }: { appName: string }) {
   )
 }
 
-/** The cuts of a key, standing on the upper edge of a panel: the one ornament of these pages. The panel must be `relative` and have a border. */
+/** The cuts of a key, an ornament on the upper edge of a panel. The panel must be `relative` and have a border. */
 export function Cuts() {
   return (
     <svg

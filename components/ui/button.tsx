@@ -16,11 +16,10 @@ const shape =
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   ref?: Ref<HTMLButtonElement>
   look?: keyof typeof looks
-  /** The action that this button started is under way: it says so and takes no second click. */
   pending?: boolean
 }
 
-/** A button in one of five looks; at most one `primary` on a card, and `danger` for the last step only. */
+/** At most one `primary` per card; `danger` only for the last step of a destructive action. */
 export function Button({ look = 'primary', pending = false, className = '', children, ...rest }: ButtonProps) {
   return (
     <button
@@ -36,7 +35,6 @@ export function Button({ look = 'primary', pending = false, className = '', chil
   )
 }
 
-/** A link that looks like a button, for actions that are really a place to go to. */
 export function ButtonLink({
   href,
   look = 'secondary',
@@ -53,7 +51,7 @@ export function ButtonLink({
   )
 }
 
-/** A link that looks like a button and gives a text as a file, which the page itself holds. */
+/** A link that looks like a button and downloads a text that the page holds. */
 export function DownloadLink({ text, filename, children }: { text: string; filename: string; children: string }) {
   const href = `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`
   return (

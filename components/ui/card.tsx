@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** A surface with a title of its own; `titleId` names the section for screen readers. */
 export function Card({ title, titleId, children }: { title: string; titleId: string; children: ReactNode }) {
   return (
     <section aria-labelledby={titleId} className="rounded-card border border-line bg-surface">
@@ -12,17 +11,14 @@ export function Card({ title, titleId, children }: { title: string; titleId: str
   )
 }
 
-/** Lines of a card that can be changed in place. */
 export function Rows({ children }: { children: ReactNode }) {
   return <div className="divide-y divide-line px-5 sm:px-6">{children}</div>
 }
 
-/** Rows of a card: what something is called, and what it is. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className="divide-y divide-line px-5 sm:px-6">{children}</dl>
 }
 
-/** One row. On a phone the value goes below its name. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-0.5 py-3.5">

@@ -4,15 +4,15 @@ import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } f
 
 interface DialogProps {
   title: string
-  /** While this is so, Escape does not close it: what was begun would go on unseen. */
+  /** Whether an action is running; Escape then does not close the dialog. */
   busy: boolean
   onClose: () => void
   children: ReactNode
 }
 
 /**
- * A modal dialog, open for as long as it is rendered. The browser keeps the focus inside, makes the page behind it inert and
- * gives the focus back afterwards (HTML, "the dialog element").
+ * A modal dialog, open while rendered. The browser keeps the focus inside, makes the page behind it inert and restores the
+ * focus afterwards (HTML, "the dialog element").
  */
 export function Dialog({ title, busy, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -20,12 +20,12 @@ export function Dialog({ title, busy, onClose, children }: DialogProps) {
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
-    // Closed before it is taken from the page: otherwise the focus would be lost.
+    // Removing an open dialog would lose the focus.
     return () => element?.close()
   }, [])
 
   function cancel(event: SyntheticEvent<HTMLDialogElement>) {
-    // Left to the browser, it would be closed and have given the focus back a moment before we know of it.
+    // Closing is up to React, so that the dialog and the state agree.
     event.preventDefault()
     if (!busy) onClose()
   }
@@ -34,7 +34,7 @@ export function Dialog({ title, busy, onClose, children }: DialogProps) {
       ref={dialog}
       aria-labelledby={titleId}
       onCancel={cancel}
-      // Browsers let nobody be locked in: a second Escape closes it whatever we say. A dialog that is open again has only been mounted twice.
+      // A second Escape closes the dialog regardless. An open dialog here was only mounted twice, in Strict Mode.
       onClose={(event) => !event.currentTarget.open && onClose()}
       className="m-auto max-h-[calc(100dvh-2rem)] w-[min(27rem,calc(100vw-2rem))] overflow-y-auto rounded-card border border-line bg-surface px-5 py-6 text-ink backdrop:bg-scrim sm:px-7 sm:py-7"
     >
@@ -46,7 +46,7 @@ export function Dialog({ title, busy, onClose, children }: DialogProps) {
   )
 }
 
-/** What to do about a dialog: the way out first, so that it gets the focus where nothing is to be filled in. */
+/** A dialog's buttons. Cancel comes first, and so gets the focus in a dialog without fields. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return <div className="mt-6 flex flex-col-reverse gap-2.5 sm:flex-row sm:justify-end">{children}</div>
 }

@@ -1,4 +1,3 @@
-/** "or", between two ways to do the same thing. */
 export function Divider({ children }: { children: string }) {
   return (
     <div className="flex items-center gap-3.5 py-5 text-small text-muted">

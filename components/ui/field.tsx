@@ -1,29 +1,33 @@
-import type { InputHTMLAttributes, ReactNode } from 'react'
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react'
 
-export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> {
+export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'required'> {
+  /** The server's name for the value. */
   name: string
   label: string
-  /** What is wrong with the present value; it takes the place of the hint. */
+  /** Makes the field required; shown when it is left empty. */
+  missing?: string
+  /** What is wrong with the value; replaces the hint. */
   error?: string | undefined
   hint?: string
-  /** A control that sits at the end of the field, inside its frame. */
   trailing?: ReactNode
 }
 
-/** A labelled input. The sentence below it is tied to it, so a screen reader says it on focus; `name` is also its id. */
-export function Field({ name, label, error, hint, trailing, ...input }: FieldProps) {
+/** An input with its label and one sentence below, the hint or the error, which screen readers read on focus. */
+export function Field({ label, missing, error, hint, trailing, ...input }: FieldProps) {
+  const id = useId()
   const sentence = error ?? hint
-  const sentenceId = `${name}-sentence`
+  const sentenceId = `${id}-sentence`
   return (
     <div>
-      <label htmlFor={name} className="mb-1.5 block text-small font-medium">
+      <label htmlFor={id} className="mb-1.5 block text-small font-medium">
         {label}
       </label>
       <div className={`${frame} ${error ? 'border-danger' : 'border-edge'}`}>
         <input
           {...input}
-          id={name}
-          name={name}
+          id={id}
+          required={missing !== undefined}
+          data-missing={missing}
           aria-invalid={error ? true : undefined}
           aria-describedby={sentence ? sentenceId : undefined}
           className="min-h-11 w-full min-w-0 rounded-control bg-transparent px-3 text-body outline-none placeholder:text-muted"
@@ -39,6 +43,6 @@ export function Field({ name, label, error, hint, trailing, ...input }: FieldPro
   )
 }
 
-/* The ring is drawn around the frame and not the input, so that it also goes round a trailing control. */
+/* The focus ring surrounds the frame, so that it includes a trailing control. */
 const frame =
   'flex items-center rounded-control border bg-surface has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-1 has-[input:focus-visible]:outline-accent'

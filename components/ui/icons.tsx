@@ -17,7 +17,7 @@ function Icon({ children }: { children: ReactNode }) {
   )
 }
 
-/** A person and a key, the shape that the FIDO Alliance's passkey icon has taught people. */
+/** A person and a key, after the FIDO Alliance's passkey icon. */
 export function PasskeyIcon() {
   return (
     <Icon>
@@ -29,7 +29,6 @@ export function PasskeyIcon() {
   )
 }
 
-/** A passkey that lives in a password manager and follows its owner. */
 export function CloudIcon() {
   return (
     <Icon>
@@ -38,7 +37,6 @@ export function CloudIcon() {
   )
 }
 
-/** A passkey that stays on one device. */
 export function DeviceIcon() {
   return (
     <Icon>
@@ -48,7 +46,6 @@ export function DeviceIcon() {
   )
 }
 
-/** A warning: something went wrong. */
 export function AlertIcon() {
   return (
     <Icon>
@@ -58,7 +55,6 @@ export function AlertIcon() {
   )
 }
 
-/** A plain remark. */
 export function InfoIcon() {
   return (
     <Icon>
@@ -68,7 +64,6 @@ export function InfoIcon() {
   )
 }
 
-/** Something has worked. */
 export function CheckIcon() {
   return (
     <Icon>

@@ -6,18 +6,16 @@ import { Field, type FieldProps } from '@/components/ui/field'
 interface PasswordFieldProps extends Omit<FieldProps, 'name' | 'label' | 'type' | 'trailing'> {
   name?: string
   label?: string
-  /** While the form is being sent the password is covered again: some password managers save only what is a password field. */
+  /** Hides the password while the form is being sent: some password managers save only password fields. */
   pending: boolean
 }
 
-/** A password, covered unless the person asks to see it. */
 export function PasswordField({ pending, name = 'password', label = 'Password', ...field }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   const visible = shown && !pending
   const toggle = (
     <button
       type="button"
-      aria-controls={name}
       onClick={() => setShown(!shown)}
       className="min-h-11 min-w-16 cursor-pointer rounded-control px-3 text-small font-medium text-muted hover:text-ink"
     >

@@ -1,84 +1,93 @@
 'use client'
 
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useId, useRef, useState } from 'react'
+import { type Message, usePageFeedback } from '@/components/ui/page-feedback'
 import type { Failure, Outcome } from '@/lib/browser/errors'
 
-export interface Remark {
-  tone: 'info' | 'success'
-  text: string
-}
-
 export interface Action {
-  /** Which action is under way, by the name that `run` got; null when none is. */
+  place: string
+  inDialog: boolean
+  /** The running action, by the name passed to `run`; null when idle. */
   pending: string | null
   failure: Failure | null
-  /** What became of the action when that is no failure: done, or called off by the person. */
-  remark: Remark | null
-  /** Runs one action; without effect while another is under way. */
-  run(name: string, action: () => Promise<Outcome>): Promise<void>
-  /** The two halves of `run`, for an action that begins outside of the page (autofill). */
+  /** Runs one action; ignored while another is running. */
+  run(name: string, action: () => Promise<Outcome | Message>): Promise<void>
+  /** The two halves of `run`, for an action that starts outside the page (autofill). */
   begin(name: string): void
-  settle(outcome: Outcome): void
-  /** Refuses before anything is sent, with a sentence for each wrong field. */
+  settle(outcome: Outcome | Message): void
+  /** Rejects the form before it is sent, with a sentence per field. */
   setFieldErrors(fields: Record<string, string>): void
 }
 
+export interface ActionOptions {
+  place?: string
+  inDialog?: boolean
+}
+
 /**
- * One action at a time, and what became of the last one.
- * @param scope what is searched for the first wrong field, which gets the focus
- * @param onDone after success; gives a remark if the page stays, and nothing if it leaves the page: then `pending` stays on and nothing can be clicked
+ * Runs one action at a time, reports its outcome, and moves the focus to the first invalid field or back to where it was.
+ *
+ * @param scope where to look for invalid fields
+ * @param onDone called on success: returns a message, or undefined if the form or the page goes away; `pending` then stays set, so that nothing can be clicked
  */
-export function useAction(scope: RefObject<HTMLElement | null>, onDone: () => string | undefined): Action {
+export function useAction(
+  scope: RefObject<HTMLElement | null>,
+  onDone: () => string | undefined,
+  { place: givenPlace, inDialog = false }: ActionOptions = {},
+): Action {
+  const ownPlace = useId()
+  const place = givenPlace ?? ownPlace
+  const { show, focusAfterUpdate } = usePageFeedback()
   const [pending, setPending] = useState<string | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
-  const [remark, setRemark] = useState<Remark | null>(null)
   const running = useRef(false)
-  const lastFailure = useRef<Failure | null>(null)
-  const rememberFocus = useFocusAfter(scope, pending, failure)
+  const previousFailure = useRef<Failure | null>(null)
+  const focused = useRef<HTMLElement | null>(null)
 
   function begin(name: string) {
     running.current = true
-    rememberFocus()
-    lastFailure.current = failure
+    previousFailure.current = failure
+    const { activeElement } = document
+    // Disabling the pressed button drops the focus.
+    focused.current = activeElement instanceof HTMLElement ? activeElement : null
     setPending(name)
     setFailure(null)
-    setRemark(null)
+    show(null)
   }
-  function settle(outcome: Outcome) {
-    const after = outcome === 'done' ? onDone() : outcome
-    if (after === undefined) return
+  const findFocus = () =>
+    scope.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
+    (document.activeElement === document.body ? focused.current : null)
+
+  function settle(outcome: Outcome | Message) {
+    // First, so that `onDone` can send the focus elsewhere.
+    focusAfterUpdate(findFocus)
+    const result = outcome === 'done' ? onDone() : outcome
+    if (result === undefined) return
     running.current = false
     setPending(null)
-    if (typeof after === 'object') return setFailure(after)
-    setRemark(after === 'cancelled' ? promptClosed : { tone: 'success', text: after })
-    // What was wrong before a prompt that was closed is wrong still, such as a passkey that is not known here.
-    if (after === 'cancelled' && lastFailure.current?.title) setFailure(lastFailure.current)
+    if (typeof result === 'object' && 'fields' in result) return fail(result)
+    if (typeof result === 'string' && result !== 'cancelled')
+      return show({ place, inDialog, status: { tone: 'success', text: result } })
+    // A cancelled prompt does not fix what was wrong before it, such as an unknown passkey.
+    fail(previousFailure.current, result === 'cancelled' ? promptClosed : result)
   }
-  async function run(name: string, action: () => Promise<Outcome>) {
+  function fail(failure: Failure | null, status?: Message) {
+    // Errors at fields have no title: the focus moves to the first one, and its sentence is read then.
+    const alert = failure?.title ? failure : null
+    if (alert || !status) setFailure(failure)
+    show({ place, inDialog, alert, status })
+  }
+  async function run(name: string, action: () => Promise<Outcome | Message>) {
     if (running.current) return
     begin(name)
     settle(await action())
   }
   function setFieldErrors(fields: Record<string, string>) {
-    setRemark(null)
+    show(null)
     setFailure({ title: '', detail: '', fields, code: 'invalid_request' })
+    focusAfterUpdate(findFocus)
   }
-  return { pending, failure, remark, run, begin, settle, setFieldErrors }
+  return { place, inDialog, pending, failure, run, begin, settle, setFieldErrors }
 }
 
-const promptClosed: Remark = { tone: 'info', text: 'The passkey prompt was closed. Nothing has changed.' }
-
-/** Puts the focus on the first wrong field, or else back to where it was before the button was disabled, which drops the focus. */
-function useFocusAfter(scope: RefObject<HTMLElement | null>, pending: string | null, failure: Failure | null) {
-  const before = useRef<Element | null>(null)
-  useEffect(() => {
-    if (pending !== null) return
-    const wrong = failure && scope.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
-    if (wrong) return wrong.focus()
-    const lost = document.activeElement === document.body
-    if (lost && before.current instanceof HTMLElement) before.current.focus()
-  }, [scope, pending, failure])
-  return () => {
-    before.current = document.activeElement
-  }
-}
+const promptClosed: Message = { tone: 'info', text: 'The passkey prompt was closed. Nothing has changed.' }

@@ -2,13 +2,12 @@ import type { Account } from '@/lib/api/schemas'
 import { fetchAccount } from './account'
 import { ApiClientError, type FailureCode, type Outcome, type Wording } from './errors'
 import { runAction } from './run-action'
-import { signalAccepted, signalDetails } from './signals'
 
 /**
- * Runs an action on the signed-in account, if that is still the one that the page shows: in another tab somebody may have
- * signed in to another account, or out, and the session's cookie is one for all tabs.
+ * Runs an action on the account that the page shows, unless another tab has signed in to a different one: all tabs share
+ * the session cookie.
  *
- * @param words sentences for the refusals that mean something particular here, by code
+ * @param words sentences for errors with a particular meaning here, by code
  */
 export function runOnAccount(
   { id }: Pick<Account, 'id'>,
@@ -27,14 +26,4 @@ export function runOnAccount(
   }, wording)
 }
 
-const anotherAccount = 'Another account is signed in to by now. Load the page again.'
-
-/** Tells the password manager which passkeys there are now, from a list that is fresh and complete. It never fails what came before it. */
-export async function signalCurrentPasskeys(): Promise<void> {
-  await fetchAccount().then(signalAccepted, () => undefined)
-}
-
-/** Tells the password manager what the account is called now. It never fails what came before it. */
-export async function signalCurrentUsername(): Promise<void> {
-  await fetchAccount().then(signalDetails, () => undefined)
-}
+const anotherAccount = "You're now signed in to a different account. Reload the page."

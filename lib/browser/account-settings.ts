@@ -1,26 +1,26 @@
 import type { Account } from '@/lib/api/schemas'
-import { runOnAccount, signalCurrentUsername } from './account-action'
+import { runOnAccount } from './account-action'
 import { ApiClientError, isCode, type Outcome } from './errors'
 import { post } from './post'
-import { signalAccepted } from './signals'
+import { signalAccepted, signalCurrentUsername } from './signals'
 
-/** Changes the username, and what the password manager calls the account's passkeys. */
+/** Changes the username, also in the password manager's passkeys. */
 export function changeUsername(account: Account, username: string): Promise<Outcome> {
   const action = async () => {
     await post('/api/i/username', { username: username.trim() })
     await signalCurrentUsername()
   }
-  return runOnAccount(account, action, { title: 'The username was not changed', hasFields: true })
+  return runOnAccount(account, action, { title: "Couldn't change your username", hasFields: true })
 }
 
 /**
- * Sets or changes the password; all other sessions end.
+ * Sets or changes the password, and ends all other sessions.
  *
- * @param currentPassword needed where a password opened this session. It also makes an old session fresh, so nobody has to type it twice.
+ * @param currentPassword needed if a password opened this session; also used to reauthenticate an old session, so that it is typed only once
  */
 export function changePassword(account: Account, password: string, currentPassword?: string): Promise<Outcome> {
   const change = () => post('/api/i/password', { password, currentPassword })
-  // The name of now: another tab may have changed it since this page was made.
+  // The current username, which another tab may have changed.
   const action = async ({ username }: Account) => {
     try {
       await change().catch(async (error: unknown) => {
@@ -32,21 +32,20 @@ export function changePassword(account: Account, password: string, currentPasswo
       throw isCode(error, 'authentication_failed') ? new ApiClientError('authentication_failed', wrongPassword) : error
     }
   }
-  return runOnAccount(account, action, { title: 'The password was not changed', hasFields: true })
+  return runOnAccount(account, action, { title: "Couldn't change your password", hasFields: true })
 }
 
-const wrongPassword = { fields: { currentPassword: 'This is not your current password.' } }
+const wrongPassword = { fields: { currentPassword: "That isn't your current password." } }
 
-/** Ends all sessions of the account, this one too. */
 export function signOutEverywhere(account: Account): Promise<Outcome> {
-  return runOnAccount(account, () => post('/api/i/signout-everywhere'), { title: 'Nobody was signed out' })
+  return runOnAccount(account, () => post('/api/i/signout-everywhere'), { title: "Couldn't sign you out everywhere" })
 }
 
-/** Removes the account and all that it owns; its passkeys are then of no use to the password manager. */
+/** Deletes the account, then signals the password manager to drop its passkeys. */
 export function deleteAccount(account: Account): Promise<Outcome> {
   const action = async () => {
     await post('/api/i/delete')
     signalAccepted({ ...account, passkeys: [] })
   }
-  return runOnAccount(account, action, { title: 'The account was not deleted' })
+  return runOnAccount(account, action, { title: "Couldn't delete your account" })
 }

@@ -1,4 +1,15 @@
+import { ApiClientError } from './errors'
 import { post } from './post'
 
-/** The signed-in account as it is now, with the complete list of its passkeys. @throws ApiClientError not_signed_in */
+/** The signed-in account, with all its passkeys. @throws ApiClientError `not_signed_in` */
 export const fetchAccount = () => post('/api/i')
+
+/** Checks that the browser kept the session cookie; otherwise the next page would send the person back to sign in without a word. */
+export async function requireSessionCookie(): Promise<void> {
+  try {
+    await fetchAccount()
+  } catch (error) {
+    if (error instanceof ApiClientError && error.code === 'not_signed_in')
+      throw new ApiClientError('session_lost', error.details)
+  }
+}

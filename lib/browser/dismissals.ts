@@ -1,15 +1,12 @@
-/*
- * What the person said "Not now" to, for as long as the tab lives. A browser may refuse to keep anything; then it is asked again.
- */
+/* Dismissed suggestions, for as long as the tab is open. Without storage they come back on the next page. */
 
 const keyOf = (accountId: string, what: string) => `dismissed/${accountId}/${what}`
 
-/** Does not ask this person for this again in this tab. */
 export function dismiss(accountId: string, what: string): void {
   try {
     sessionStorage.setItem(keyOf(accountId, what), 'yes')
   } catch {
-    // The suggestion is gone from this page all the same.
+    // Storage is full or forbidden.
   }
 }
 

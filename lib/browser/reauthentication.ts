@@ -1,20 +1,17 @@
+import { requireSessionCookie } from './account'
 import type { Outcome } from './errors'
 import { post } from './post'
-import { requireSessionCookie, runAction } from './run-action'
+import { runAction } from './run-action'
 
-/*
- * Signing in again on the page one is at, which makes the session fresh. With a passkey it is `signInWithPasskey`: while
- * somebody is signed in, the server asks for a passkey of that account alone.
- */
+/* With a passkey, reauthentication is `signInWithPasskey`: during a session the server accepts only that account's passkeys. */
 
-/** Signs in again with the account's password. */
 export function reauthenticateWithPassword(username: string, password: string): Promise<Outcome> {
-  return reauthenticate(() => post('/api/signin', { username, password }), 'Check the password.')
+  return reauthenticate(() => post('/api/signin', { username, password }), 'Check your password.')
 }
 
-/** Signs in again with one of the account's recovery codes, which is used up by it. */
+/** Signs in again with one of the account's recovery codes, which is then used up. */
 export function reauthenticateWithRecoveryCode(username: string, code: string): Promise<Outcome> {
-  return reauthenticate(() => post('/api/signin/recovery', { username, code }), 'Check the code. Each one works once.')
+  return reauthenticate(() => post('/api/signin/recovery', { username, code }), 'Check the code. Each code works once.')
 }
 
 function reauthenticate(signIn: () => Promise<unknown>, denied: string): Promise<Outcome> {

@@ -3,13 +3,13 @@ import { runOnAccount } from './account-action'
 import type { Outcome } from './errors'
 import { post } from './post'
 
-/** Makes ten recovery codes in place of those before. The server keeps only their digests, so `onMade` gets them once and for all. */
-export function createRecoveryCodes(account: Account, onMade: (codes: string[]) => void): Promise<Outcome> {
-  const action = async () => onMade((await post('/api/i/recovery-codes')).codes)
+/** Replaces the account's recovery codes with ten new ones, and passes them to `onCreated`. The server stores only digests, so this is the only copy. */
+export function createRecoveryCodes(account: Account, onCreated: (codes: string[]) => void): Promise<Outcome> {
+  const action = async () => onCreated((await post('/api/i/recovery-codes')).codes)
   return runOnAccount(account, action, {
-    title: 'No codes were made',
+    title: "Couldn't create recovery codes",
     words: { unreachable: lost, internal_error: lost },
   })
 }
 
-const lost = 'The answer was lost. Make them again: those you had may work no longer.'
+const lost = "We couldn't confirm your new codes. Generate a new set; the previous codes may no longer work."

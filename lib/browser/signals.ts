@@ -1,41 +1,44 @@
-import { sendSignal } from '@simplewebauthn/browser'
 import type { Account } from '@/lib/api/schemas'
+import { fetchAccount } from './account'
 
 /*
- * The Signal API (WebAuthn level 3, section 5.1.10) keeps what password managers offer in step with what is registered here.
- * A browser may not have it and a password manager may not listen, so nothing depends on a signal and none is waited for.
+ * The Signal API (WebAuthn Level 3, section 5.1.10) keeps password managers in step with the passkeys registered here.
+ * Browsers may lack it and password managers may ignore it, so signals are never awaited and their errors are ignored.
  */
 
-/** This passkey is not registered here: the password manager may stop offering it. */
-export function signalUnknown(rpId: string | undefined, credentialId: string): void {
-  quietly({ signalName: 'unknownCredential', rpID: rpId ?? window.location.hostname, credentialID: credentialId })
+/** Signals that this passkey is not registered here; the password manager may stop offering it. */
+export function signalUnknown(rpId = window.location.hostname, credentialId: string): void {
+  send((api) => api.signalUnknownCredential?.({ rpId, credentialId }))
 }
 
-/** These are all of the account's passkeys. The list must be complete: a password manager hides the ones that it does not name. */
-export function signalAccepted({
-  rpId,
-  userHandle,
-  passkeys,
-}: Pick<Account, 'rpId' | 'userHandle' | 'passkeys'>): void {
-  quietly({
-    signalName: 'allAcceptedCredentials',
-    rpID: rpId,
-    userID: userHandle,
-    allAcceptedCredentialIDs: passkeys.map(({ id }) => id),
-  })
+/** Signals all of the account's passkeys. The list must be complete: password managers hide passkeys that are missing from it. */
+export function signalAccepted(account: Pick<Account, 'rpId' | 'userHandle' | 'passkeys'>): void {
+  const { rpId, userHandle: userId } = account
+  const allAcceptedCredentialIds = account.passkeys.map(({ id }) => id)
+  send((api) => api.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds }))
 }
 
-/** The account is called this now. */
-export function signalDetails({ rpId, userHandle, username }: Pick<Account, 'rpId' | 'userHandle' | 'username'>): void {
-  quietly({
-    signalName: 'currentUserDetails',
-    rpID: rpId,
-    userID: userHandle,
-    userName: username,
-    userDisplayName: username,
-  })
+function signalDetails({ rpId, userHandle: userId, username: name }: Account): void {
+  send((api) => api.signalCurrentUserDetails?.({ rpId, userId, name, displayName: name }))
 }
 
-function quietly(signal: Parameters<typeof sendSignal>[0]): void {
-  sendSignal(signal).catch(() => undefined)
+/** Fetches the account and signals its passkeys. Never rejects. */
+export async function signalCurrentPasskeys(): Promise<void> {
+  await fetchAccount().then(signalAccepted, () => undefined)
+}
+
+/** Fetches the account and signals its username. Never rejects. */
+export async function signalCurrentUsername(): Promise<void> {
+  await fetchAccount().then(signalDetails, () => undefined)
+}
+
+type SignalApi = Partial<
+  Pick<
+    typeof PublicKeyCredential,
+    'signalUnknownCredential' | 'signalAllAcceptedCredentials' | 'signalCurrentUserDetails'
+  >
+>
+
+function send(signal: (api: SignalApi) => Promise<void> | undefined): void {
+  if ('PublicKeyCredential' in window) signal(PublicKeyCredential)?.catch(() => undefined)
 }

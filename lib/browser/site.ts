@@ -1,4 +1,4 @@
-/** What a page knows of where it runs: passkeys work at `origins` alone. */
+/** The site that a page belongs to. Passkeys work only at `origins`. */
 export interface Site {
   appName: string
   origins: string[]

@@ -6,7 +6,7 @@ import { button, expect, open, signedIn, signUpWithPasskey, test } from '../supp
 
 const entries = (page: Page) => section(page, 'Recent activity').getByRole('listitem')
 
-test('what happened to an account is told in words, with browser and time', async ({ page, client }) => {
+test('the profile lists account events with their browser and time', async ({ page, client }) => {
   await VirtualAuthenticator.attach(page)
   const username = await signUpWithPasskey(page)
   await createRecoveryCodes(page)
@@ -18,7 +18,7 @@ test('what happened to an account is told in words, with browser and time', asyn
   for (const [index, words] of [
     'Signed in with a password',
     'Password changed',
-    'Recovery codes made',
+    'Recovery codes created',
     'Account created with a passkey',
   ].entries()) {
     expect(told[index]).toContain(words)
@@ -27,35 +27,35 @@ test('what happened to an account is told in words, with browser and time', asyn
   expect(told[3]).toContain('Chrome on Linux')
 })
 
-test('no more than the ten latest things are shown', async ({ page }) => {
+test('the profile lists the ten latest events only', async ({ page }) => {
   await signedIn(page)
   for (let i = 0; i < 12; i++) await createRecoveryCodes(page)
   await open(page, '/profile')
   await expect(entries(page)).toHaveCount(10)
 })
 
-test('after many failed guesses the next sign-in is told of them, and the one after is not', async ({
+test('the profile warns of failed sign-in attempts after the next sign-in, and not after the one that follows', async ({
   page,
   client,
 }) => {
   const username = await signedIn(page)
   const cookies = await page.context().cookies()
   for (let i = 0; i < 7; i++) await signInWithPassword(client, username, 'not the password')
-  // The browser that signed up is known, so strangers do not keep it out.
+  // The browser that signed up is known, so the failures of others do not lock it out.
   await page.context().addCookies(cookies)
   expect((await page.request.post('/api/signin', { data: { username, password: PASSWORD } })).status()).toBe(200)
   await expect(async () => {
     await open(page, '/profile')
-    await expect(entries(page).filter({ hasText: '5 failed attempts to sign in' })).toHaveCount(1, { timeout: 500 })
-    await expect(entries(page).filter({ hasText: '2 attempts to sign in were turned away' })).toHaveCount(1, {
+    await expect(entries(page).filter({ hasText: '5 failed sign-in attempts' })).toHaveCount(1, { timeout: 500 })
+    await expect(entries(page).filter({ hasText: '2 sign-in attempts blocked' })).toHaveCount(1, {
       timeout: 500,
     })
   }).toPass()
-  await expect(page.getByText('7 attempts to sign in failed')).toBeVisible()
-  await page.getByRole('link', { name: 'change the password' }).click()
+  await expect(page.getByText('7 failed sign-in attempts')).toBeVisible()
+  await page.getByRole('link', { name: 'change your password' }).click()
   await expect(page.getByLabel('Current password', { exact: true })).toBeFocused()
   await page.request.post('/api/signin', { data: { username, password: PASSWORD } })
   await open(page, '/profile')
   await expect(button(page, 'Sign out')).toBeVisible()
-  await expect(page.getByText('attempts to sign in failed')).toHaveCount(0)
+  await expect(page.getByText('7 failed sign-in attempts')).toHaveCount(0)
 })

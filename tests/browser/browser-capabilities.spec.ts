@@ -14,20 +14,20 @@ import {
   withCapabilities,
 } from '../support/pages'
 
-test('a browser without passkeys is told so, and signs in and up with passwords', async ({ page }) => {
+test('explains that the browser lacks passkeys, and signs in and up with a password', async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['PublicKeyCredential', 'AuthenticatorResponse']) Reflect.deleteProperty(window, name)
   })
   const username = await signedOut(page)
   await open(page, '/signin')
-  await expect(page.getByText('This browser has no passkeys.')).toBeVisible()
+  await expect(page.getByText("This browser doesn't support passkeys.")).toBeVisible()
   await expect(button(page, 'Sign in with a passkey')).toHaveCount(0)
   await submitSignIn(page, username)
   await expectProfile(page, username)
 
   await page.context().clearCookies()
   await open(page, '/signup')
-  await expect(page.getByText('This browser has no passkeys.')).toBeVisible()
+  await expect(page.getByText("This browser doesn't support passkeys.")).toBeVisible()
   await expect(button(page, 'Use a passkey instead')).toHaveCount(0)
   const another = randomName()
   await usernameField(page).fill(another)
@@ -36,7 +36,7 @@ test('a browser without passkeys is told so, and signs in and up with passwords'
   await expectProfile(page, another)
 })
 
-test('where only a security key could keep one, sign-up begins with a password and a passkey can be chosen', async ({
+test('sign-up starts with a password when only a security key could store a passkey, and still offers passkeys', async ({
   page,
 }) => {
   await withCapabilities(page, { passkeyPlatformAuthenticator: false, hybridTransport: false })
@@ -60,8 +60,8 @@ test('where only a security key could keep one, sign-up begins with a password a
 const fill = (page: Page, name: string) =>
   button(page, name).evaluate((element) => getComputedStyle(element).backgroundColor)
 
-/** Waits until the page has heard what the browser can do, and has drawn what follows from it. */
-async function hasAsked(page: Page) {
+/** Waits until the page has asked for the browser's capabilities and rendered the result. */
+async function capabilitiesShown(page: Page) {
   await page.evaluate(async () => {
     const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     await drawn()
@@ -70,19 +70,19 @@ async function hasAsked(page: Page) {
   })
 }
 
-test('a device that keeps passkeys itself needs no phone for them to come first', async ({ page }) => {
+test('passkeys come first on a device that stores them itself, even without a phone', async ({ page }) => {
   await withCapabilities(page, { passkeyPlatformAuthenticator: true, hybridTransport: false })
   await open(page, '/signup')
-  await hasAsked(page)
+  await capabilitiesShown(page)
   await expect(passwordField(page)).toHaveCount(0)
   const primary = await fill(page, 'Create a passkey')
   await open(page, '/signin')
-  await hasAsked(page)
+  await capabilitiesShown(page)
   expect(await fill(page, 'Sign in with a passkey')).toBe(primary)
   expect(await fill(page, 'Sign in')).not.toBe(primary)
 })
 
-test("the primary button of the sign-in page is the password's where only a security key could sign in, else the passkey's", async ({
+test('the sign-in page makes the password button primary when only a security key could sign in, otherwise the passkey button', async ({
   page,
 }) => {
   await open(page, '/signup')
@@ -97,9 +97,7 @@ test("the primary button of the sign-in page is the password's where only a secu
   await expect.poll(() => fill(page, 'Sign in with a passkey')).toBe(secondary)
 })
 
-test('the tab remembers a passkey of another device that signed in, until somebody signs in another way', async ({
-  page,
-}) => {
+test('the tab remembers a passkey from another device until the next sign-in by other means', async ({ page }) => {
   const remembered = () => page.evaluate(() => Object.values(sessionStorage))
   await withCapabilities(page, { conditionalGet: false })
   const authenticator = await VirtualAuthenticator.attach(page, { kind: 'security-key' })

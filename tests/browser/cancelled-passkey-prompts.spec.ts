@@ -13,7 +13,7 @@ import {
   withoutAutofill,
 } from '../support/pages'
 
-test('a prompt that is turned down while signing up is no error, and the next try works', async ({ page }) => {
+test('cancelling the passkey prompt during sign-up is not an error, and trying again works', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page, { verified: false })
   const username = randomName()
   await open(page, '/signup')
@@ -27,7 +27,7 @@ test('a prompt that is turned down while signing up is no error, and the next tr
   await expectProfile(page, username)
 })
 
-test('a prompt that is turned down while signing in is no error, and the next try works', async ({ page }) => {
+test('cancelling the passkey prompt during sign-in is not an error, and trying again works', async ({ page }) => {
   await withoutAutofill(page)
   const authenticator = await VirtualAuthenticator.attach(page)
   const username = await signUpWithPasskey(page)
@@ -42,7 +42,7 @@ test('a prompt that is turned down while signing in is no error, and the next tr
   await expectProfile(page, username)
 })
 
-test('after a prompt that was turned down, autofill is offered again', async ({ page }) => {
+test('passkey autofill resumes after a cancelled prompt', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
   const username = await signUpWithPasskey(page)
   const credentials = await authenticator.credentials()
@@ -51,7 +51,7 @@ test('after a prompt that was turned down, autofill is offered again', async ({ 
   let asked = 0
   await page.route('**/api/auth/login/options', async (route) => {
     asked += 1
-    // The first is for the offer on load, the second for the button, the third for the offer that comes after it.
+    // The first is for autofill on load, the second for the button, the third for autofill again.
     if (asked === 3) for (const credential of credentials) await authenticator.add(credential)
     await route.continue()
   })
@@ -62,15 +62,13 @@ test('after a prompt that was turned down, autofill is offered again', async ({ 
   expect(asked).toBe(3)
 })
 
-test('a passkey that the server does not know is called unknown, and the password manager is told', async ({
-  page,
-}) => {
+test('an unregistered passkey is reported as unknown and signalled to the password manager', async ({ page }) => {
   await withoutAutofill(page)
   const authenticator = await VirtualAuthenticator.attach(page, { credentials: [strangeCredential()] })
   await open(page, '/signin')
   await button(page, 'Sign in with a passkey').click()
   await expect(alert(page)).toContainText('Authentication Failed')
-  await expect(alert(page)).toContainText('This passkey is not known here anymore.')
+  await expect(alert(page)).toContainText('This passkey is no longer registered here.')
   await expect(button(page, 'Sign in with a passkey')).toBeEnabled()
   await expect.poll(() => authenticator.credentials()).toEqual([])
 })

@@ -1,12 +1,12 @@
 import { expect, open, ready, signedIn, signedOut, submitSignIn, test } from '../support/pages'
 
-test('a password manager leads to the form that changes the password', async ({ page }) => {
+test('/.well-known/change-password opens the change password form', async ({ page }) => {
   await signedIn(page)
   await open(page, '/.well-known/change-password')
   await expect(page.getByLabel('Current password', { exact: true })).toBeFocused()
 })
 
-test('it leads there through signing in, too', async ({ page }) => {
+test('/.well-known/change-password opens the form after signing in', async ({ page }) => {
   const username = await signedOut(page)
   await open(page, '/.well-known/change-password')
   await submitSignIn(page, username)

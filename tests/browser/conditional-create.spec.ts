@@ -19,8 +19,8 @@ import {
 const asked = '/api/auth/register/options'
 
 /**
- * Decides in the browser's place that a passkey may be made unasked: Chromium's own decision needs a password manager that has just filled in the
- * password, and with a virtual authenticator it never comes. Only `mediation` is taken away; the ceremony is the browser's and the server's.
+ * Lets conditional create through: Chromium itself waits for a password manager that has just filled in the password, and
+ * with a virtual authenticator there is none. Only `mediation` is removed; the ceremony is real.
  */
 async function allowConditionalCreate(page: Page) {
   await page.addInitScript(() => {
@@ -34,7 +34,9 @@ async function allowConditionalCreate(page: Page) {
 
 const passkeysOf = async (page: Page) => (await (await page.request.post('/api/i')).json()).passkeys
 
-test('signing in with a password leaves a passkey behind, which signs in the next time', async ({ page }) => {
+test('a password sign-in creates a passkey by conditional create, which works for the next sign-in', async ({
+  page,
+}) => {
   await allowConditionalCreate(page)
   const authenticator = await VirtualAuthenticator.attach(page)
   const username = await signedOut(page)
@@ -50,7 +52,7 @@ test('signing in with a password leaves a passkey behind, which signs in the nex
   await expectProfile(page, username)
 })
 
-test('a browser that will not make a passkey unasked signs in all the same, without a word', async ({ page }) => {
+test('a password sign-in succeeds silently when the browser rejects conditional create', async ({ page }) => {
   const username = await signedOut(page)
   const bodies = watchRequests(page, asked)
   await open(page, '/signin')
@@ -60,8 +62,10 @@ test('a browser that will not make a passkey unasked signs in all the same, with
   expect(await passkeysOf(page)).toEqual([])
 })
 
-test('a browser that never answers keeps nobody waiting for more than two and a half seconds', async ({ page }) => {
-  // A virtual authenticator is all that it takes: Chromium then waits for a password manager that is not there.
+test('a browser that never settles conditional create delays the sign-in by at most two and a half seconds', async ({
+  page,
+}) => {
+  // With a virtual authenticator, Chromium waits for a password manager that never comes.
   const authenticator = await VirtualAuthenticator.attach(page)
   const username = await signedOut(page)
   await open(page, '/signin')
@@ -74,7 +78,7 @@ test('a browser that never answers keeps nobody waiting for more than two and a 
   expect(await authenticator.credentials()).toEqual([])
 })
 
-test('a server that never answers keeps nobody waiting either', async ({ page }) => {
+test('a server that never answers the registration options does not hold up the sign-in', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   const username = await signedOut(page)
   await page.route(`**${asked}`, () => undefined)
@@ -83,7 +87,7 @@ test('a server that never answers keeps nobody waiting either', async ({ page })
   await expectProfile(page, username)
 })
 
-test('a passkey made unasked that the server refuses is dropped again, without a word', async ({ page, server }) => {
+test('a conditionally created passkey that the server rejects is removed again, silently', async ({ page, server }) => {
   await allowConditionalCreate(page)
   const authenticator = await VirtualAuthenticator.attach(page)
   const username = await signedOut(page)
@@ -95,7 +99,7 @@ test('a passkey made unasked that the server refuses is dropped again, without a
   expect(await passkeysOf(page)).toEqual([])
 })
 
-test('no passkey is made where the browser does not say that it can be done unasked', async ({ page }) => {
+test('no passkey is created when the browser does not support conditional create', async ({ page }) => {
   await withCapabilities(page, { conditionalCreate: false })
   const username = await signedOut(page)
   const bodies = watchRequests(page, asked)
@@ -123,7 +127,7 @@ for (const [silence, hush] of [
     },
   ],
 ] as const) {
-  test(`no passkey is made where the browser ${silence} about making one unasked`, async ({ page }) => {
+  test(`no passkey is created when the browser ${silence} about conditional create`, async ({ page }) => {
     await page.addInitScript(hush)
     const username = await signedOut(page)
     const bodies = watchRequests(page, asked)
@@ -134,7 +138,7 @@ for (const [silence, hush] of [
   })
 }
 
-test('no passkey is made unasked after signing up, nor after signing in with a passkey', async ({ page }) => {
+test('conditional create follows neither a sign-up nor a passkey sign-in', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   const bodies = watchRequests(page, asked)
   await open(page, '/signup')

@@ -22,7 +22,7 @@ async function sessionCookie(page: Page) {
   return cookie
 }
 
-/** Signs out somewhere else with the same cookie, which stays in the browser: unexpired, and worth nothing. */
+/** Revokes the browser's session and leaves the unexpired cookie in place. */
 async function revoke(page: Page, server: Server) {
   const client = new Client(server)
   client.jar.set('session', (await sessionCookie(page)).value)
@@ -30,10 +30,7 @@ async function revoke(page: Page, server: Server) {
 }
 
 for (const path of ['/profile', '/passkeys', '/']) {
-  test(`a revoked cookie is refused by ${path} and ends at the sign-in form, without a loop`, async ({
-    page,
-    server,
-  }) => {
+  test(`a revoked session is redirected from ${path} to sign-in without a loop`, async ({ page, server }) => {
     const username = await signedIn(page)
     await revoke(page, server)
     const navigations: string[] = []
@@ -48,20 +45,20 @@ for (const path of ['/profile', '/passkeys', '/']) {
   })
 }
 
-test('the answer of a page to a revoked cookie holds nothing of the account', async ({ page, server }) => {
+test('pages reveal nothing about the account to a revoked session', async ({ page, server }) => {
   const username = await signedIn(page)
   await revoke(page, server)
   for (const path of ['/profile', '/passkeys']) {
     const plain = await page.request.get(path, { maxRedirects: 0 })
     expect(plain.status()).toBe(307)
     expect(await plain.text()).not.toContain(username)
-    // What Next's own router asks for, which is not HTML.
+    // What Next's router requests.
     const flight = await page.request.get(path, { maxRedirects: 0, headers: { RSC: '1' } })
     expect(await flight.text()).not.toContain(username)
   }
 })
 
-test('after signing out in one tab, the next action in another says so and leads to sign-in', async ({
+test('after signing out in one tab, the next action in another tab says so and links to sign-in', async ({
   page,
   context,
 }) => {
@@ -72,7 +69,7 @@ test('after signing out in one tab, the next action in another says so and leads
   await button(page, 'Sign out').click()
   await page.waitForURL('/signin')
   await button(other, 'Add a passkey').click()
-  await expect(alert(other)).toContainText('You are signed out.')
+  await expect(alert(other)).toContainText("You're signed out.")
   await other.locator('main').getByRole('link', { name: 'Sign in' }).click()
   await other.waitForURL(/\/signin\?/)
   await ready(other)
@@ -80,7 +77,7 @@ test('after signing out in one tab, the next action in another says so and leads
   await other.waitForURL('/passkeys')
 })
 
-test('after signing out in one tab, the next load in another lands on sign-in', async ({ page, context }) => {
+test('after signing out in one tab, reloading another tab leads to sign-in', async ({ page, context }) => {
   await signedIn(page)
   const other = await context.newPage()
   await open(other, '/profile')
@@ -91,7 +88,7 @@ test('after signing out in one tab, the next load in another lands on sign-in', 
   expect(place(other)).toBe('/signin?next=%2Fprofile')
 })
 
-test('signing out in a tab whose session has ended already leads to sign-in, too', async ({ page, server }) => {
+test('signing out with a session that has already ended leads to sign-in', async ({ page, server }) => {
   await signedIn(page)
   await open(page, '/profile')
   await revoke(page, server)
@@ -99,17 +96,17 @@ test('signing out in a tab whose session has ended already leads to sign-in, too
   await page.waitForURL('/signin')
 })
 
-test('a sign-out that cannot be stored leaves the person where they are and says so', async ({ page, faults }) => {
+test('a sign-out that fails stays on the page and says that the session continues', async ({ page, faults }) => {
   const username = await signedIn(page)
   await open(page, '/profile')
   await page.route('**/api/signout', (route) => route.fulfill({ status: 503, json: { code: 'unavailable' } }))
   await button(page, 'Sign out').click()
-  await expect(errorMessage(page, 'You are still signed in')).toBeVisible()
+  await expect(errorMessage(page, "You're still signed in")).toBeVisible()
   await expectProfile(page, username)
   expect(faults.splice(0)).toEqual([expect.stringContaining('503')])
 })
 
-test('a sign-in in one tab lets the other in as well', async ({ page, context }) => {
+test('signing in in one tab signs in the other tab', async ({ page, context }) => {
   const username = await signedOut(page)
   const other = await context.newPage()
   await open(other, '/signin')

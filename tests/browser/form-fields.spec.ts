@@ -13,8 +13,8 @@ import {
   usernameField,
 } from '../support/pages'
 
-/** A wrong field says so to eyes and to screen readers. */
-async function expectWrong(field: Locator, sentence: string | RegExp) {
+/** Expects a field to be marked as invalid, with a visible sentence that describes it. */
+async function expectInvalid(field: Locator, sentence: string | RegExp) {
   await expect(field).toHaveAttribute('aria-invalid', 'true')
   await expect(field).toHaveAccessibleDescription(sentence)
   const id = `${await field.getAttribute('id')}-sentence`
@@ -22,37 +22,37 @@ async function expectWrong(field: Locator, sentence: string | RegExp) {
   await expect(field.page().locator(`#${id}`)).toBeVisible()
 }
 
-test('an empty sign-in names both fields and puts the focus on the first', async ({ page }) => {
+test('an empty sign-in form marks both fields and focuses the first', async ({ page }) => {
   await open(page, '/signin')
   await button(page, 'Sign in').click()
-  await expectWrong(usernameField(page), 'Enter your username.')
-  await expectWrong(passwordField(page), 'Enter your password.')
+  await expectInvalid(usernameField(page), 'Enter your username.')
+  await expectInvalid(passwordField(page), 'Enter your password.')
   await expect(usernameField(page)).toBeFocused()
   await expect(alert(page)).toBeEmpty()
 })
 
-test('a missing password alone gets the focus, and the username is left in peace', async ({ page }) => {
+test('a missing password is focused, and the username is not marked', async ({ page }) => {
   await open(page, '/signin')
   await usernameField(page).fill(randomName())
   await button(page, 'Sign in').click()
-  await expectWrong(passwordField(page), 'Enter your password.')
+  await expectInvalid(passwordField(page), 'Enter your password.')
   await expect(passwordField(page)).toBeFocused()
   await expect(usernameField(page)).not.toHaveAttribute('aria-invalid')
 })
 
-test('sign-up shows what the server says of each field, until it is right', async ({ page }) => {
+test("sign-up shows the server's error at each field until it is corrected", async ({ page }) => {
   const username = randomName()
   await open(page, '/signup')
   await button(page, 'Use a password instead').click()
   await usernameField(page).fill('a b')
   await passwordField(page).fill('short')
   await button(page, 'Create account').click()
-  await expectWrong(usernameField(page), /./)
-  await expectWrong(passwordField(page), /8/)
+  await expectInvalid(usernameField(page), /./)
+  await expectInvalid(passwordField(page), /8/)
   await expect(usernameField(page)).toBeFocused()
   await usernameField(page).fill(username)
   await button(page, 'Create account').click()
-  await expectWrong(passwordField(page), /8/)
+  await expectInvalid(passwordField(page), /8/)
   await expect(passwordField(page)).toBeFocused()
   await expect(usernameField(page)).not.toHaveAttribute('aria-invalid')
   await passwordField(page).fill(PASSWORD)
@@ -64,7 +64,7 @@ for (const [way, name] of [
   ['a password', 'Create account'],
   ['a passkey', 'Create a passkey'],
 ] as const) {
-  test(`a taken username is told at its field when signing up with ${way}`, async ({ page }) => {
+  test(`a taken username is reported at its field when signing up with ${way}`, async ({ page }) => {
     const username = await signedOut(page)
     await open(page, '/signup')
     if (way === 'a password') {
@@ -73,29 +73,29 @@ for (const [way, name] of [
     }
     await usernameField(page).fill(username.toUpperCase())
     await button(page, name).click()
-    await expectWrong(usernameField(page), 'This username is taken.')
+    await expectInvalid(usernameField(page), 'This username is taken.')
     await expect(usernameField(page)).toBeFocused()
     await expect(alert(page)).toBeEmpty()
   })
 }
 
-test('a username is needed before a passkey is made', async ({ page }) => {
+test('signing up with a passkey requires a username first', async ({ page }) => {
   await open(page, '/signup')
   await button(page, 'Create a passkey').click()
-  await expectWrong(usernameField(page), 'Enter your username.')
+  await expectInvalid(usernameField(page), 'Enter a username.')
   await expect(usernameField(page)).toBeFocused()
 })
 
-test('the username has the focus when a form opens, and keeps its hint', async ({ page }) => {
+test('the username field has the focus and its hint when a form opens', async ({ page }) => {
   await open(page, '/signup')
   await expect(usernameField(page)).toBeFocused()
-  await expect(usernameField(page)).toHaveAccessibleDescription(/3 characters or more/)
+  await expect(usernameField(page)).toHaveAccessibleDescription(/at least 3 characters/)
   await open(page, '/signin')
   await expect(usernameField(page)).toBeFocused()
   await expect(usernameField(page)).toHaveAttribute('autofocus')
 })
 
-test('a form that is being sent takes no second click', async ({ page }) => {
+test('a form is sent once, however often its button is pressed', async ({ page }) => {
   const username = randomName()
   const answers = await holdAnswers(page, '/api/signup')
   await open(page, '/signup')
@@ -111,7 +111,7 @@ test('a form that is being sent takes no second click', async ({ page }) => {
   expect(answers.asked).toBe(1)
 })
 
-test('password managers find the fields by their autocomplete values', async ({ page }) => {
+test('sign-in and sign-up fields have the autocomplete values that password managers look for', async ({ page }) => {
   await open(page, '/signin')
   await expect(usernameField(page)).toHaveAttribute('autocomplete', 'username webauthn')
   await expect(passwordField(page)).toHaveAttribute('autocomplete', 'current-password')

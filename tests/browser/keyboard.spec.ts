@@ -16,7 +16,7 @@ import {
   usernameField,
 } from '../support/pages'
 
-/** Presses Tab until the focus is on what is wanted, as a person would who sees where it is. */
+/** Presses Tab until the named element has the focus, and expects the focus to be visible on the way. */
 async function tabTo(page: Page, name: string) {
   const passed: string[] = []
   while (passed.length < 15) {
@@ -33,7 +33,7 @@ async function tabTo(page: Page, name: string) {
   throw new Error(`Tab never reached "${name}", only ${passed.join(', ')}`)
 }
 
-test('with the keyboard alone one signs up by password, signs out and in again', async ({ page }) => {
+test('signing up with a password, signing out and signing in work by keyboard alone', async ({ page }) => {
   const username = randomName()
   await open(page, '/signup')
   await expect(usernameField(page)).toBeFocused()
@@ -60,7 +60,7 @@ test('with the keyboard alone one signs up by password, signs out and in again',
   await expectProfile(page, username)
 })
 
-test('with the keyboard alone one shows the password and gets to the passkey button', async ({ page }) => {
+test('showing the password and reaching the passkey button work by keyboard alone', async ({ page }) => {
   const username = await signedOut(page)
   await open(page, '/signin')
   await page.keyboard.type(username)
@@ -74,17 +74,17 @@ test('with the keyboard alone one shows the password and gets to the passkey but
   await expect(button(page, 'Sign in with a passkey')).toBeFocused()
 })
 
-test('the focus is back on the button that was pressed when its action ends on the page', async ({ page }) => {
+test('the focus returns to the pressed button when its action ends', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   await signedIn(page)
   await open(page, '/passkeys')
   await tabTo(page, 'Add a passkey')
   await page.keyboard.press('Enter')
-  await expect(remark(page)).toHaveText('The passkey was added.')
+  await expect(remark(page)).toHaveText('Passkey added.')
   await expect(button(page, 'Add a passkey')).toBeFocused()
 })
 
-test('the focus stays in the dialog that confirms who it is, and comes back from it', async ({ page, server }) => {
+test('the reauthentication dialog keeps the focus inside and returns it when closed', async ({ page, server }) => {
   await signedIn(page)
   await createRecoveryCodes(page)
   await ageSession(page, server)
@@ -95,7 +95,7 @@ test('the focus stays in the dialog that confirms who it is, and comes back from
   await expect(field).toBeFocused()
   for (let i = 0; i < 12; i++) {
     await page.keyboard.press('Tab')
-    // Between the last control and the first the focus is with the browser itself, and then on nothing here.
+    // Between the last control and the first, the focus is in the browser's own interface.
     const focused = await page.evaluate(() => {
       const element = document.activeElement
       return element === document.body || element?.closest('dialog') ? 'inside' : element?.outerHTML
@@ -107,7 +107,7 @@ test('the focus stays in the dialog that confirms who it is, and comes back from
   await expect(button(page, 'Sign out everywhere')).toBeFocused()
 })
 
-test('every page has a language, a title of its own, one main part and one first heading', async ({ page }) => {
+test('every page has a language, a unique title, one main landmark and one first-level heading', async ({ page }) => {
   const titles = new Set<string>()
   async function expectOutline(path: string) {
     await page.goto(path)

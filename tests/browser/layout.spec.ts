@@ -14,7 +14,7 @@ import {
   usernameField,
 } from '../support/pages'
 
-/** The longest username there may be, without a place to break a line. */
+/** A username of maximum length, without a line break opportunity. */
 const longName = () => `${randomName()}${'m'.repeat(64)}`.slice(0, 64)
 
 async function expectToFit(page: Page, what: string) {
@@ -27,7 +27,7 @@ async function expectToFit(page: Page, what: string) {
   expect({ width, wide }, what).toEqual({ width: 320, wide: [] })
 }
 
-/** Relative luminance of the page behind everything, 0 black to 1 white (WCAG 2.2, "relative luminance"). */
+/** Relative luminance of the page's background, from 0 (black) to 1 (white), as WCAG 2.2 defines it. */
 function luminance(page: Page) {
   return page.evaluate(() => {
     const canvas = document.createElement('canvas').getContext('2d')
@@ -43,7 +43,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`on a phone of 320 pixels, ${colorScheme}`, () => {
     test.use({ colorScheme, viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true })
 
-    test('the pages for visitors fit, also with all that can go wrong on them', async ({ page }) => {
+    test('signed-out pages fit, including their errors', async ({ page }) => {
       const username = await signedOut(page)
       await open(page, '/signin')
       const light = await luminance(page)
@@ -53,7 +53,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectToFit(page, 'sign in with empty fields')
       await submitSignIn(page, username, 'not the password')
       await expect(page.getByText('Authentication Failed')).toBeVisible()
-      await expectToFit(page, 'sign in refused')
+      await expectToFit(page, 'failed sign in')
       await button(page, 'Use a recovery code').click()
       await button(page, 'Sign in').click()
       await expectToFit(page, 'a recovery code with empty fields')
@@ -70,26 +70,26 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectToFit(page, 'not found')
     })
 
-    test('what opens on the signed-in pages fits, also with the longest username', async ({ page, server }) => {
+    test('forms and dialogs of signed-in pages fit the longest username', async ({ page, server }) => {
       await signedIn(page, longName())
       await open(page, '/profile')
-      for (const name of ['Change username', 'Change password', 'Make codes']) await button(page, name).click()
+      for (const name of ['Change username', 'Change password', 'Create codes']) await button(page, name).click()
       await button(page, 'Save').first().click()
-      await button(page, 'Make ten codes').click()
+      await button(page, 'Create ten codes').click()
       await expect(page.getByRole('button', { name: 'Done' })).toBeVisible()
       await expectToFit(page, 'forms and codes')
       await button(page, 'Delete this account').click()
-      await button(page, 'Delete for good').click()
-      await expectToFit(page, 'the last question')
+      await button(page, 'Delete account').click()
+      await expectToFit(page, 'confirming deletion')
       await page.keyboard.press('Escape')
       await ageSession(page, server)
       await button(page, 'Sign out everywhere').click()
       await button(page, 'Use a recovery code').click()
       await button(page, 'Continue').click()
-      await expectToFit(page, 'confirming')
+      await expectToFit(page, 'reauthenticating')
     })
 
-    test('the signed-in pages fit, also with the longest username', async ({ page }) => {
+    test('signed-in pages fit the longest username', async ({ page }) => {
       await VirtualAuthenticator.attach(page)
       await signedIn(page, longName())
       await open(page, '/profile')
@@ -100,14 +100,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByRole('listitem')).toHaveCount(1)
       await expectToFit(page, 'a passkey')
       await button(page, 'Rename').click()
-      await page.getByLabel('Name of this passkey').fill('m'.repeat(64))
+      await page.getByLabel('Passkey name').fill('m'.repeat(64))
       await page.keyboard.press('Enter')
       await button(page, 'Remove').click()
       await expectToFit(page, 'a passkey with a long name, and removing it')
-      await button(page, 'Keep it').click()
+      await button(page, 'Cancel').click()
       await button(page, 'Add a passkey').click()
       await expect(page.locator('main').getByRole('alert')).not.toBeEmpty()
-      await expectToFit(page, 'a passkey refused')
+      await expectToFit(page, 'a failed registration')
     })
   })
 }

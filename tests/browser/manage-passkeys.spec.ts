@@ -8,7 +8,7 @@ import { button, expect, open, signedIn, signUpWithPasskey, test } from '../supp
 const cards = (page: Page) => page.getByRole('listitem')
 const removeDialog = (page: Page) => dialog(page, /^Remove “/)
 
-/** Opens /passkeys of an account with a password and one passkey. */
+/** Opens /passkeys for an account with a password and one passkey. */
 async function withPasskey(page: Page) {
   const authenticator = await VirtualAuthenticator.attach(page)
   await signedIn(page)
@@ -18,24 +18,24 @@ async function withPasskey(page: Page) {
   return authenticator
 }
 
-test('a passkey is renamed in place, and the focus is back on the button', async ({ page }) => {
+test('renaming a passkey returns the focus to its button', async ({ page }) => {
   await withPasskey(page)
   await button(page, 'Rename').click()
-  const field = page.getByLabel('Name of this passkey')
+  const field = page.getByLabel('Passkey name')
   await expect(field).toBeFocused()
   await field.fill('  Kitchen laptop ')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Kitchen laptop', exact: true })).toBeVisible()
   await expect(button(page, 'Rename')).toBeFocused()
-  await expect(statusMessage(page, 'The passkey was renamed.')).toBeVisible()
+  await expect(statusMessage(page, 'Passkey renamed.')).toBeVisible()
   expect((await account(page)).passkeys).toMatchObject([{ name: 'Kitchen laptop' }])
 })
 
-test('a passkey needs a name, and keeps the old one when renaming is cancelled', async ({ page }) => {
+test('a passkey cannot be renamed to nothing, and keeps its name when renaming is cancelled', async ({ page }) => {
   await withPasskey(page)
   const [{ name }] = (await account(page)).passkeys
   await button(page, 'Rename').click()
-  const field = page.getByLabel('Name of this passkey')
+  const field = page.getByLabel('Passkey name')
   await field.fill('   ')
   await button(page, 'Save').click()
   await expect(field).toHaveAccessibleDescription('Enter a name.')
@@ -45,11 +45,11 @@ test('a passkey needs a name, and keeps the old one when renaming is cancelled',
   expect((await account(page)).passkeys).toMatchObject([{ name }])
 })
 
-test('a removed passkey is gone from the page and from the password manager', async ({ page }) => {
+test('a removed passkey disappears from the page and from the password manager', async ({ page }) => {
   const authenticator = await withPasskey(page)
   const [{ id }] = (await account(page)).passkeys
   await button(page, 'Remove').click()
-  await expect(button(page, 'Keep it')).toBeFocused()
+  await expect(button(page, 'Cancel')).toBeFocused()
   await removeDialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(statusMessage(page, /^“.+” was removed\.$/)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toBeVisible()
@@ -58,9 +58,9 @@ test('a removed passkey is gone from the page and from the password manager', as
   expect(await authenticator.credentials()).toEqual([])
 })
 
-test('removing is called off by Escape and by a button, and the focus goes back', async ({ page }) => {
+test('removing a passkey can be cancelled by Escape or button, and the focus returns', async ({ page }) => {
   const authenticator = await withPasskey(page)
-  for (const leave of [() => page.keyboard.press('Escape'), () => button(page, 'Keep it').click()]) {
+  for (const leave of [() => page.keyboard.press('Escape'), () => button(page, 'Cancel').click()]) {
     await button(page, 'Remove').click()
     await expect(removeDialog(page)).toBeVisible()
     await leave()
@@ -71,7 +71,7 @@ test('removing is called off by Escape and by a button, and the focus goes back'
   expect(await authenticator.credentials()).toHaveLength(1)
 })
 
-test('the last way to sign in cannot be removed, and its button says why', async ({ page }) => {
+test('the only way to sign in cannot be removed, and its button says why', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   await signUpWithPasskey(page)
   await open(page, '/passkeys')
@@ -84,7 +84,10 @@ test('the last way to sign in cannot be removed, and its button says why', async
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
 })
 
-test('a passkey that became the last way in meanwhile stays, and the page says why', async ({ page, context }) => {
+test('a passkey that has become the only way to sign in is kept, and the dialog says why', async ({
+  page,
+  context,
+}) => {
   await VirtualAuthenticator.attach(page)
   await signUpWithPasskey(page)
   const other = await context.newPage()
@@ -101,26 +104,26 @@ test('a passkey that became the last way in meanwhile stays, and the page says w
   expect((await account(other)).passkeys).toHaveLength(1)
 })
 
-test('a passkey that another tab removed is told as gone, and leaves the list', async ({ page }) => {
+test('removing a passkey that another tab has removed says so and updates the list', async ({ page }) => {
   await withPasskey(page)
   const [{ id }] = (await account(page)).passkeys
   expect((await page.request.post('/api/i/passkeys/remove', { data: { id } })).status()).toBe(204)
   await button(page, 'Remove').click()
   await removeDialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(errorMessage(removeDialog(page), 'it was removed in another tab')).toBeVisible()
+  await expect(errorMessage(removeDialog(page), 'was already removed in another tab')).toBeVisible()
   await button(page, 'Close').click()
   await expect(cards(page)).toHaveCount(0)
 })
 
-test('nothing is done to another account that was signed in to in another tab', async ({ page }) => {
+test('an action is rejected after another tab has signed in to a different account', async ({ page }) => {
   await withPasskey(page)
   await signedIn(page)
   await button(page, 'Add a passkey').click()
-  await expect(errorMessage(page, 'Another account is signed in to by now. Load the page again.')).toBeVisible()
+  await expect(errorMessage(page, "You're now signed in to a different account. Reload the page.")).toBeVisible()
   expect((await account(page)).passkeys).toEqual([])
 })
 
-test('whoever has one passkey is told to add a second, and with two no more', async ({ page, context }) => {
+test('the page suggests a second passkey until there are two', async ({ page, context }) => {
   const authenticator = await withPasskey(page)
   await expect(page.getByText('Add a second passkey')).toBeVisible()
   const other = await context.newPage()
@@ -134,7 +137,7 @@ test('whoever has one passkey is told to add a second, and with two no more', as
 })
 
 for (const path of ['/profile', '/passkeys']) {
-  test(`opening ${path} has the password manager keep what is registered and drop what is not`, async ({ page }) => {
+  test(`opening ${path} makes the password manager drop passkeys that are not registered`, async ({ page }) => {
     const authenticator = await withPasskey(page)
     await open(page, path)
     const [{ id }] = (await account(page)).passkeys
@@ -145,13 +148,13 @@ for (const path of ['/profile', '/passkeys']) {
   })
 }
 
-test('a card says who keeps the passkey, where it lives, and when it was made and used', async ({
+test("a card shows the passkey's provider, whether it is synced, and its dates", async ({
   page,
   client,
   authenticator,
   server,
 }) => {
-  // Bitwarden's AAGUID; the other is nobody's.
+  // Bitwarden's AAGUID, and one that is not assigned.
   await signUpElsewhere(client, authenticator, { aaguid: 'd548826e-79b4-db40-a3d8-11116f7e8349', flags: { bs: true } })
   await register(client, new Authenticator(server.origin), undefined, {
     aaguid: 'ffffffff-0000-4000-8000-000000000000',

@@ -12,13 +12,13 @@ import {
   test,
 } from '../support/pages'
 
-test('a walk through all pages leaves no error, no warning and no violation behind', async ({ page, faults }) => {
+test('a walk through all pages causes no errors, warnings or CSP violations', async ({ page, faults }) => {
   const answers: string[] = []
   page.on('response', (response) => {
     if (response.status() >= 400) answers.push(`${response.status()} ${new URL(response.url()).pathname}`)
   })
   page.on('requestfailed', (request) => {
-    // Autofill leaves the sign-in page while parts of it may still be loading.
+    // Autofill may leave the sign-in page while parts of it are still loading.
     const reason = request.failure()?.errorText
     if (reason !== 'net::ERR_ABORTED') answers.push(`${reason} ${request.url()}`)
   })
@@ -37,7 +37,7 @@ test('a walk through all pages leaves no error, no warning and no violation behi
   expect(faults).toEqual([])
 })
 
-test('leaving the sign-in page while it offers passkeys leaves no error behind', async ({ page, faults }) => {
+test('leaving the sign-in page during passkey autofill causes no errors', async ({ page, faults }) => {
   const username = await signedOut(page)
   for (const path of ['/signup', '/signin', '/signup']) await open(page, path)
   await open(page, '/signin')
@@ -50,16 +50,16 @@ test('leaving the sign-in page while it offers passkeys leaves no error behind',
   expect(faults).toEqual([])
 })
 
-test('a server that cannot be reached, or fails, is told in words', async ({ page, faults }) => {
+test('an unreachable or failing server is explained', async ({ page, faults }) => {
   const username = await signedOut(page)
   await open(page, '/signin')
   await page.route('**/api/signin', (route) => route.abort('connectionrefused'))
   await submitSignIn(page, username)
-  await expect(alert(page)).toContainText('The server could not be reached.')
+  await expect(alert(page)).toContainText("Couldn't reach the server.")
   await page.unroute('**/api/signin')
   await page.route('**/api/signin', (route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }))
   await button(page, 'Sign in').click()
-  await expect(alert(page)).toContainText('Something went wrong on our side.')
+  await expect(alert(page)).toContainText('Something went wrong on our end.')
   await page.unroute('**/api/signin')
   await submitSignIn(page, username)
   await expectProfile(page, username)

@@ -19,7 +19,7 @@ const asked = '/api/auth/login/options'
 
 type Prompted = Window & { ceremony(change: number): void; closePrompt(): void }
 
-/** Counts the ceremonies that stand open at once in this tab, and lets the test close the browser's prompt, which it cannot click on. */
+/** Counts the ceremonies that are open at once in this tab, and lets the test cancel the prompt, which it cannot click. */
 async function watchCeremonies(page: Page) {
   const counts = { now: 0, most: 0, all: 0 }
   await page.exposeFunction('ceremony', (change: number) => {
@@ -43,22 +43,24 @@ async function watchCeremonies(page: Page) {
 
 const closePrompt = (page: Page) => page.evaluate(() => (window as unknown as Prompted).closePrompt())
 
-test('what is wrong with a passkey that autofill picked stays told when a later prompt is closed', async ({ page }) => {
+test('an error about an autofilled passkey stays visible when a later prompt is cancelled', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page, { credentials: [strangeCredential()] })
   await open(page, '/signin')
-  await expect(alert(page)).toContainText('This passkey is not known here anymore.')
+  await expect(alert(page)).toContainText('This passkey is no longer registered here.')
   await authenticator.events.waitFor('deleted')
   await button(page, 'Sign in with a passkey').click()
   await expect(remark(page)).toHaveText('The passkey prompt was closed. Nothing has changed.')
-  await expect(alert(page)).toContainText('This passkey is not known here anymore.')
+  await expect(alert(page)).toContainText('This passkey is no longer registered here.')
 })
 
-test('an offer is made anew before its challenge ages out, also after the machine was asleep', async ({ page }) => {
+test('passkey autofill is renewed before its challenge expires, even after the machine was asleep', async ({
+  page,
+}) => {
   await page.clock.install()
   const bodies = watchRequests(page, asked)
   await open(page, '/signin')
   await expect.poll(() => bodies.length).toBe(1)
-  // Each of this clock's leaps is a lid that was closed: what was due meanwhile fires once, when it opens.
+  // Fast-forwarding acts like a machine that was asleep: overdue timers fire once.
   await page.clock.fastForward('07:00')
   expect(bodies).toHaveLength(1)
   await page.clock.fastForward('01:30')
@@ -68,7 +70,7 @@ test('an offer is made anew before its challenge ages out, also after the machin
   await expect(alert(page)).toBeEmpty()
 })
 
-test('there is never more than one ceremony, whatever is pressed while autofill stands', async ({ page }) => {
+test('at most one ceremony is open at a time, whichever button is pressed during autofill', async ({ page }) => {
   const counts = await watchCeremonies(page)
   await open(page, '/signin')
   await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 1 })
@@ -78,7 +80,7 @@ test('there is never more than one ceremony, whatever is pressed while autofill 
   await expect(remark(page)).toHaveText('The passkey prompt was closed. Nothing has changed.')
   await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 3 })
   await submitSignIn(page, randomName())
-  await expect(alert(page)).toContainText('Check the username and the password.')
+  await expect(alert(page)).toContainText('Check your username and password.')
   await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 4 })
   await button(page, 'Use a recovery code').click()
   await expect.poll(() => counts).toEqual({ now: 0, most: 1, all: 4 })
@@ -86,7 +88,7 @@ test('there is never more than one ceremony, whatever is pressed while autofill 
   await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 5 })
 })
 
-test('an offer that the person turned down is made again', async ({ page }) => {
+test('passkey autofill resumes after the person dismisses it', async ({ page }) => {
   const counts = await watchCeremonies(page)
   await open(page, '/signin')
   await expect.poll(() => counts.now).toBe(1)
@@ -96,7 +98,7 @@ test('an offer that the person turned down is made again', async ({ page }) => {
   await expect(remark(page)).toBeEmpty()
 })
 
-test('no passkeys are offered by themselves where the browser says that it cannot', async ({ page }) => {
+test('passkey autofill is off where the browser does not support it', async ({ page }) => {
   await withCapabilities(page, { conditionalGet: false })
   await VirtualAuthenticator.attach(page)
   const username = await signUpWithPasskey(page)
@@ -109,7 +111,7 @@ test('no passkeys are offered by themselves where the browser says that it canno
   expect(bodies).toHaveLength(1)
 })
 
-test('a browser that does not tell what it can do is tried', async ({ page }) => {
+test('passkey autofill is tried where the browser does not report its capabilities', async ({ page }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(PublicKeyCredential, 'getClientCapabilities')
   })

@@ -14,7 +14,7 @@ test('a customer signs up with a passkey and comes back', async ({ page, passkey
   expect(await passkeys.events.waitFor('asserted')).toMatchObject({ id })
 })
 
-test('a customer who closes the prompt can try again', async ({ page, passkeys }) => {
+test('a customer who cancels the prompt can try again', async ({ page, passkeys }) => {
   await page.goto('/signup', { waitUntil: 'networkidle' })
   await page.getByLabel('Username').fill(`ada-${Date.now()}`)
   const create = page.getByRole('button', { name: 'Create a passkey' })

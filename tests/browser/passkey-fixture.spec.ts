@@ -21,7 +21,7 @@ import {
 
 const promptClosed = 'The passkey prompt was closed. Nothing has changed.'
 
-test('it registers and signs in, and reports both', async ({ page, passkeys }) => {
+test('the fixture registers and signs in, and reports both events', async ({ page, passkeys }) => {
   await withoutAutofill(page)
   const username = await signUpWithPasskey(page)
   const added = await passkeys.events.waitFor('added')
@@ -37,7 +37,7 @@ test('it registers and signs in, and reports both', async ({ page, passkeys }) =
   expect(await passkeys.events.waitFor('asserted')).toMatchObject({ id: added.id, credential: { signCount: 2 } })
 })
 
-test('a cancelled prompt ends in NotAllowedError from the browser itself, and the next one is answered', async ({
+test("a cancelled prompt ends in the browser's own NotAllowedError, and the next prompt is answered", async ({
   page,
   passkeys,
 }) => {
@@ -58,7 +58,7 @@ test('a cancelled prompt ends in NotAllowedError from the browser itself, and th
   await expectProfile(page, username)
 })
 
-test('an unanswered prompt stays open until the page loads anew', async ({ page, passkeys }) => {
+test('an unanswered prompt stays open until the page reloads', async ({ page, passkeys }) => {
   await withoutAutofill(page)
   const username = await signUpWithPasskey(page)
   await page.context().clearCookies()
@@ -76,7 +76,7 @@ for (const [what, corruption] of [
   ['a bogus signature', { bogusSignature: true }],
   ['an answer without presence', { absent: true }],
 ] as const) {
-  test(`${what} is refused in words, and a good answer afterwards is not`, async ({ page, passkeys }) => {
+  test(`${what} fails with a message, and a valid response afterwards succeeds`, async ({ page, passkeys }) => {
     await withoutAutofill(page)
     const username = await signUpWithPasskey(page)
     await page.context().clearCookies()
@@ -92,7 +92,7 @@ for (const [what, corruption] of [
   })
 }
 
-test('a counter that went back is refused', async ({ page, passkeys }) => {
+test('a signature counter that went backwards is rejected', async ({ page, passkeys }) => {
   await withoutAutofill(page)
   const username = await signUpWithPasskey(page)
   await page.context().clearCookies()
@@ -106,7 +106,10 @@ test('a counter that went back is refused', async ({ page, passkeys }) => {
   await expectProfile(page, username)
 })
 
-test('a passkey deleted on the device leaves nothing to sign in with, and no event', async ({ page, passkeys }) => {
+test('deleting a passkey on the device emits no event and leaves nothing to sign in with', async ({
+  page,
+  passkeys,
+}) => {
   await withoutAutofill(page)
   await signUpWithPasskey(page)
   await page.context().clearCookies()
@@ -117,7 +120,7 @@ test('a passkey deleted on the device leaves nothing to sign in with, and no eve
   expect(passkeys.events.seen.map(({ type }) => type)).toEqual(['added'])
 })
 
-test('a signal of the page that deletes a passkey is seen', async ({ page, passkeys }) => {
+test("a page's signal that deletes a passkey is reported", async ({ page, passkeys }) => {
   await withoutAutofill(page)
   const strange = strangeCredential()
   await passkeys.add(strange)
@@ -127,7 +130,7 @@ test('a signal of the page that deletes a passkey is seen', async ({ page, passk
   expect(await passkeys.credentials()).toEqual([])
 })
 
-test('an event that does not come ends the wait with what was seen', async ({ page, passkeys }) => {
+test('waiting for an event that never comes fails with the events seen so far', async ({ page, passkeys }) => {
   await signUpWithPasskey(page)
   await expect(passkeys.events.waitFor('updated', 50)).rejects.toThrow(
     'Within 50 ms no further passkey was updated; seen: added',
@@ -138,21 +141,21 @@ for (const [kind, attachment, transports] of [
   ['phone', 'cross-platform', ['ble', 'hybrid']],
   ['security-key', 'cross-platform', ['usb']],
 ] as const) {
-  test(`a ${kind} is another device than this one`, async ({ page, attachPasskeys }) => {
+  test(`a ${kind} registers as a cross-platform authenticator`, async ({ page, attachPasskeys }) => {
     await attachPasskeys(page, { kind, backup: 'synced' })
     await signedIn(page)
     await open(page, '/passkeys')
     const sent = page.waitForRequest('**/api/auth/register/verify')
     await button(page, 'Add a passkey').click()
     expect((await sent).postDataJSON()).toMatchObject({ authenticatorAttachment: attachment })
-    await expect(remark(page)).toHaveText('The passkey was added.')
+    await expect(remark(page)).toHaveText('Passkey added.')
     const { passkeys: listed } = await (await page.request.post('/api/i')).json()
     expect(listed).toMatchObject([{ transports, backedUp: true, deviceType: 'multiDevice' }])
   })
 }
 
 mergeTests(withServers, withPasskeys)(
-  'where verification is required, a person who is not verified gets no further, nor does an answer without it',
+  'required user verification rejects an unverified person and an unverified response',
   async ({ page, passkeys, start }) => {
     const { origin } = await start({ env: { WEBAUTHN_USER_VERIFICATION: 'required' } })
     const username = randomName()

@@ -4,13 +4,13 @@ import type { Client } from '../support/client'
 import { expectSignedIn } from '../support/expectations'
 import { button, expect, open, test } from '../support/pages'
 
-/** Gives this browser the session of a client that is none. */
+/** Gives the browser the session of an API client. */
 async function adopt(page: Page, client: Client) {
   const value = client.jar.get('session') ?? ''
   await page.context().addCookies([{ name: 'session', value, url: client.server.origin }])
 }
 
-test('each passkey is listed with the mark and name of its provider, its dates, and what can be done', async ({
+test("each passkey is listed with its provider's icon and name, its dates and its actions", async ({
   page,
   client,
   authenticator,
@@ -27,7 +27,7 @@ test('each passkey is listed with the mark and name of its provider, its dates, 
   const google = cards.filter({ has: page.getByRole('heading', { name: 'Google Password Manager' }) })
   await expect(google.locator('svg[data-provider="Google Password Manager"]')).toBeVisible()
   await expect(google).toContainText('Last usedNever')
-  // Zeros say nothing of the provider: a plain mark and a plain name.
+  // A zero AAGUID has no known provider, so the icon and name are generic.
   const plain = cards.filter({ hasNot: page.locator('[data-provider]') })
   await expect(plain).toHaveCount(1)
   await expect(plain.locator('svg').first()).toBeVisible()

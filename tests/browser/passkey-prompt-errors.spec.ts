@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { randomName } from '../support/accounts'
 import { alert, button, expect, open, remark, test, usernameField, withoutAutofill } from '../support/pages'
 
-/** Makes the browser answer a ceremony with an error; what is replaced is the browser and no code of ours. */
+/** Makes the browser reject a ceremony with an error. */
 async function failWith(page: Page, method: 'create' | 'get', name: string) {
   await page.addInitScript(
     ({ method, name }) => {
@@ -14,18 +14,18 @@ async function failWith(page: Page, method: 'create' | 'get', name: string) {
 
 const whileMaking = [
   ['InvalidStateError', 'already has a passkey for this account'],
-  ['ConstraintError', 'This device cannot keep a passkey. Use a phone or another security key.'],
-  ['NotSupportedError', 'cannot make the kind of passkey that is needed here. Use a phone'],
-  ['SecurityError', 'Open it at the address that it is known by.'],
-  ['UnknownError', 'Unlock it, or plug the security key in again, and try once more.'],
-  ['NotReadableError', 'Unlock it, or plug the security key in again, and try once more.'],
-  ['OperationError', 'Another prompt may be in the way. Close it and try again.'],
-  ['TimeoutError', 'It took too long. Try again.'],
-  ['SomeNewError', 'The passkey could not be used. Try again.'],
+  ['ConstraintError', "This device can't store passkeys. Use a phone or another security key."],
+  ['NotSupportedError', "can't create the kind of passkey this site needs. Use a phone"],
+  ['SecurityError', 'Open the site at its usual address.'],
+  ['UnknownError', 'Unlock it or reconnect your security key, then try again.'],
+  ['NotReadableError', 'Unlock it or reconnect your security key, then try again.'],
+  ['OperationError', 'Another passkey prompt may be open. Close it and try again.'],
+  ['TimeoutError', 'The request timed out. Try again.'],
+  ['SomeNewError', "The passkey couldn't be used. Try again."],
 ] as const
 
 for (const [name, words] of whileMaking) {
-  test(`${name} while a passkey is made is told in words that one can act on`, async ({ page }) => {
+  test(`${name} while creating a passkey is explained`, async ({ page }) => {
     await failWith(page, 'create', name)
     await open(page, '/signup')
     await usernameField(page).fill(randomName())
@@ -37,14 +37,14 @@ for (const [name, words] of whileMaking) {
 }
 
 const whileSigningIn = [
-  ['InvalidStateError', 'Another prompt may be in the way.'],
-  ['NotSupportedError', 'cannot use the kind of passkey that is needed here.'],
-  ['SecurityError', 'Open it at the address that it is known by.'],
-  ['UnknownError', 'Unlock it, or plug the security key in again, and try once more.'],
+  ['InvalidStateError', 'Another passkey prompt may be open.'],
+  ['NotSupportedError', "can't use the kind of passkey this site needs."],
+  ['SecurityError', 'Open the site at its usual address.'],
+  ['UnknownError', 'Unlock it or reconnect your security key, then try again.'],
 ] as const
 
 for (const [name, words] of whileSigningIn) {
-  test(`${name} while signing in is told in words that one can act on`, async ({ page }) => {
+  test(`${name} while signing in is explained`, async ({ page }) => {
     await withoutAutofill(page)
     await failWith(page, 'get', name)
     await open(page, '/signin')
@@ -55,7 +55,7 @@ for (const [name, words] of whileSigningIn) {
 }
 
 for (const name of ['NotAllowedError', 'AbortError']) {
-  test(`${name} is a prompt that was closed, and no error`, async ({ page }) => {
+  test(`${name} counts as a cancelled prompt, not as an error`, async ({ page }) => {
     await withoutAutofill(page)
     await failWith(page, 'get', name)
     await open(page, '/signin')

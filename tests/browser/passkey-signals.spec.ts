@@ -18,7 +18,7 @@ import { watchSignals } from '../support/webauthn-calls'
 
 const account = async (page: Page) => (await page.request.post('/api/i')).json()
 
-test('a passkey is called unknown after a 404, and not after another failure of a sign-in', async ({
+test('a passkey is signalled as unknown after a 404, and after no other failure', async ({
   page,
   passkeys,
   faults,
@@ -35,7 +35,7 @@ test('a passkey is called unknown after a 404, and not after another failure of 
   await passkeys.corrupt()
   await page.route('**/api/auth/login/verify', (route) => route.fulfill({ status: 503, json: { code: 'unavailable' } }))
   await button(page, 'Sign in with a passkey').click()
-  await expect(alert(page)).toContainText('Something went wrong on our side.')
+  await expect(alert(page)).toContainText('Something went wrong on our end.')
   expect(faults.splice(0)).toEqual([expect.stringContaining('503')])
   await page.unroute('**/api/auth/login/verify')
   expect(signals).toEqual([])
@@ -50,14 +50,14 @@ test('a passkey is called unknown after a 404, and not after another failure of 
 })
 
 for (const path of ['/profile', '/passkeys']) {
-  test(`${path} names the accepted passkeys as it loads, in base64url`, async ({ page, passkeys }) => {
+  test(`${path} signals the accepted passkeys as it loads, in base64url`, async ({ page, passkeys }) => {
     const signals = await watchSignals(page)
     await signUpWithPasskey(page)
     const { id } = await passkeys.events.waitFor('added')
     const { userHandle } = await account(page)
     const parameters = { rpId: 'localhost', userId: userHandle, allAcceptedCredentialIds: [id] }
     const signal = { name: 'signalAllAcceptedCredentials', parameters }
-    // Signing up ended on the profile, which has sent its own.
+    // Signing up ended on the profile, which sent its own signal.
     await expect.poll(() => signals).toEqual([signal])
     await open(page, path)
     await expect.poll(() => signals).toEqual([signal, signal])
@@ -65,7 +65,7 @@ for (const path of ['/profile', '/passkeys']) {
   })
 }
 
-test('a changed username is signalled with the account that it is for', async ({ page, passkeys }) => {
+test('a changed username is signalled to the password manager', async ({ page, passkeys }) => {
   const signals = await watchSignals(page)
   await signUpWithPasskey(page)
   const { userHandle } = await account(page)
@@ -85,26 +85,23 @@ test('a changed username is signalled with the account that it is for', async ({
   ])
 })
 
-test('after a passkey is renamed the user is signalled anew, with the account that it is of', async ({
-  page,
-  passkeys,
-}) => {
+test('renaming a passkey signals the username again', async ({ page, passkeys }) => {
   const signals = await watchSignals(page)
   const name = await signUpWithPasskey(page)
   const { userHandle } = await account(page)
   await passkeys.events.waitFor('added')
   await open(page, '/passkeys')
   await button(page, 'Rename').click()
-  await page.getByLabel('Name of this passkey').fill('Kitchen laptop')
+  await page.getByLabel('Passkey name').fill('Kitchen laptop')
   await button(page, 'Save').click()
   await expect(page.getByRole('heading', { name: 'Kitchen laptop', exact: true })).toBeVisible()
-  // What a passkey is called here is its owner's affair, and no part of any signal.
+  // Signals carry the username, never the passkey's name.
   const parameters = { rpId: 'localhost', userId: userHandle, name, displayName: name }
   const details = () => signals.filter((signal) => signal.name === 'signalCurrentUserDetails')
   await expect.poll(details).toEqual([{ name: 'signalCurrentUserDetails', parameters }])
 })
 
-test('where the browser has no signals, the pages work without them', async ({ page, passkeys }) => {
+test('pages work in a browser without the Signal API', async ({ page, passkeys }) => {
   await page.addInitScript(() => {
     for (const name of Object.getOwnPropertyNames(PublicKeyCredential)) {
       if (name.startsWith('signal')) Reflect.deleteProperty(PublicKeyCredential, name)

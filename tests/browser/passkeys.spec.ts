@@ -14,7 +14,7 @@ import {
   withoutAutofill,
 } from '../support/pages'
 
-test('a passkey makes an account, signs in by button, and by autofill', async ({ page, context }) => {
+test('a passkey signs up, and signs in by button and by autofill', async ({ page, context }) => {
   await withoutAutofill(page)
   const authenticator = await VirtualAuthenticator.attach(page)
   const username = await signUpWithPasskey(page)
@@ -35,7 +35,7 @@ test('a passkey makes an account, signs in by button, and by autofill', async ({
   await expectProfile(other, username)
 })
 
-test('autofill signs in without a username and goes on to where one wanted to be', async ({ page }) => {
+test('passkey autofill signs in without a username and continues to the requested page', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   await signUpWithPasskey(page)
   await page.context().clearCookies()
@@ -44,20 +44,20 @@ test('autofill signs in without a username and goes on to where one wanted to be
   expect(place(page)).toBe('/passkeys')
 })
 
-test('the list of passkeys begins empty and shows one as soon as it is added', async ({ page }) => {
+test('the list of passkeys starts empty and shows a new passkey immediately', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   await signedIn(page)
   await open(page, '/passkeys')
   await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toBeVisible()
   await expect(page.getByRole('listitem')).toHaveCount(0)
   await button(page, 'Add a passkey').click()
-  await expect(remark(page)).toHaveText('The passkey was added.')
+  await expect(remark(page)).toHaveText('Passkey added.')
   await expect(page.getByRole('listitem')).toHaveCount(1)
   await expect(page.getByRole('listitem')).toContainText('Never')
   await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toHaveCount(0)
 })
 
-test('an added passkey signs in to the account that it was added to', async ({ page }) => {
+test('an added passkey signs in to its account', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   const username = await signedIn(page)
   await open(page, '/passkeys')
@@ -68,7 +68,7 @@ test('an added passkey signs in to the account that it was added to', async ({ p
   await expectProfile(page, username)
 })
 
-test('a device that has a passkey for the account is told so, and gets no second one', async ({ page }) => {
+test('a device that already has a passkey for the account gets no second one', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
   await signUpWithPasskey(page)
   await open(page, '/passkeys')

@@ -15,7 +15,7 @@ import {
   usernameField,
 } from '../support/pages'
 
-test('a password makes an account, and signs in to it after signing out', async ({ page }) => {
+test('a password signs up, and signs in after signing out', async ({ page }) => {
   const username = randomName()
   await open(page, '/signup')
   await usernameField(page).fill(username)
@@ -31,7 +31,7 @@ test('a password makes an account, and signs in to it after signing out', async 
   await expectProfile(page, username)
 })
 
-test('blanks around a username are forgiven, blanks in a password are not', async ({ page }) => {
+test('spaces around a username are ignored, spaces in a password are not', async ({ page }) => {
   const username = await signedOut(page)
   await open(page, '/signin')
   await submitSignIn(page, username, ` ${PASSWORD}`)
@@ -40,7 +40,7 @@ test('blanks around a username are forgiven, blanks in a password are not', asyn
   await expectProfile(page, username)
 })
 
-test('a wrong password and an unknown username are told in the same words, and no more', async ({ page }) => {
+test('a wrong password and an unknown username get the same message', async ({ page }) => {
   const username = await signedOut(page)
   const told = []
   for (const name of [username, randomName()]) {
@@ -51,11 +51,11 @@ test('a wrong password and an unknown username are told in the same words, and n
     await expect(page.locator('[aria-invalid]')).toHaveCount(0)
     await expect(usernameField(page)).toHaveValue(name)
   }
-  expect(told[0]).toMatch(/^Authentication Failed\s*Check the username and the password\.$/)
+  expect(told[0]).toMatch(/^Authentication Failed\s*Check your username and password\.$/)
   expect(told[1]).toBe(told[0])
 })
 
-test('after a failure the right password signs in, without loading the page again', async ({ page }) => {
+test('the right password signs in after a failure without a reload', async ({ page }) => {
   const username = await signedOut(page)
   await open(page, '/signin')
   await submitSignIn(page, username, 'not the password')
@@ -64,28 +64,26 @@ test('after a failure the right password signs in, without loading the page agai
   await expectProfile(page, username)
 })
 
-test('too many attempts are told with the time to wait', async ({ page, client, server }) => {
+test('too many attempts are explained with the time to wait', async ({ page, client, server }) => {
   const { username } = await signUp(client)
   for (let i = 0; i < 5; i++) {
     await page.request.post(`${server.origin}/api/signin`, { data: { username, password: 'not the password' } })
   }
   await open(page, '/signin')
   await submitSignIn(page, username)
-  await expect(alert(page)).toContainText(
-    /Authentication Failed\s*There were too many attempts\. Try again in \d+ minutes/,
-  )
+  await expect(alert(page)).toContainText(/Authentication Failed\s*Too many attempts\. Try again in \d+ minutes/)
   expect(place(page)).toBe('/signin')
 })
 
-test('after a failure a clock that is wrong is named as the likely cause', async ({ page }) => {
+test('a failed sign-in names a wrong clock as the likely cause', async ({ page }) => {
   const username = await signedOut(page)
   await page.clock.setSystemTime(Date.now() + 3 * 3_600_000)
   await open(page, '/signin')
   await submitSignIn(page, username, 'not the password')
-  await expect(alert(page)).toContainText(/Authentication Failed\s*The clock of this device is 3 hours fast\./)
+  await expect(alert(page)).toContainText(/Authentication Failed\s*This device's clock is 3 hours fast\./)
 })
 
-test('a browser that does not keep the session is told to allow cookies', async ({ page }) => {
+test('a browser that drops the session cookie is asked to allow cookies', async ({ page }) => {
   const username = await signedOut(page)
   await page.route('**/api/signin', async (route) => {
     const response = await route.fetch()
@@ -96,11 +94,11 @@ test('a browser that does not keep the session is told to allow cookies', async 
   await open(page, '/signin')
   await submitSignIn(page, username)
   await expect(alert(page)).toContainText(
-    /Authentication Failed\s*The browser did not keep the session\. Allow cookies/,
+    /Authentication Failed\s*The browser didn't keep you signed in\. Allow cookies/,
   )
 })
 
-test('the password is covered until one asks to see it, and again while it is sent', async ({ page }) => {
+test('the password is hidden until it is shown, and again while it is sent', async ({ page }) => {
   const username = await signedOut(page)
   await open(page, '/signin')
   await expect(passwordField(page)).toHaveAttribute('type', 'password')

@@ -20,7 +20,7 @@ const currentField = (page: Page) => page.getByLabel('Current password', { exact
 const newField = (page: Page) => page.getByLabel('New password', { exact: true })
 const another = 'a different horse entirely'
 
-test('a changed username is on the page, signs in, and the password manager hears of it', async ({ page }) => {
+test('a changed username appears on the page and in the password manager', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
   const before = await signUpWithPasskey(page)
   const username = randomName()
@@ -32,7 +32,7 @@ test('a changed username is on the page, signs in, and the password manager hear
   await field.fill(` ${username} `)
   await button(page, 'Save').click()
   await expectProfile(page, username)
-  await expect(statusMessage(section(page, 'Username'), 'Your username was changed.')).toBeVisible()
+  await expect(statusMessage(section(page, 'Username'), 'Username changed.')).toBeVisible()
   await expect(button(page, 'Change username')).toBeFocused()
   expect((await authenticator.events.waitFor('updated')).credential).toMatchObject({
     userName: username,
@@ -40,7 +40,7 @@ test('a changed username is on the page, signs in, and the password manager hear
   })
 })
 
-test('a taken username is told at its field, and nothing changes', async ({ page }) => {
+test('a taken username is reported at its field, and nothing changes', async ({ page }) => {
   const taken = await signedIn(page)
   const username = await signedIn(page)
   await open(page, '/profile')
@@ -53,7 +53,7 @@ test('a taken username is told at its field, and nothing changes', async ({ page
   expect((await account(page)).username).toBe(username)
 })
 
-test('a password account changes its password by typing the old one and a new one once', async ({
+test('changing a password takes the current and the new one, and signs out other sessions', async ({
   page,
   another: other,
 }) => {
@@ -66,7 +66,7 @@ test('a password account changes its password by typing the old one and a new on
   await currentField(page).fill(PASSWORD)
   await newField(page).fill(another)
   await button(page, 'Save').click()
-  await expect(statusMessage(section(page, 'Password'), 'The password was changed.')).toBeVisible()
+  await expect(statusMessage(section(page, 'Password'), 'Password changed.')).toBeVisible()
   await expect(button(page, 'Change password')).toBeFocused()
   await expectSignedOut(elsewhere)
   expect((await signInWithPassword(other(), username, another)).status).toBe(200)
@@ -74,7 +74,9 @@ test('a password account changes its password by typing the old one and a new on
   await expectProfile(page, username)
 })
 
-test('a wrong current password, an empty field and a short password are each told at the field', async ({ page }) => {
+test('a wrong current password, an empty field and a short password are each reported at the field', async ({
+  page,
+}) => {
   await signedIn(page)
   await open(page, '/profile')
   await button(page, 'Change password').click()
@@ -84,7 +86,7 @@ test('a wrong current password, an empty field and a short password are each tol
   await currentField(page).fill('not the password')
   await newField(page).fill(another)
   await button(page, 'Save').click()
-  await expect(currentField(page)).toHaveAccessibleDescription('This is not your current password.')
+  await expect(currentField(page)).toHaveAccessibleDescription("That isn't your current password.")
   await expect(currentField(page)).toBeFocused()
   await currentField(page).fill(PASSWORD)
   await newField(page).fill('short')
@@ -93,7 +95,7 @@ test('a wrong current password, an empty field and a short password are each tol
   await expect(newField(page)).toBeFocused()
 })
 
-test('a passkey account sets a password with nothing else to type, and can then sign in by it', async ({
+test('a passkey account sets a password without typing anything else, and can sign in with it', async ({
   page,
   client,
 }) => {
@@ -105,12 +107,12 @@ test('a passkey account sets a password with nothing else to type, and can then 
   await expect(currentField(page)).toHaveCount(0)
   await newField(page).fill(another)
   await page.keyboard.press('Enter')
-  await expect(statusMessage(section(page, 'Password'), 'The password was set.')).toBeVisible()
+  await expect(statusMessage(section(page, 'Password'), 'Password set.')).toBeVisible()
   await expect(button(page, 'Change password')).toBeFocused()
   expect((await signInWithPassword(client, username, another)).status).toBe(200)
 })
 
-test('the address for changing passwords that password managers know opens the form', async ({ page }) => {
+test('the change password form has the fields that password managers look for', async ({ page }) => {
   await signedIn(page)
   await page.goto('/.well-known/change-password')
   expect(new URL(page.url()).hash).toBe('#password')
@@ -120,7 +122,7 @@ test('the address for changing passwords that password managers know opens the f
   await expect(page.locator('form input[autocomplete="username"]')).toHaveCount(1)
 })
 
-test('signing out everywhere ends every session, this one too', async ({ page, another: other }) => {
+test('signing out everywhere ends every session, including the current one', async ({ page, another: other }) => {
   const username = await signedIn(page)
   const elsewhere = other()
   await signInWithPassword(elsewhere, username)
@@ -136,7 +138,7 @@ test('signing out everywhere ends every session, this one too', async ({ page, a
   await expectProfile(page, username)
 })
 
-test('an account is deleted only after its name is typed, and its passkey goes with it', async ({ page, client }) => {
+test('deleting an account takes typing its username, and removes its passkey', async ({ page, client }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
   const username = await signUpWithPasskey(page)
   await ready(page)
@@ -145,7 +147,7 @@ test('an account is deleted only after its name is typed, and its passkey goes w
   const field = asked.getByLabel('Your username')
   await expect(field).toBeFocused()
   await field.fill('somebody else')
-  await button(page, 'Delete for good').click()
+  await button(page, 'Delete account').click()
   await expect(field).toHaveAttribute('aria-invalid', 'true')
   await expect(field).toBeFocused()
   await page.keyboard.press('Escape')
@@ -153,21 +155,21 @@ test('an account is deleted only after its name is typed, and its passkey goes w
   await expect(button(page, 'Delete this account')).toBeFocused()
   await page.keyboard.press('Enter')
   await field.fill(username)
-  await button(page, 'Delete for good').click()
+  await button(page, 'Delete account').click()
   await page.waitForURL('/signup')
   await authenticator.events.waitFor('deleted')
   expect(await page.context().cookies()).toEqual([])
   expect((await client.post('/api/signup', { username, password: PASSWORD })).status).toBe(201)
 })
 
-test('what is no longer possible, because the session ended, says so and leads to signing in', async ({ page }) => {
+test('an action after the session has ended says so and links to sign-in', async ({ page }) => {
   const username = await signedIn(page)
   await open(page, '/profile')
   await button(page, 'Change username').click()
   await page.request.post('/api/signout')
   await button(page, 'Save').click()
   const form = section(page, 'Username')
-  await expect(errorMessage(form, 'You are signed out.')).toBeVisible()
+  await expect(errorMessage(form, "You're signed out.")).toBeVisible()
   await form.getByRole('link', { name: 'Sign in' }).click()
   await page.waitForURL(/\/signin\?next=/)
   await ready(page)

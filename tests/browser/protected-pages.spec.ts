@@ -14,14 +14,14 @@ import {
   usernameField,
 } from '../support/pages'
 
-const gated = [
+const protectedPages = [
   { path: '/profile', signIn: '/signin?next=%2Fprofile' },
   { path: '/passkeys', signIn: '/signin?next=%2Fpasskeys' },
   { path: '/passkeys?from=mail&n=1', signIn: '/signin?next=%2Fpasskeys%3Ffrom%3Dmail%26n%3D1' },
 ]
 
-for (const { path, signIn } of gated) {
-  test(`${path} asks a visitor to sign in, and then is where they go`, async ({ page }) => {
+for (const { path, signIn } of protectedPages) {
+  test(`${path} requires signing in and then opens`, async ({ page }) => {
     const username = await signedOut(page)
     await open(page, path)
     expect(place(page)).toBe(signIn)
@@ -31,7 +31,7 @@ for (const { path, signIn } of gated) {
   })
 }
 
-test('a visitor who makes an account instead also ends where they wanted to go', async ({ page }) => {
+test('signing up continues to the page that was requested', async ({ page }) => {
   await open(page, '/passkeys')
   await page.getByRole('link', { name: 'Create an account' }).click()
   await page.waitForURL('/signup?next=%2Fpasskeys')
@@ -43,7 +43,7 @@ test('a visitor who makes an account instead also ends where they wanted to go',
   await page.waitForURL('/passkeys')
 })
 
-/** What a browser, or a careless program, takes for the address of another site. */
+/** Addresses that a browser, or a careless parser, resolves to another site. */
 const foreign = [
   '//evil.example',
   '/\\evil.example',
@@ -61,7 +61,7 @@ const foreign = [
 ]
 
 for (const next of foreign.slice(0, 3)) {
-  test(`next=${next} leads nowhere but to the profile after signing in`, async ({ page }) => {
+  test(`next=${next} leads to the profile after signing in`, async ({ page }) => {
     const username = await signedOut(page)
     await open(page, `/signin?${new URLSearchParams({ next })}`)
     await expect(page.getByRole('link', { name: 'Create an account' })).toHaveAttribute('href', '/signup')
@@ -70,7 +70,7 @@ for (const next of foreign.slice(0, 3)) {
   })
 }
 
-test('no foreign next leads a signed-in person away from either form', async ({ page, server }) => {
+test('a next parameter cannot redirect a signed-in person to another site', async ({ page, server }) => {
   await signedIn(page)
   for (const next of foreign) {
     for (const form of ['signin', 'signup']) {
@@ -82,7 +82,7 @@ test('no foreign next leads a signed-in person away from either form', async ({ 
   }
 })
 
-test('two values of next, or an empty one, lead to the profile', async ({ page }) => {
+test('a repeated or empty next parameter leads to the profile', async ({ page }) => {
   await signedIn(page)
   for (const query of ['next=//evil.example&next=/passkeys', 'next=', 'next']) {
     await page.goto(`/signin?${query}`)
@@ -90,7 +90,7 @@ test('two values of next, or an empty one, lead to the profile', async ({ page }
   }
 })
 
-test('a signed-in person who opens /signin or /signup is led on', async ({ page }) => {
+test('/signin and /signup redirect a signed-in person', async ({ page }) => {
   const username = await signedIn(page)
   for (const path of ['/signin', '/signup', '/']) {
     await page.goto(path)
@@ -102,7 +102,7 @@ test('a signed-in person who opens /signin or /signup is led on', async ({ page 
   }
 })
 
-test('/ leads a visitor to the sign-in page', async ({ page }) => {
+test('/ redirects a signed-out person to sign-in', async ({ page }) => {
   await page.goto('/')
   expect(place(page)).toBe('/signin')
 })

@@ -34,7 +34,7 @@ async function askForUsername(page: Page, username: string) {
   await expect(reauthenticationDialog(page)).toBeVisible()
 }
 
-test('an old session is confirmed with the password, and then does what was asked', async ({ page, server }) => {
+test('reauthenticating with a password completes the action that asked for it', async ({ page, server }) => {
   const registrations = watchRequests(page, '/api/auth/register/options')
   await signedIn(page)
   await ageSession(page, server)
@@ -49,7 +49,7 @@ test('an old session is confirmed with the password, and then does what was aske
   await field.fill('not the password')
   await within(page, 'Continue').click()
   await expect(reauthenticationDialog(page).getByRole('alert')).toContainText(
-    /Authentication Failed\s*Check the password\./,
+    /Authentication Failed\s*Check your password\./,
   )
   await field.fill(PASSWORD)
   await page.keyboard.press('Enter')
@@ -57,11 +57,11 @@ test('an old session is confirmed with the password, and then does what was aske
   await expect(reauthenticationDialog(page)).toHaveCount(0)
   await expect(button(page, 'Change username')).toBeFocused()
   expect((await account(page)).username).toBe(username)
-  // No passkey is made unasked here: the person is in the middle of something else.
+  // Reauthentication does not trigger conditional create.
   expect(registrations).toEqual([])
 })
 
-test('an old session is confirmed with a passkey, and then does what was asked', async ({ page, server }) => {
+test('reauthenticating with a passkey completes the action that asked for it', async ({ page, server }) => {
   await VirtualAuthenticator.attach(page)
   await signUpWithPasskey(page)
   await ageSession(page, server)
@@ -73,7 +73,10 @@ test('an old session is confirmed with a passkey, and then does what was asked',
   await expectProfile(page, username)
 })
 
-test('a passkey that does not answer is no error, and the next try goes through', async ({ page, server }) => {
+test('cancelling the passkey prompt of the dialog is not an error, and trying again works', async ({
+  page,
+  server,
+}) => {
   const authenticator = await VirtualAuthenticator.attach(page)
   await signUpWithPasskey(page)
   await ageSession(page, server)
@@ -87,7 +90,7 @@ test('a passkey that does not answer is no error, and the next try goes through'
   await expectProfile(page, username)
 })
 
-test('an old session is confirmed with a recovery code, which is used up by it', async ({ page, server }) => {
+test('reauthenticating with a recovery code completes the action and uses up the code', async ({ page, server }) => {
   await signedIn(page)
   const [code = ''] = await createRecoveryCodes(page)
   await ageSession(page, server)
@@ -100,7 +103,7 @@ test('an old session is confirmed with a recovery code, which is used up by it',
   expect((await account(page)).recoveryCodesLeft).toBe(9)
 })
 
-test('whoever would rather not confirm changes nothing, and is told so', async ({ page, server }) => {
+test('cancelling reauthentication changes nothing and says so', async ({ page, server }) => {
   const username = await signedIn(page)
   await ageSession(page, server)
   await askForUsername(page, randomName())
@@ -108,7 +111,7 @@ test('whoever would rather not confirm changes nothing, and is told so', async (
     await expect(reauthenticationDialog(page)).toBeVisible()
     await leave()
     await expect(reauthenticationDialog(page)).toHaveCount(0)
-    await expect(statusMessage(page, 'You did not sign in again, so nothing has changed.')).toBeVisible()
+    await expect(statusMessage(page, "You didn't confirm it's you, so nothing has changed.")).toBeVisible()
     await expect(button(page, 'Save')).toBeFocused()
     await button(page, 'Save').click()
   }
@@ -116,7 +119,11 @@ test('whoever would rather not confirm changes nothing, and is told so', async (
   expect((await account(page)).username).toBe(username)
 })
 
-test('changing the password of an old session asks for the old one only once', async ({ page, server, client }) => {
+test('changing the password of an old session asks for the current password only once', async ({
+  page,
+  server,
+  client,
+}) => {
   const username = await signedIn(page)
   await ageSession(page, server)
   await open(page, '/profile')
@@ -125,19 +132,16 @@ test('changing the password of an old session asks for the old one only once', a
   await page.getByLabel('New password', { exact: true }).fill(another)
   await button(page, 'Save').click()
   await expect(page.getByLabel('Current password', { exact: true })).toHaveAccessibleDescription(
-    'This is not your current password.',
+    "That isn't your current password.",
   )
   await page.getByLabel('Current password', { exact: true }).fill(PASSWORD)
   await button(page, 'Save').click()
-  await expect(statusMessage(section(page, 'Password'), 'The password was changed.')).toBeVisible()
+  await expect(statusMessage(section(page, 'Password'), 'Password changed.')).toBeVisible()
   await expect(reauthenticationDialog(page)).toHaveCount(0)
   expect((await signInWithPassword(client, username, another)).status).toBe(200)
 })
 
-test('a password confirmed in the dialog is not asked for again where it is the current one', async ({
-  page,
-  server,
-}) => {
+test('a password entered in the dialog also counts as the current password', async ({ page, server }) => {
   await withoutAutofill(page)
   await VirtualAuthenticator.attach(page)
   await signedIn(page)
@@ -156,10 +160,10 @@ test('a password confirmed in the dialog is not asked for again where it is the 
   await button(page, 'Save').click()
   await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
   await within(page, 'Continue').click()
-  await expect(statusMessage(section(page, 'Password'), 'The password was changed.')).toBeVisible()
+  await expect(statusMessage(section(page, 'Password'), 'Password changed.')).toBeVisible()
 })
 
-test('a passkey is added and removed, codes are made and sessions ended after confirming in place', async ({
+test('adding and removing a passkey, creating codes and signing out everywhere work after reauthenticating', async ({
   page,
   server,
 }) => {
@@ -173,7 +177,7 @@ test('a passkey is added and removed, codes are made and sessions ended after co
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()
   await reauthenticate()
-  await expect(statusMessage(page, 'The passkey was added.')).toBeVisible()
+  await expect(statusMessage(page, 'Passkey added.')).toBeVisible()
   await ageSession(page, server)
   await button(page, 'Remove').click()
   await dialog(page, /^Remove/)
@@ -183,8 +187,8 @@ test('a passkey is added and removed, codes are made and sessions ended after co
   await expect(page.getByRole('listitem')).toHaveCount(0)
   await ageSession(page, server)
   await open(page, '/profile')
-  await button(page, 'Make codes').click()
-  await button(page, 'Make ten codes').click()
+  await button(page, 'Create codes').click()
+  await button(page, 'Create ten codes').click()
   await reauthenticate()
   await expect(section(page, 'Recovery codes').getByRole('listitem')).toHaveCount(10)
   await ageSession(page, server)
@@ -194,7 +198,10 @@ test('a passkey is added and removed, codes are made and sessions ended after co
   await ready(page)
 })
 
-test('an answer that comes after the dialog was left does nothing to the next one', async ({ page, server }) => {
+test('a response that arrives after the dialog was cancelled does not affect the next dialog', async ({
+  page,
+  server,
+}) => {
   await signedIn(page)
   await ageSession(page, server)
   const username = randomName()
@@ -213,7 +220,7 @@ test('an answer that comes after the dialog was left does nothing to the next on
   await within(page, 'Cancel').click()
   await button(page, 'Save').click()
   await expect(reauthenticationDialog(page)).toBeVisible()
-  // The page looks whether the session stuck, and is done with the first sign-in after that.
+  // Checking the session is the last step of the first sign-in.
   const settled = page.waitForResponse('**/api/i')
   release()
   await settled

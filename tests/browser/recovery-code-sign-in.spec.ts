@@ -15,7 +15,7 @@ import {
 
 const codeField = (page: Page) => page.getByLabel('Recovery code')
 
-/** Makes an account with recovery codes that nobody is signed in to here. */
+/** Creates an account with recovery codes and leaves the browser signed out. */
 async function withCodes(page: Page) {
   const username = await signedIn(page)
   const answer = await page.request.post('/api/i/recovery-codes')
@@ -31,7 +31,7 @@ async function submitCode(page: Page, username: string, code: string) {
   await button(page, 'Sign in').click()
 }
 
-test('a recovery code signs in once, and always leads to the profile', async ({ page }) => {
+test('a recovery code signs in once and always leads to the profile', async ({ page }) => {
   const { username, codes } = await withCodes(page)
   const [code = ''] = codes
   await open(page, '/signin?next=/passkeys')
@@ -47,12 +47,12 @@ test('a recovery code signs in once, and always leads to the profile', async ({ 
   await button(page, 'Use a recovery code').click()
   await submitCode(page, username, code)
   await expect(alert(page)).toHaveText(
-    /^Authentication Failed\s*Check the username and the code\. Each code works once\.$/,
+    /^Authentication Failed\s*Check your username and code\. Each code works once\.$/,
   )
   expect(place(page)).toBe('/signin')
 })
 
-test('an empty recovery form names both fields, and an unknown name is told in the same words as a wrong code', async ({
+test('an empty recovery form marks both fields, and an unknown username gets the same message as a wrong code', async ({
   page,
 }) => {
   const { username } = await withCodes(page)
@@ -60,7 +60,7 @@ test('an empty recovery form names both fields, and an unknown name is told in t
   await button(page, 'Use a recovery code').click()
   await button(page, 'Sign in').click()
   await expect(usernameField(page)).toHaveAccessibleDescription('Enter your username.')
-  await expect(codeField(page)).toHaveAccessibleDescription('Enter one of your recovery codes.')
+  await expect(codeField(page)).toHaveAccessibleDescription('Enter a recovery code.')
   await expect(usernameField(page)).toBeFocused()
   const told = []
   for (const name of [username, randomName()]) {
@@ -72,7 +72,7 @@ test('an empty recovery form names both fields, and an unknown name is told in t
   expect(told[0]).toBe(told[1])
 })
 
-test('from the recovery form one gets back to the other ways', async ({ page }) => {
+test('the recovery form leads back to the other sign-in methods', async ({ page }) => {
   await open(page, '/signin')
   await button(page, 'Use a recovery code').click()
   await expect(passwordField(page)).toHaveCount(0)

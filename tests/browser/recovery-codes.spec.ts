@@ -5,15 +5,15 @@ import { button, expect, open, signedIn, test } from '../support/pages'
 
 const codes = (page: Page) => section(page, 'Recovery codes').getByRole('listitem')
 
-async function make(page: Page, name = 'Make codes') {
+async function make(page: Page, name = 'Create codes') {
   await open(page, '/profile')
   await button(page, name).click()
-  await button(page, 'Make ten codes').click()
+  await button(page, 'Create ten codes').click()
   await expect(codes(page)).toHaveCount(10)
   return codes(page).allTextContents()
 }
 
-test('ten codes are shown once, and each signs in', async ({ page, client }) => {
+test('ten recovery codes are shown once, and they sign in', async ({ page, client }) => {
   const username = await signedIn(page)
   const made = await make(page)
   expect(new Set(made).size).toBe(10)
@@ -22,25 +22,25 @@ test('ten codes are shown once, and each signs in', async ({ page, client }) => 
   await expect(section(page, 'Recovery codes')).toContainText('10 left')
   await button(page, 'Done').click()
   await expect(codes(page)).toHaveCount(0)
-  await expect(button(page, 'Make new codes')).toBeFocused()
+  await expect(button(page, 'Create new codes')).toBeFocused()
   await page.reload()
   expect(await page.content()).not.toContain(made[0])
   const [code] = made
   expect((await client.post('/api/signin/recovery', { username, code })).status).toBe(200)
 })
 
-test('the person is told that new codes replace the old ones, and they do', async ({ page, client }) => {
+test('the page says that new recovery codes replace the current ones, and they do', async ({ page, client }) => {
   const username = await signedIn(page)
   const [old] = await createRecoveryCodes(page)
   await open(page, '/profile')
-  await button(page, 'Make new codes').click()
-  await expect(section(page, 'Recovery codes')).toContainText('new ones replace those you have now')
-  await button(page, 'Make ten codes').click()
+  await button(page, 'Create new codes').click()
+  await expect(section(page, 'Recovery codes')).toContainText('New codes replace your current ones.')
+  await button(page, 'Create ten codes').click()
   await expect(codes(page)).toHaveCount(10)
   expect((await client.post('/api/signin/recovery', { username, code: old })).status).toBe(401)
 })
 
-test('the codes are copied, kept as a file, and alone on the paper', async ({ page, context, server }) => {
+test('recovery codes can be copied, downloaded and printed alone', async ({ page, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin })
   const username = await signedIn(page)
   const made = await make(page)
@@ -65,22 +65,22 @@ test('the codes are copied, kept as a file, and alone on the paper', async ({ pa
   expect(printed).toEqual([`Latchkey recovery codes for ${username}`, expect.stringContaining('once'), ...made])
 })
 
-test('codes are offered when there are none, and again when three are left', async ({ page, client }) => {
+test('recovery codes are suggested when there are none, and when three are left', async ({ page, client }) => {
   const username = await signedIn(page)
   await open(page, '/profile')
-  await expect(page.getByRole('heading', { name: 'Be ready for a lost device' })).toBeVisible()
-  await page.getByRole('link', { name: 'Make recovery codes' }).click()
-  await button(page, 'Make ten codes').click()
+  await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toBeVisible()
+  await page.getByRole('link', { name: 'Create recovery codes' }).click()
+  await button(page, 'Create ten codes').click()
   await expect(codes(page)).toHaveCount(10)
-  await expect(page.getByRole('heading', { name: 'Be ready for a lost device' })).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toHaveCount(0)
   const made = await codes(page).allTextContents()
   for (const code of made.slice(0, 6)) {
     expect((await client.post('/api/signin/recovery', { username, code })).status).toBe(200)
   }
   expect((await account(page)).recoveryCodesLeft).toBe(4)
   await open(page, '/profile')
-  await expect(page.getByText('recovery codes are left')).toHaveCount(0)
+  await expect(page.getByText('recovery codes left')).toHaveCount(0)
   await client.post('/api/signin/recovery', { username, code: made[6] })
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Only 3 recovery codes are left' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Only 3 recovery codes left' })).toBeVisible()
 })

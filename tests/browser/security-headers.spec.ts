@@ -1,7 +1,7 @@
 import { Client } from '../support/client'
 import { expect, open, signedIn, submitSignIn, test } from '../support/pages'
 
-/** The directives of a policy by name. */
+/** A policy's directives by name. */
 function directives(policy: string | undefined): Record<string, string> {
   const entries = (policy ?? '').split(';').map((text): [string, string] => {
     const [name = '', ...values] = text.trim().split(/\s+/)
@@ -13,7 +13,7 @@ function directives(policy: string | undefined): Record<string, string> {
 const paths = ['/signin', '/signup', '/profile', '/passkeys', '/nowhere', '/']
 
 for (const who of ['a visitor', 'a signed-in person']) {
-  test(`every page answers ${who} with the security headers`, async ({ page }) => {
+  test(`every page sends the security headers to ${who}`, async ({ page }) => {
     if (who === 'a signed-in person') await signedIn(page)
     for (const path of paths) {
       const answer = await page.request.get(path, { maxRedirects: 0 })
@@ -40,7 +40,7 @@ for (const who of ['a visitor', 'a signed-in person']) {
   })
 }
 
-test('the nonce of the policy is on every script of the page, and new each time', async ({ page }) => {
+test("every script carries the policy's nonce, which is new for each response", async ({ page }) => {
   const nonces = new Set<string>()
   for (const path of ['/signin', '/signup', '/nowhere', '/signin']) {
     const answer = await page.request.get(path)
@@ -54,13 +54,13 @@ test('the nonce of the policy is on every script of the page, and new each time'
   expect(nonces.size).toBe(4)
 })
 
-test('a script that was smuggled into the page does not run, and ours still do', async ({ page, faults }) => {
+test("an injected script does not run, and the page's own scripts do", async ({ page, faults }) => {
   const username = await signedIn(page)
   await page.context().clearCookies()
-  const smuggled = '<script>document.title="owned"</script><img src="/nothing.png" onerror="document.title=\'owned\'">'
+  const injected = '<script>document.title="owned"</script><img src="/nothing.png" onerror="document.title=\'owned\'">'
   await page.route(/\/signin$/, async (route) => {
     const response = await route.fetch()
-    await route.fulfill({ response, body: (await response.text()).replace('</main>', `</main>${smuggled}`) })
+    await route.fulfill({ response, body: (await response.text()).replace('</main>', `</main>${injected}`) })
   })
   await open(page, '/signin')
   await page.waitForLoadState('networkidle')
@@ -71,7 +71,7 @@ test('a script that was smuggled into the page does not run, and ours still do',
   await page.waitForURL('/profile')
 })
 
-test('no other page can show ours in a frame', async ({ page, faults }) => {
+test('pages cannot be framed', async ({ page, faults }) => {
   await page.goto('/nowhere')
   await page.evaluate(() => {
     document.body.append(Object.assign(document.createElement('iframe'), { src: '/signin' }))
@@ -80,7 +80,7 @@ test('no other page can show ours in a frame', async ({ page, faults }) => {
   faults.length = 0
 })
 
-test('an https origin sends HSTS, for a year at least', async ({ start }) => {
+test('an https origin sends HSTS with a max-age of at least a year', async ({ start }) => {
   const server = await start({ env: { APP_ORIGIN: 'https://id.example' } })
   for (const path of ['/signin', '/profile']) {
     const { headers } = await new Client(server).post(path, undefined, { method: 'GET' })
@@ -89,12 +89,12 @@ test('an https origin sends HSTS, for a year at least', async ({ start }) => {
   }
 })
 
-test('an address without a page is a 404 that leads back to the start', async ({ page }) => {
+test('an unknown path is a 404 that links to the home page', async ({ page }) => {
   for (const path of ['/nowhere', '/signin/nowhere', '/api-docs']) {
     expect((await page.goto(path))?.status(), path).toBe(404)
-    await expect(page.getByRole('heading', { name: 'There is no page here' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   }
-  await page.getByRole('link', { name: 'Go to the start' }).click()
+  await page.getByRole('link', { name: 'Go to the home page' }).click()
   await page.waitForURL('/signin')
   await signedIn(page)
   expect((await page.goto('/profile/nowhere'))?.status()).toBe(404)

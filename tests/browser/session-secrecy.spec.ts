@@ -15,7 +15,7 @@ import {
   usernameField,
 } from '../support/pages'
 
-/** Everything that a script in this page could read: kept values, markup, and the answers that it was given. */
+/** Everything a script on this page can read: storage, markup and responses. */
 async function readable(page: Page, answers: string[]) {
   const kept = await page.evaluate(() => [
     document.cookie,
@@ -25,7 +25,7 @@ async function readable(page: Page, answers: string[]) {
   return [...kept, ...answers].join('\n')
 }
 
-/** Collects the bodies of all answers to this page from now on. */
+/** Collects the bodies of this page's responses from now on. */
 function collectAnswers(page: Page) {
   const bodies: Promise<string>[] = []
   page.on('response', (response) => {
@@ -35,7 +35,7 @@ function collectAnswers(page: Page) {
   return () => Promise.all(bodies)
 }
 
-test('no script of a page can read the session, whichever way it was opened', async ({ page }) => {
+test('page scripts cannot read the session, however the person signed in', async ({ page }) => {
   const answers = collectAnswers(page)
   const seen = new Set<string>()
   async function expectHidden() {
@@ -69,14 +69,14 @@ test('no script of a page can read the session, whichever way it was opened', as
 })
 
 for (const path of ['/signin', '/signup'] as const) {
-  test(`no answer to the form of ${path} carries a token`, async ({ page }) => {
+  test(`the response to the ${path} form contains no token`, async ({ page }) => {
     const username = path === '/signin' ? await signedOut(page) : randomName()
     await open(page, path)
     if (path === '/signup') await button(page, 'Use a password instead').click()
     const answered = page.waitForResponse(`**/api${path}`)
     await usernameField(page).fill(username)
     await passwordField(page).fill(PASSWORD)
-    // The answer is read before the page goes on and Chromium drops it.
+    // Reads the response before the page navigates and Chromium discards it.
     let body: object = {}
     await page.route(`**/api${path}`, async (route) => {
       const response = await route.fetch()
@@ -90,13 +90,13 @@ for (const path of ['/signin', '/signup'] as const) {
   })
 }
 
-test('a form sent before its script has loaded puts no password into an address', async ({ browser, server }) => {
+test('a form sent without JavaScript keeps the password out of the address', async ({ browser, server }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.origin })
   const page = await context.newPage()
   const addresses: string[] = []
   context.on('request', (request) => addresses.push(`${request.method()} ${request.url()}`))
   await page.goto('/signin?next=%2Fpasskeys')
-  // Playwright's own text search passes over what stands in noscript.
+  // Playwright's text search skips noscript.
   await expect(page.locator('noscript > div')).toBeVisible()
   expect(await page.locator('noscript').evaluate((element) => element.textContent)).toContain('JavaScript')
   await usernameField(page).fill('somebody')

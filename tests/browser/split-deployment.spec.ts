@@ -20,7 +20,7 @@ import { resign } from '../support/tokens'
 
 const other = 'another secret, which is long enough'
 
-/** Chromium keeps no passkeys here, so the form begins with the password. */
+/** For a form that starts with the password, because Chromium here stores no passkeys. */
 async function submitSignUp(page: Page, username: string) {
   await usernameField(page).fill(username)
   await passwordField(page).fill(PASSWORD)
@@ -31,7 +31,7 @@ const sessionOf = async (page: Page) =>
   (await page.context().cookies()).find(({ name }) => name === 'session')?.value ?? ''
 
 for (const mode of ['node', 'next'] as const) {
-  test(`a password account lives on a front end that ${mode === 'node' ? 'server.ts' : 'Next alone'} serves`, async ({
+  test(`a password signs up, out and in through a front end served by ${mode === 'node' ? 'server.ts' : 'Next alone'}`, async ({
     page,
     startSplitDeployment,
   }) => {
@@ -58,7 +58,7 @@ for (const mode of ['node', 'next'] as const) {
   })
 }
 
-test('a passkey account is made, signed out of and into again', async ({ page, startSplitDeployment }) => {
+test('a passkey signs up, out and in through a separate front end', async ({ page, startSplitDeployment }) => {
   const { frontEnd } = await startSplitDeployment()
   await withoutAutofill(page)
   const authenticator = await VirtualAuthenticator.attach(page)
@@ -76,7 +76,7 @@ test('a passkey account is made, signed out of and into again', async ({ page, s
   await expectProfile(page, username)
 })
 
-test('the account is managed from a front end apart', async ({ page, startSplitDeployment }) => {
+test('the account can be managed through a separate front end', async ({ page, startSplitDeployment }) => {
   const { frontEnd, backend } = await startSplitDeployment()
   await open(page, `${frontEnd.origin}/signup`)
   await submitSignUp(page, randomName())
@@ -103,7 +103,7 @@ test('the account is managed from a front end apart', async ({ page, startSplitD
   await expect(page.getByRole('listitem')).toHaveCount(0)
 })
 
-test('a session that ended on the backend ends at the sign-in form, without a loop', async ({
+test('a session revoked on the backend leads to sign-in without a redirect loop', async ({
   page,
   startSplitDeployment,
 }) => {
@@ -116,7 +116,7 @@ test('a session that ended on the backend ends at the sign-in form, without a lo
   expect(place(page)).toBe('/signin?next=/profile')
 })
 
-test('with another JWT_SECRET the person sees Authentication Failed, and the operator the reason', async ({
+test('a mismatched JWT_SECRET shows Authentication Failed and logs the reason', async ({
   page,
   startSplitDeployment,
 }) => {
@@ -129,7 +129,7 @@ test('with another JWT_SECRET the person sees Authentication Failed, and the ope
   expect(await page.context().cookies()).toEqual([])
   expect(frontEnd.output().match(/JWT_SECRET/g)).toHaveLength(1)
 
-  // A cookie from before the secret was changed is good on the backend and not here.
+  // The backend's own cookie is valid there and not on the front end.
   const value = cookies.find(({ name }) => name === 'session')?.value ?? ''
   await page.context().addCookies([{ name: 'session', value, url: frontEnd.origin }])
   for (const path of ['/profile', '/', '/signin']) {
@@ -138,7 +138,10 @@ test('with another JWT_SECRET the person sees Authentication Failed, and the ope
   }
 })
 
-test('while the backend is away nobody is told that they are signed out', async ({ page, startSplitDeployment }) => {
+test('an unreachable backend does not make pages say that the person is signed out', async ({
+  page,
+  startSplitDeployment,
+}) => {
   const { frontEnd, backend } = await startSplitDeployment()
   await open(page, `${frontEnd.origin}/signup`)
   await submitSignUp(page, randomName())

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { account, createRecoveryCodes, section } from '../support/account-pages'
+import { account, createRecoveryCodes, section, statusMessage } from '../support/account-pages'
 import { PASSWORD, randomName } from '../support/accounts'
 import {
   button,
@@ -19,7 +19,7 @@ import {
 const promotion = (page: Page) => section(page, 'Create a passkey on this device')
 const crossDevice = (page: Page) => section(page, 'Create a passkey on this device, too')
 
-test('after signing up with a password a passkey of this very device is offered, and made', async ({ page }) => {
+test('signing up with a password leads to a suggestion that creates a passkey on this device', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   const username = randomName()
   await open(page, '/signup')
@@ -35,12 +35,12 @@ test('after signing up with a password a passkey of this very device is offered,
     hints: ['client-device'],
     authenticatorSelection: { authenticatorAttachment: 'platform', residentKey: 'required' },
   })
-  await expect(page.getByText('The passkey was added. Next time it signs you in.')).toBeVisible()
+  await expect(statusMessage(page, 'Passkey added. You can use it the next time you sign in.')).toBeVisible()
   await expect(promotion(page)).toHaveCount(0)
   await expect(section(page, 'Passkeys')).toContainText('1')
 })
 
-test('the button on the passkeys page leaves open which device makes it', async ({ page }) => {
+test('the passkeys page lets the person choose the device for a new passkey', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   await signedIn(page)
   await open(page, '/passkeys')
@@ -49,36 +49,36 @@ test('the button on the passkeys page leaves open which device makes it', async 
   expect((await (await options).json()).authenticatorSelection).not.toHaveProperty('authenticatorAttachment')
 })
 
-test('whoever says "Not now" is not asked again in this tab', async ({ page }) => {
+test('a dismissed suggestion does not return in the same tab', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   await signedIn(page)
   await open(page, '/profile')
   await promotion(page).getByRole('button', { name: 'Not now' }).click()
   await expect(promotion(page)).toHaveCount(0)
   await open(page, '/profile')
-  await expect(page.getByRole('heading', { name: 'Be ready for a lost device' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toBeVisible()
   await expect(promotion(page)).toHaveCount(0)
 })
 
-test('no passkey is offered where the browser has none', async ({ page }) => {
+test('no passkey is suggested in a browser without passkeys', async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'))
   await signedIn(page)
   await open(page, '/profile')
-  await expect(page.getByRole('heading', { name: 'Be ready for a lost device' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toBeVisible()
   await expect(promotion(page)).toHaveCount(0)
   await page.goto('/passkeys')
-  await expect(page.getByText('This browser has no passkeys.')).toBeVisible()
+  await expect(page.getByText("This browser doesn't support passkeys.")).toBeVisible()
   await expect(button(page, 'Add a passkey')).toHaveCount(0)
 })
 
-test('a recovery code leads to a new way in, which ends the reminder', async ({ page }) => {
+test('signing in with a recovery code suggests a new way to sign in until one is set up', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   const username = await signedIn(page)
   const [code] = await createRecoveryCodes(page)
   await page.context().clearCookies()
   await page.request.post('/api/signin/recovery', { data: { username, code } })
   await open(page, '/profile')
-  const reminder = section(page, 'Make a new way to sign in')
+  const reminder = section(page, 'Set up a new way to sign in')
   await expect(reminder.getByRole('button', { name: 'Not now' })).toHaveCount(0)
   await reminder.getByRole('link', { name: 'Change password' }).click()
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
@@ -89,7 +89,7 @@ test('a recovery code leads to a new way in, which ends the reminder', async ({ 
 
 for (const kind of ['phone', 'security-key'] as const) {
   const isPhone = kind === 'phone'
-  test(`signing in with the passkey of a ${isPhone ? 'phone offers' : 'security key offers no'} passkey on this device`, async ({
+  test(`signing in with the passkey of a ${isPhone ? 'phone suggests a' : 'security key suggests no'} passkey on this device`, async ({
     page,
   }) => {
     await withoutAutofill(page)
@@ -100,7 +100,7 @@ for (const kind of ['phone', 'security-key'] as const) {
     await open(page, '/signin')
     await button(page, 'Sign in with a passkey').click()
     await expectProfile(page, username)
-    // This device has a place for passkeys, too; only from now on, for until here the remote one had to answer.
+    // From here on this device stores passkeys; before, the other device had to answer.
     await remote.session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: remote.id })
     await VirtualAuthenticator.attach(page)
     await open(page, '/profile')
@@ -116,17 +116,17 @@ for (const kind of ['phone', 'security-key'] as const) {
   })
 }
 
-test('a device that keeps no passkeys is offered none, and a recovery code then leads to any other', async ({
+test('a device that stores no passkeys gets no passkey suggestion, except after a recovery code for another device', async ({
   page,
 }) => {
   await VirtualAuthenticator.attach(page, { kind: 'security-key' })
   const username = await signedIn(page)
   await open(page, '/profile')
-  await expect(page.getByRole('heading', { name: 'Be ready for a lost device' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toBeVisible()
   await expect(promotion(page)).toHaveCount(0)
   const [code] = await createRecoveryCodes(page)
   await page.request.post('/api/signin/recovery', { data: { username, code } })
   await open(page, '/profile')
-  await section(page, 'Make a new way to sign in').getByRole('button', { name: 'Create a passkey' }).click()
+  await section(page, 'Set up a new way to sign in').getByRole('button', { name: 'Create a passkey' }).click()
   await expect(section(page, 'Passkeys')).toContainText('1')
 })

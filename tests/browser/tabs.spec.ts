@@ -13,7 +13,7 @@ import {
   withoutAutofill,
 } from '../support/pages'
 
-test('two tabs that hold a challenge each both sign in', async ({ page, context }) => {
+test('two tabs with a challenge each can both sign in', async ({ page, context }) => {
   await withoutAutofill(context)
   const authenticator = await VirtualAuthenticator.attach(page)
   const username = await signUpWithPasskey(page)
@@ -30,13 +30,13 @@ test('two tabs that hold a challenge each both sign in', async ({ page, context 
 
   here.release()
   await expectProfile(page, username)
-  // Its counter has moved on, so the other tab's copy is taken only now.
+  // Copied only now, with the signature counter as it is after the first sign-in.
   await VirtualAuthenticator.attach(other, { credentials: await authenticator.credentials() })
   there.release()
   await expectProfile(other, username)
 })
 
-test('two tabs that hold a challenge for a new account each both make theirs', async ({ page, context }) => {
+test('two tabs with a challenge for a new account each can both sign up', async ({ page, context }) => {
   const other = await context.newPage()
   const tabs = [page, other].map((tab) => ({ tab, username: randomName() }))
   const held = []
@@ -50,16 +50,16 @@ test('two tabs that hold a challenge for a new account each both make theirs', a
     await expect.poll(() => answers.asked).toBe(1)
   }
   for (const [index, { tab, username }] of tabs.entries()) {
-    // With a session the second challenge would be for another account than the one that is signed in.
+    // With a session, the second challenge would belong to a different account than the session.
     await context.clearCookies()
-    // Chromium gives passkeys to the tab in front only.
+    // Chromium answers ceremonies only in the foreground tab.
     await tab.bringToFront()
     held[index]?.release()
     await expectProfile(tab, username)
   }
 })
 
-test('the back button shows no signed-in page after signing out', async ({ page }) => {
+test('the back button does not show a signed-in page after signing out', async ({ page }) => {
   const username = await signedIn(page)
   await open(page, '/passkeys')
   const shown = await open(page, '/profile')
@@ -73,7 +73,7 @@ test('the back button shows no signed-in page after signing out', async ({ page 
   await page.waitForURL('/signin?next=%2Fpasskeys')
 })
 
-test('the back button shows none either where the browser keeps whole pages in memory', async ({
+test('the back button does not restore a signed-in page from the back/forward cache', async ({
   playwright,
   launchOptions,
   server,

@@ -5,7 +5,7 @@ import { Client } from '../support/client'
 import { rejectRegistration } from '../support/page-requests'
 import { alert, button, expect, expectProfile, open, remark, signedIn, test, usernameField } from '../support/pages'
 
-test('a passkey that the server refuses to keep is dropped by the password manager, too', async ({ page, server }) => {
+test('a passkey that the server rejects is removed from the password manager', async ({ page, server }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
   const username = randomName()
   await rejectRegistration(page, server)
@@ -22,9 +22,9 @@ test('a passkey that the server refuses to keep is dropped by the password manag
   expect(await authenticator.credentials()).toHaveLength(1)
 })
 
-test('a passkey that is registered already stays where it is', async ({ page, client, server }) => {
+test('a passkey that is already registered stays in the password manager', async ({ page, client, server }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
-  // Another account registers a passkey of the same id before the page's own answer arrives.
+  // Another account registers a passkey with the same id first.
   await page.route('**/api/auth/register/verify', async (route) => {
     const options = await registrationOptions(client, randomName())
     const answer = new Authenticator(server.origin).create(options, { id: route.request().postDataJSON().id })
@@ -40,7 +40,7 @@ test('a passkey that is registered already stays where it is', async ({ page, cl
   expect(await authenticator.credentials()).toHaveLength(1)
 })
 
-test('a registration whose answer was lost counts when the account has the passkey', async ({ page, faults }) => {
+test('a registration with a lost response counts when the account has the passkey', async ({ page, faults }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
   const username = randomName()
   await page.route('**/api/auth/register/verify', async (route) => {
@@ -55,7 +55,7 @@ test('a registration whose answer was lost counts when the account has the passk
   expect(faults.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')])
 })
 
-test('a registration that the browser sent twice counts once, and is not taken for refused', async ({ page }) => {
+test('a registration that the browser sent twice counts once and is not reported as failed', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
   await signedIn(page)
   await page.route('**/api/auth/register/verify', async (route) => {
@@ -68,10 +68,10 @@ test('a registration that the browser sent twice counts once, and is not taken f
   expect(await authenticator.credentials()).toHaveLength(1)
 })
 
-test('a new account whose answer was lost with its session keeps its passkey', async ({ page, server }) => {
+test('a new account whose response and session were lost keeps its passkey', async ({ page, server }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
   await page.route('**/api/auth/register/verify', async (route) => {
-    // Sent twice, as browsers do after a broken connection; the first answer and its cookies arrive nowhere.
+    // Sent twice, as browsers do after a broken connection; the first response and its cookies are lost.
     const body = route.request().postDataJSON()
     expect((await new Client(server).post('/api/auth/register/verify', body)).status).toBe(201)
     await route.continue()
@@ -87,7 +87,7 @@ test('a new account whose answer was lost with its session keeps its passkey', a
   await expectProfile(page, username)
 })
 
-test('a registration that never arrived is dropped by the password manager, once the account is seen without it', async ({
+test('a registration that never arrived is removed from the password manager once the account is seen without it', async ({
   page,
   faults,
 }) => {
@@ -98,30 +98,30 @@ test('a registration that never arrived is dropped by the password manager, once
   )
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()
-  await expect(alert(page)).toContainText('Something went wrong on our side.')
+  await expect(alert(page)).toContainText('Something went wrong on our end.')
   expect(await authenticator.credentials()).toHaveLength(1)
   await open(page, '/passkeys')
   await authenticator.events.waitFor('deleted')
   expect(faults.splice(0)).toEqual([expect.stringContaining('502')])
 })
 
-test('while nobody can tell whether a passkey was kept, the password manager is told nothing', async ({
-  page,
-  faults,
-}) => {
+test('nothing is signalled while it is unknown whether a passkey was registered', async ({ page, faults }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
   await page.route('**/api/auth/register/verify', (route) => route.abort('connectionreset'))
   await open(page, '/signup')
   await usernameField(page).fill(randomName())
   await button(page, 'Create a passkey').click()
-  await expect(alert(page)).toContainText('The server could not be reached.')
+  await expect(alert(page)).toContainText("Couldn't reach the server.")
   await open(page, '/signup')
   expect(authenticator.events.seen.map(({ type }) => type)).toEqual(['added'])
   expect(await authenticator.credentials()).toHaveLength(1)
   expect(faults.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')])
 })
 
-test('nor where a second request was refused and the account cannot be asked', async ({ page, faults }) => {
+test('nothing is signalled when a repeated registration is rejected and the account cannot be read', async ({
+  page,
+  faults,
+}) => {
   const authenticator = await VirtualAuthenticator.attach(page)
   await signedIn(page)
   await open(page, '/passkeys')
@@ -131,7 +131,7 @@ test('nor where a second request was refused and the account cannot be asked', a
     await route.continue()
   })
   await button(page, 'Add a passkey').click()
-  await expect(alert(page)).toContainText('The passkey was not added')
+  await expect(alert(page)).toContainText("Couldn't add the passkey")
   await page.unroute('**/api/i')
   await open(page, '/passkeys')
   await expect(page.getByRole('listitem')).toHaveCount(1)
@@ -139,7 +139,7 @@ test('nor where a second request was refused and the account cannot be asked', a
   expect(faults.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')])
 })
 
-test('a new account that is refused because another tab signed in meanwhile is told so', async ({ page }) => {
+test('a sign-up rejected because another tab has signed in says so', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
   await page.route('**/api/auth/register/verify', async (route) => {
     await signedIn(page)
@@ -148,6 +148,6 @@ test('a new account that is refused because another tab signed in meanwhile is t
   await open(page, '/signup')
   await usernameField(page).fill(randomName())
   await button(page, 'Create a passkey').click()
-  await expect(alert(page)).toContainText('You are signed in by now, perhaps in another tab.')
+  await expect(alert(page)).toContainText("You're already signed in, possibly in another tab.")
   await authenticator.events.waitFor('deleted')
 })

@@ -14,7 +14,10 @@ import {
 } from '../support/pages'
 import { watchCeremonies } from '../support/webauthn-calls'
 
-test('the browser gets bytes and a way to stop, and the server base64url', async ({ page, passkeys }) => {
+test('ceremonies pass bytes and an abort signal to the browser, and base64url to the server', async ({
+  page,
+  passkeys,
+}) => {
   await withoutAutofill(page)
   const calls = await watchCeremonies(page)
   const registering = page.waitForRequest('**/api/auth/register/verify')
@@ -45,7 +48,7 @@ test('the browser gets bytes and a way to stop, and the server base64url', async
   ])
 })
 
-test('the offer of the sign-in page is conditional, and is called off by the button', async ({ page, passkeys }) => {
+test('passkey autofill uses conditional mediation and is aborted by the button', async ({ page, passkeys }) => {
   const calls = await watchCeremonies(page)
   const username = await signUpWithPasskey(page)
   calls.splice(0)
@@ -64,7 +67,7 @@ test('the offer of the sign-in page is conditional, and is called off by the but
   ])
 })
 
-/** Changes what the server asks of the browser, so that the browser itself refuses. */
+/** Changes the server's options so that the browser itself rejects them. */
 async function tamperWithOptions(page: Page, path: string, changes: object) {
   await page.route(`**${path}`, async (route) => {
     const response = await route.fetch()
@@ -74,27 +77,27 @@ async function tamperWithOptions(page: Page, path: string, changes: object) {
 
 const elsewhere = { id: 'elsewhere.example', name: 'Elsewhere' }
 
-test('SecurityError while a passkey is made is told in words, and the next try works', async ({ page, passkeys }) => {
+test('a SecurityError while creating a passkey is explained, and trying again works', async ({ page, passkeys }) => {
   await tamperWithOptions(page, '/api/auth/register/options', { rp: elsewhere })
   const username = randomName()
   await open(page, '/signup')
   await usernameField(page).fill(username)
   await button(page, 'Create a passkey').click()
-  await expect(alert(page)).toContainText(/Passkeys .*do not work at this address\./)
+  await expect(alert(page)).toContainText(/Passkeys .*don't work at this address\./)
   expect(await passkeys.credentials()).toEqual([])
   await page.unroute('**/api/auth/register/options')
   await button(page, 'Create a passkey').click()
   await expectProfile(page, username)
 })
 
-test('SecurityError while signing in is told in words, and the next try works', async ({ page, passkeys: _ }) => {
+test('a SecurityError while signing in is explained, and trying again works', async ({ page, passkeys: _ }) => {
   await withoutAutofill(page)
   const username = await signUpWithPasskey(page)
   await page.context().clearCookies()
   await tamperWithOptions(page, '/api/auth/login/options', { rpId: elsewhere.id })
   await open(page, '/signin')
   await button(page, 'Sign in with a passkey').click()
-  await expect(alert(page)).toContainText(/Passkeys .*do not work at this address\./)
+  await expect(alert(page)).toContainText(/Passkeys .*don't work at this address\./)
   await page.unroute('**/api/auth/login/options')
   await button(page, 'Sign in with a passkey').click()
   await expectProfile(page, username)
@@ -104,9 +107,9 @@ for (const [name, path, label] of [
   ['create', '/signup', 'Create a passkey'],
   ['get', '/signin', 'Sign in with a passkey'],
 ] as const) {
-  test(`an aborted ${name}() is no error`, async ({ page, passkeys: _ }) => {
+  test(`an aborted ${name}() is not an error`, async ({ page, passkeys: _ }) => {
     await withoutAutofill(page)
-    // In place of the browser's own prompt, which only our own code could abort, and does not while a button waits for it.
+    // Stands in for the browser: only the page could abort the prompt, and it does not while a button waits for it.
     await page.addInitScript((method) => {
       navigator.credentials[method] = () => Promise.reject(new DOMException('Aborted', 'AbortError'))
     }, name)

@@ -3,23 +3,22 @@ import { expect } from './pages'
 import type { Server } from './server'
 import { resign } from './tokens'
 
-/** The part of a page under a heading. */
+/** The section of a page with this heading. */
 export const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
-/** The dialog that asks for a fresh sign-in in place. */
-export const reauthenticationDialog = (page: Page) => dialog(page, 'Confirm that it is you')
+export const reauthenticationDialog = (page: Page) => dialog(page, "Confirm it's you")
 
-/** What a part of a page, or the page, says of something that was done. */
+/** A visible message that is not an error. */
 export const statusMessage = (where: Page | Locator, words: string | RegExp) =>
-  where.getByRole('status').filter({ hasText: words })
+  where.locator('[data-tone="success"], [data-tone="info"]').filter({ hasText: words })
 
-/** What it says of something that could not be done. */
+/** A visible error message. */
 export const errorMessage = (where: Page | Locator, words: string | RegExp) =>
-  where.getByRole('alert').filter({ hasText: words })
+  where.locator('[data-tone="danger"]').filter({ hasText: words })
 
-/** Makes the browser's session older than sensitive changes allow; it goes on in every other way. */
+/** Makes the session too old for sensitive changes; it stays valid otherwise. */
 export async function ageSession(page: Page, server: Server) {
   const cookie = (await page.context().cookies()).find(({ name }) => name === 'session')
   if (!cookie) throw new Error('This browser has no session')
@@ -28,14 +27,14 @@ export async function ageSession(page: Page, server: Server) {
   await page.context().addCookies([{ ...cookie, value }])
 }
 
-/** Has the server make recovery codes for whoever is signed in here. */
+/** Creates recovery codes for the signed-in account. */
 export async function createRecoveryCodes(page: Page): Promise<string[]> {
   const answer = await page.request.post('/api/i/recovery-codes')
   expect(answer.status()).toBe(201)
   return (await answer.json()).codes
 }
 
-/** Asks the server who is signed in here. */
+/** The signed-in account, from the server. */
 export async function account(page: Page) {
   const answer = await page.request.post('/api/i')
   expect(answer.status()).toBe(200)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { Client } from './client'
 import type { Server } from './server'
 
-/** Has the server refuse the page's registration: a spoilt copy, sent ahead of it, spends the challenge. */
+/** Makes the server reject the page's registration, by consuming its challenge with a malformed copy first. */
 export async function rejectRegistration(page: Page, server: Server) {
   await page.route('**/api/auth/register/verify', async (route) => {
     const body = route.request().postDataJSON()
@@ -14,7 +14,7 @@ export async function rejectRegistration(page: Page, server: Server) {
   })
 }
 
-/** Collects the bodies of the page's requests to a path from now on. */
+/** Collects the bodies of the page's requests to a path. */
 export function watchRequests(page: Page, path: string): unknown[] {
   const bodies: unknown[] = []
   page.on('request', (request) => {

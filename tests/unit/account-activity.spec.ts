@@ -1,6 +1,6 @@
 import { expect, test } from 'playwright/test'
 import type { AccountEvent, EventType } from '@/lib/api/schemas'
-import { describeEvent, failedAttempts, justCameByPassword, needsNewWayIn } from '@/lib/browser/events'
+import { describeEvent, failedAttempts, needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/browser/events'
 
 /** Events from the newest to the oldest, a minute apart. */
 function events(...types: (EventType | Partial<AccountEvent>)[]): AccountEvent[] {
@@ -36,26 +36,26 @@ test('failures before the sign-in before the latest were told of then', () => {
 
 test('a recovery code asks for a new way in until one is made', () => {
   const byCode = { type: 'signed_in', method: 'recovery' } as const
-  expect(needsNewWayIn(['recovery'], events(byCode, 'passkey_added', 'account_created'))).toBe(true)
-  expect(needsNewWayIn(['recovery'], events('passkey_added', byCode))).toBe(false)
-  expect(needsNewWayIn(['recovery'], events('password_changed', byCode))).toBe(false)
-  expect(needsNewWayIn(['recovery'], [])).toBe(true)
-  expect(needsNewWayIn(['pwd'], events(byCode))).toBe(false)
+  expect(needsNewSignInMethod(['recovery'], events(byCode, 'passkey_added', 'account_created'))).toBe(true)
+  expect(needsNewSignInMethod(['recovery'], events('passkey_added', byCode))).toBe(false)
+  expect(needsNewSignInMethod(['recovery'], events('password_changed', byCode))).toBe(false)
+  expect(needsNewSignInMethod(['recovery'], [])).toBe(true)
+  expect(needsNewSignInMethod(['pwd'], events(byCode))).toBe(false)
 })
 
 test('only the ten minutes after a sign-in by password are a moment for a promotion', () => {
   const list = events('passkey_removed', 'signed_in')
   const at = Date.parse(list[1]?.at ?? '')
-  expect(justCameByPassword(list, at + 599_000)).toBe(true)
-  expect(justCameByPassword(list, at + 600_000)).toBe(false)
-  expect(justCameByPassword(events({ method: 'passkey' }, 'signed_in'), at)).toBe(false)
-  expect(justCameByPassword([], at)).toBe(false)
+  expect(signedInByPasswordRecently(list, at + 599_000)).toBe(true)
+  expect(signedInByPasswordRecently(list, at + 600_000)).toBe(false)
+  expect(signedInByPasswordRecently(events({ method: 'passkey' }, 'signed_in'), at)).toBe(false)
+  expect(signedInByPasswordRecently([], at)).toBe(false)
 })
 
 test('one failure and several are worded apart, and a kind from a newer server by its name', () => {
   const words = (event: Partial<AccountEvent>) => events(event).map(describeEvent)[0]
-  expect(words({ type: 'signin_failed', count: 1 })).toBe('A failed attempt to sign in')
-  expect(words({ type: 'signin_failed', count: 4 })).toBe('4 failed attempts to sign in')
+  expect(words({ type: 'signin_failed', count: 1 })).toBe('Failed sign-in attempt')
+  expect(words({ type: 'signin_failed', count: 4 })).toBe('4 failed sign-in attempts')
   expect(words({ type: 'signed_in', method: 'recovery' })).toBe('Signed in with a recovery code')
   expect(words({ type: 'signed_in', method: null })).toBe('Signed in')
   expect(words({ type: 'moon_landed' as EventType })).toBe('moon landed')

@@ -3,14 +3,13 @@ import {
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser'
-import { fetchAccount } from '../account'
+import { fetchAccount, requireSessionCookie } from '../account'
 import { ApiClientError, isCode } from '../errors'
 import { post } from '../post'
-import { requireSessionCookie } from '../run-action'
 import { signalUnknown } from '../signals'
 import { forgetCrossDevice, rememberCrossDevice } from './cross-device'
 
-/** Answers a sign-in challenge with a passkey (WebAuthn level 3, section 7.2) and confirms the session. */
+/** Authenticates with a passkey (WebAuthn Level 3, section 7.2) and checks that the session was kept. */
 export async function authenticate(
   optionsJSON: PublicKeyCredentialRequestOptionsJSON,
   onPicked?: () => void,
@@ -20,7 +19,7 @@ export async function authenticate(
   try {
     await post('/api/auth/login/verify', answer)
   } catch (error) {
-    // A list of passkeys comes with a session alone: then the signed-in pages tell the whole truth to the password manager.
+    // Options list passkeys only for a signed-in account, whose pages signal the complete list.
     const signedIn = optionsJSON.allowCredentials?.length
     if (isCode(error, 'unknown_passkey') && !signedIn) signalUnknown(optionsJSON.rpId, answer.id)
     throw error
@@ -30,7 +29,7 @@ export async function authenticate(
   await requireSessionCookie()
 }
 
-/** What kind of passkey is asked for: for a new account of that name, on this device, or without asking anybody (conditional create). */
+/** What kind of passkey to create: for a new account, on this device only (`promotion`), or by conditional create (`automatic`). */
 export interface Registration {
   username?: string
   promotion?: boolean
@@ -38,48 +37,53 @@ export interface Registration {
 }
 
 /**
- * Makes a passkey and has the server keep it (WebAuthn level 3, section 7.1).
- * @param signal calls it off between the steps; the browser's own step is called off through WebAuthnAbortService
- * @param onMade called between the making and the request that has it kept
+ * Creates a passkey and registers it (WebAuthn Level 3, section 7.1).
+ *
+ * @param signal aborts between the steps; WebAuthnAbortService aborts the browser's own step
+ * @param onCreated called before the passkey is registered
  */
-export async function register(body: Registration, signal?: AbortSignal, onMade?: () => void): Promise<void> {
+export async function register(body: Registration, signal?: AbortSignal, onCreated?: () => void): Promise<void> {
   const optionsJSON = await post('/api/auth/register/options', body)
   signal?.throwIfAborted()
   const answer = await startRegistration({ optionsJSON, useAutoRegister: body.automatic === true })
-  onMade?.()
+  onCreated?.()
   try {
     await post('/api/auth/register/verify', answer)
   } catch (error) {
-    const kept = await isKept(answer.id, error, body)
-    if (kept) return
-    if (kept === false) signalUnknown(optionsJSON.rp.id, answer.id)
+    const registered = await isRegistered(answer.id, error, body)
+    if (registered) return
+    if (registered === false) signalUnknown(optionsJSON.rp.id, answer.id)
     throw error
   }
 }
 
 /**
- * Whether the server has a passkey that it did not confirm: it may have kept it and only the answer was lost, or a browser that
- * sends again what it thinks was lost got its second request refused. Undefined: nobody can tell, or not yet.
+ * Whether the server has a passkey that it did not confirm: only the response may have been lost, or the browser repeated
+ * the request and the repetition was rejected. Undefined if that can't be known yet.
  */
-async function isKept(credentialId: string, error: unknown, { username }: Registration): Promise<boolean | undefined> {
+async function isRegistered(
+  credentialId: string,
+  error: unknown,
+  { username }: Registration,
+): Promise<boolean | undefined> {
   if (isCode(error, 'passkey_taken')) return undefined
   const account = await fetchAccount().catch((reason: unknown) => (isCode(reason, 'not_signed_in') ? null : undefined))
   if (account?.passkeys.some(({ id }) => id === credentialId)) return true
-  // A write may still be under way: the next page that lists the account's passkeys tells the password manager.
+  // The write may still be in progress; the next signed-in page signals the complete list.
   if (account === undefined || !isDefiniteRejection(error)) return undefined
-  const mayBeMade = account === null && username !== undefined && !isCode(error, 'username_taken')
-  return mayBeMade ? isUnlessMade(username) : false
+  const mayBeCreated = account === null && username !== undefined && !isCode(error, 'username_taken')
+  return mayBeCreated ? isFalseWhileFree(username) : false
 }
 
-/** Of a new account whose session was lost with the answer only its name is to be seen: while it is free, no passkey was kept. */
-async function isUnlessMade(username: string): Promise<false | undefined> {
+/** Without its session, a new account can only be seen by its username: while that is free, no passkey was registered. */
+async function isFalseWhileFree(username: string): Promise<false | undefined> {
   return post('/api/auth/register/options', { username }).then(
     () => false as const,
     () => undefined,
   )
 }
 
-/** A definite no. What carries no code of ours, or came with a 5xx, may have happened all the same. */
+/** A response without one of our codes, or with a 5xx, does not mean that nothing was written. */
 function isDefiniteRejection(error: unknown): boolean {
   if (!(error instanceof ApiClientError) || error.code === 'internal_error') return false
   const { status } = error.details

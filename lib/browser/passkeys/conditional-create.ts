@@ -2,12 +2,12 @@ import { WebAuthnAbortService } from '@simplewebauthn/browser'
 import { capability } from '../capabilities'
 import { register } from './ceremony'
 
-/** Some browsers neither make the passkey nor say no. Longer than this nobody who just signed in is kept waiting. */
-const patience = 2500
+/** Some browsers neither create the passkey nor fail, so signing in waits no longer than this, in milliseconds. */
+const timeout = 2500
 
 /**
- * Has the password manager that just filled in the password make a passkey beside it, without asking the person (conditional create, WebAuthn
- * level 3, section 5.1.3). A passkey that is not made is no failure: nobody asked for one. Never rejects.
+ * Lets the password manager that just filled in the password create a passkey without a prompt (conditional create,
+ * WebAuthn Level 3, section 5.1.3). Never rejects: the person did not ask for a passkey.
  */
 export async function createPasskeyConditionally(): Promise<void> {
   const deadline = new AbortController()
@@ -17,19 +17,19 @@ export async function createPasskeyConditionally(): Promise<void> {
       deadline.abort()
       WebAuthnAbortService.cancelCeremony()
       resolve()
-    }, patience)
+    }, timeout)
   })
-  // One that was made is waited for: the next page tells the password manager which passkeys there are.
-  await Promise.race([makePasskey(deadline.signal, () => clearTimeout(timer)), passed])
+  // A created passkey is awaited: the next page signals the registered passkeys, and it must be among them.
+  await Promise.race([createPasskey(deadline.signal, () => clearTimeout(timer)), passed])
   clearTimeout(timer)
 }
 
-async function makePasskey(deadline: AbortSignal, onMade: () => void): Promise<void> {
+async function createPasskey(deadline: AbortSignal, onCreated: () => void): Promise<void> {
   try {
-    // Unlike elsewhere `unknown` does not mean "try it": a browser that has never heard of it would open a prompt.
+    // `unknown` is not enough here: a browser without conditional create would open a prompt.
     if ((await capability('conditionalCreate')) !== 'supported') return
-    await register({ automatic: true }, deadline, onMade)
+    await register({ automatic: true }, deadline, onCreated)
   } catch {
-    // Silent, as described above.
+    // Ignored, as described above.
   }
 }

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { Brand } from '@/components/ui/brand'
+
+const links = [
+  ['/profile', 'Profile'],
+  ['/passkeys', 'Passkeys'],
+] as const
+
+/** The frame of a signed-in page. `current` is its path. */
+export function AccountShell({
+  appName,
+  current,
+  children,
+}: {
+  appName: string
+  current: string
+  children: ReactNode
+}) {
+  return (
+    <div className="min-h-dvh">
+      <header className="border-b border-line bg-surface">
+        <div className="mx-auto flex max-w-2xl items-center justify-between gap-3 px-4 py-2 sm:px-6">
+          <Brand appName={appName} />
+          <nav aria-label="Account" className="-mr-2 flex">
+            {links.map(([href, name]) => (
+              <a key={href} href={href} aria-current={href === current ? 'page' : undefined} className={linkLook}>
+                {name}
+              </a>
+            ))}
+          </nav>
+        </div>
+      </header>
+      <main className="mx-auto max-w-2xl px-4 pt-8 pb-16 sm:px-6 sm:pt-12">{children}</main>
+    </div>
+  )
+}
+
+const linkLook =
+  'inline-flex min-h-11 items-center rounded-control px-2.5 text-small font-medium text-muted transition-colors hover:text-ink aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-accent aria-[current=page]:decoration-2 aria-[current=page]:underline-offset-[0.5rem]'

@@ -1,0 +1,28 @@
+'use client'
+
+import { createContext, type ReactNode, useContext, useState } from 'react'
+import { usePageFeedback } from '@/components/ui/page-feedback'
+
+const Context = createContext<(text: string) => void>(() => undefined)
+
+/** Says something to screen readers only, for a change that the page shows in another way. */
+export const useAnnounce = () => useContext(Context)
+
+/** The live regions of a page whose messages appear in several places. For screen readers only; dialogs have their own. */
+export function Announcements({ children }: { children: ReactNode }) {
+  const { shown } = usePageFeedback()
+  const [announced, announce] = useState('')
+  const { alert, status } = shown && !shown.inDialog ? shown : {}
+  return (
+    <Context value={announce}>
+      {children}
+      <div className="sr-only">
+        <div role="alert">{alert && `${alert.title}. ${alert.detail}`}</div>
+        <div role="status" aria-atomic="false">
+          {status && <p>{status.text}</p>}
+          {announced && <p>{announced}</p>}
+        </div>
+      </div>
+    </Context>
+  )
+}

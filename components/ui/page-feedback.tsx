@@ -1,0 +1,68 @@
+'use client'
+
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { Notice } from '@/components/ui/notice'
+
+export interface Message {
+  tone: 'info' | 'success'
+  text: string
+}
+
+export interface Shown {
+  place: string
+  inDialog?: boolean
+  alert?: { title: string; detail: string } | null
+  status?: Message | undefined
+}
+
+interface PageFeedback {
+  shown: Shown | null
+  /** Replaces whatever the page says now. */
+  show(next: Shown | null): void
+  /** Moves the focus once the current update is on the page; before that, the target may be missing or disabled. */
+  focusAfterUpdate(find: () => HTMLElement | null | undefined): void
+}
+
+const Context = createContext<PageFeedback | null>(null)
+
+/** The page's only channel for messages, and the only place that moves the focus after an action. */
+export function PageFeedbackProvider({ children }: { children: ReactNode }) {
+  const [shown, show] = useState<Shown | null>(null)
+  const [focus, setFocus] = useState<{ find(): HTMLElement | null | undefined } | null>(null)
+  useEffect(() => focus?.find()?.focus(), [focus])
+  return <Context value={{ shown, show, focusAfterUpdate: (find) => setFocus({ find }) }}>{children}</Context>
+}
+
+export function usePageFeedback(): PageFeedback {
+  const feedback = useContext(Context)
+  if (!feedback) throw new Error('usePageFeedback needs a PageFeedbackProvider')
+  return feedback
+}
+
+interface MessagesProps {
+  place: string
+  /** Makes this the live region: on a page with one place for messages, and in a dialog, which makes the page's inert. */
+  live?: boolean
+  className?: string
+}
+
+/** What there is to say about one part of the page. Live regions are rendered even when empty: screen readers announce changes only in regions they know. */
+export function Messages({ place, live, className = 'not-empty:mb-5' }: MessagesProps) {
+  const { shown } = usePageFeedback()
+  const { alert, status } = shown?.place === place ? shown : {}
+  return (
+    <>
+      <div role={live ? 'alert' : undefined} className={className}>
+        {alert && (
+          <Notice tone="danger">
+            <p className="font-semibold text-danger">{alert.title}</p>
+            <p>{alert.detail}</p>
+          </Notice>
+        )}
+      </div>
+      <div role={live ? 'status' : undefined} className={className}>
+        {status && <Notice tone={status.tone}>{status.text}</Notice>}
+      </div>
+    </>
+  )
+}
