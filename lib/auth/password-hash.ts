@@ -7,7 +7,7 @@ import { ApiError } from '@/lib/api/errors'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 
-/** Beyond this many waiting hashes, refusing at once beats answering too late. */
+/** Beyond this many waiting hashes, rejecting at once beats answering too late. */
 const queuePerThread = 64
 const bcryptMaxBytes = 72
 

@@ -7,5 +7,5 @@ export default defineConfig({
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
   timeout: 600_000,
-  reporter: [['list'], ['../reporter.ts']],
+  reporter: [['list'], ['../support/reporter.ts']],
 })

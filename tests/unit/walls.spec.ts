@@ -83,12 +83,12 @@ const plantings: [path: string, code: string, rule: string | null][] = [
   [
     'lib/database/e.ts',
     transaction('async (t) => { await t.user.create({}) }'),
-    'instead of an interactive transaction',
+    'No interactive transactions',
   ],
   [
     'lib/database/f.ts',
     transaction('(t) => t.user.create({}), { timeout: 1 }'),
-    'instead of an interactive transaction',
+    'No interactive transactions',
   ],
   ['lib/database/g.ts', transaction('[c.user.create({}), c.user.delete({})]'), null],
 ]
