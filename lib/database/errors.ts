@@ -37,7 +37,8 @@ export function isUnavailable(error: unknown): boolean {
   if (cause)
     return unavailableKinds.includes(cause.kind) || unavailableCodes.test(cause.originalCode ?? cause.code ?? '')
   return (
-    ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034'].includes(prismaError(error)?.code ?? '') || isPgError(error)
+    ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034'].includes(prismaError(error)?.code ?? '') ||
+    isPgError(error)
   )
 }
 

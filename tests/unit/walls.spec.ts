@@ -80,16 +80,8 @@ const plantings: [path: string, code: string, rule: string | null][] = [
   ['lib/process/d.ts', `import type { a } from './c'\nexport type b = a\n`, 'noImportCycles'],
   ['lib/process/e.ts', `import type { a } from './c'\nexport type c = a\n`, null],
   ['lib/auth/d.ts', 'export const x = process.env.X\n', 'noProcessEnv'],
-  [
-    'lib/database/e.ts',
-    transaction('async (t) => { await t.user.create({}) }'),
-    'No interactive transactions',
-  ],
-  [
-    'lib/database/f.ts',
-    transaction('(t) => t.user.create({}), { timeout: 1 }'),
-    'No interactive transactions',
-  ],
+  ['lib/database/e.ts', transaction('async (t) => { await t.user.create({}) }'), 'No interactive transactions'],
+  ['lib/database/f.ts', transaction('(t) => t.user.create({}), { timeout: 1 }'), 'No interactive transactions'],
   ['lib/database/g.ts', transaction('[c.user.create({}), c.user.delete({})]'), null],
 ]
 
