@@ -148,6 +148,15 @@ test("a known device gets in from an address that is too much, and strangers' na
   expect((await signInWithPassword(stranger, randomName(), WRONG)).status).toBe(429)
 })
 
+test('an address past its limit cannot lock an account', async ({ start }) => {
+  const server = await start({ env: BEHIND_PROXY })
+  const { username } = await signUp(from(server, '198.51.100.60'))
+  expect(await tryPasswords(server, Array(4).fill('198.51.100.61'))).toEqual([401, 401, 401, 429])
+  const attacker = from(server, '198.51.100.61')
+  for (let i = 0; i < 6; i++) expect((await signInWithPassword(attacker, username, WRONG)).status).toBe(429)
+  expect((await signInWithPassword(from(server, '198.51.100.62'), username)).status).toBe(200)
+})
+
 test('the start says where no client address is known, and only there', async ({ start }) => {
   const [node, next] = [await start(), await start({ mode: 'next' })]
   expect(next.output()).toContain('no client address is known')
