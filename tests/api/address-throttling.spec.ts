@@ -156,6 +156,14 @@ test('a known device signs in from an address over its limit, to its own account
   expect((await signInWithPassword(stranger, randomName(), WRONG)).status).toBe(429)
 })
 
+test('an address past its limit cannot lock an account', async ({ behindProxy: server }) => {
+  const { username } = await signUp(from(server, '198.51.100.60'))
+  expect(await tryPasswords(server, Array(4).fill('198.51.100.61'))).toEqual([401, 401, 401, 429])
+  const attacker = from(server, '198.51.100.61')
+  for (let i = 0; i < 6; i++) expect((await signInWithPassword(attacker, username, WRONG)).status).toBe(429)
+  expect((await signInWithPassword(from(server, '198.51.100.62'), username)).status).toBe(200)
+})
+
 test('Next served without server.ts warns that it knows no client address', { tag: ['@embedded', '@pages'] }, async ({
   start,
 }) => {
