@@ -8,6 +8,13 @@ import { killOnExit } from '../support/processes'
 const root = resolve(import.meta.dirname, '../..')
 const npmCli = process.env.npm_execpath ?? join(dirname(process.execPath), '../lib/node_modules/npm/bin/npm-cli.js')
 
+/** How this machine reaches the registry. npm looks for its global configuration beside Node, where a fresh one has none. */
+const registryAccess = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) =>
+    /^(npm_config_(cache|globalconfig|registry|userconfig)|https?_proxy|no_proxy|node_extra_ca_certs)$/i.test(name),
+  ),
+)
+
 /** A checkout with nothing installed, and the Node to install and run it with. */
 export interface Installation {
   /** The only folder in its PATH. */
@@ -37,7 +44,7 @@ export function checkOut(major: number): Installation {
   const options = (env: Record<string, string> = {}) => ({
     cwd: folder,
     // Without CI, which makes npm and Next print more than a user sees.
-    env: { NODE_ENV: undefined, HOME: process.env.HOME, PATH: programs, ...env } as unknown as NodeJS.ProcessEnv,
+    env: { ...registryAccess, HOME: process.env.HOME, PATH: programs, ...env } as unknown as NodeJS.ProcessEnv,
   })
   return {
     programs,
