@@ -1,7 +1,7 @@
 import type { RequestContext } from '@/lib/auth/request-context'
 import { clientAddress } from './client-address'
 import { readCookie } from './cookies'
-import { verifyClientAddress } from './remote-backend/client-address'
+import { verifyClientAddress } from './remote-backend/signed-client-address'
 
 /** The session token of a request, unchecked, or null. A bearer token wins over a cookie (RFC 6750 section 2.1). */
 export const readSession = (headers: Headers) => readBearer(headers) ?? readCookie(headers, 'session')

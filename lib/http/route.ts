@@ -34,9 +34,9 @@ export function route<P extends PostPath>(path: P, action: (call: Call) => Promi
 export const resource = <T extends Response | Promise<Response>>(_path: GetPath, handle: () => T) => handle
 
 /**
- * A handler for any path, such as a fork's own: it checks the request's origin, reads its body, and turns what is thrown into an error response. The
- * handler never sees the Request, so it runs wherever Web-standard requests do. On the front end of a split deployment it
- * does not run: the backend's response is passed on.
+ * A handler for any path, such as a fork's own: it checks the request's origin, reads its body, and turns what is thrown
+ * into an error response. The handler never sees the Request, so it runs wherever Web-standard requests do. On the front
+ * end of a split deployment it does not run: the backend's response is passed on.
  */
 export function requestHandler(mode: BodyMode, handle: Handle) {
   return async (request: Request): Promise<Response> => {

@@ -6,7 +6,7 @@ import { singleton } from '@/lib/process/singleton'
 import { readBytes } from '../body'
 import { readSetCookie } from '../cookies'
 import { callBackend } from './call'
-import { signClientAddress } from './client-address'
+import { signClientAddress } from './signed-client-address'
 
 /**
  * The only headers that the backend gets: clients could forge X-Forwarded-For and a signed address, and platforms add
