@@ -120,7 +120,7 @@ test('accounts created with a passkey count towards the address limit', async ({
   const authenticator = new Authenticator(server.origin)
   const statuses = []
   for (let time = 0; time < 4; time += 1) {
-    const options = await registrationOptions(from(server, '198.51.100.3'), randomName())
+    const options = await registrationOptions(from(server, '198.51.100.31'), randomName())
     const client = from(server, '198.51.100.30')
     statuses.push((await client.post('/api/auth/register/verify', authenticator.create(options))).status)
   }
@@ -157,11 +157,11 @@ test('a known device signs in from an address over its limit, to its own account
 })
 
 test('an address past its limit cannot lock an account', async ({ behindProxy: server }) => {
-  const { username } = await signUp(from(server, '198.51.100.60'))
-  expect(await tryPasswords(server, Array(4).fill('198.51.100.61'))).toEqual([401, 401, 401, 429])
-  const attacker = from(server, '198.51.100.61')
+  const { username } = await signUp(from(server, '198.51.100.80'))
+  expect(await tryPasswords(server, Array(4).fill('198.51.100.81'))).toEqual([401, 401, 401, 429])
+  const attacker = from(server, '198.51.100.81')
   for (let i = 0; i < 6; i++) expect((await signInWithPassword(attacker, username, WRONG)).status).toBe(429)
-  expect((await signInWithPassword(from(server, '198.51.100.62'), username)).status).toBe(200)
+  expect((await signInWithPassword(from(server, '198.51.100.82'), username)).status).toBe(200)
 })
 
 test('Next served without server.ts warns that it knows no client address', { tag: ['@embedded', '@pages'] }, async ({
