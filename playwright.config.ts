@@ -56,7 +56,8 @@ const excluding = (...tags: string[]) => new RegExp(tags.join('|'))
 export default defineConfig<object, PerWorker>({
   testDir: 'tests',
   fullyParallel: true,
-  workers: 2,
+  // One more than the cores of the smallest machine: browser tests wait more than they work.
+  workers: 3,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   timeout: 60_000,
