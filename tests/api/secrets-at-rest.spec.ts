@@ -1,3 +1,5 @@
+import { chmodSync, readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import {
   authenticate,
   authenticationOptions,
@@ -83,4 +85,36 @@ test('a password is stored as a bcrypt hash at the configured cost', async ({ st
   const server = await start({ env: { BCRYPT_COST: '11' } })
   await signUp(new Client(server), randomName(), PASSWORD)
   expect(storedText(server)).toMatch(/\$2[aby]\$11\$[./A-Za-z0-9]{53}/)
+})
+
+test('a deleted account leaves nothing readable in the database file', { tag: '@embedded' }, async ({ start }) => {
+  const server = await start()
+  const names = Array.from({ length: 20 }, randomName)
+  for (const name of names) {
+    const client = new Client(server)
+    await signUp(client, name)
+    expect((await client.post('/api/i/delete')).status).toBe(204)
+  }
+  await signUp(new Client(server), 'somebody-who-stays')
+  // On the way out, SQLite moves the write-ahead log into the database.
+  await server.kill('SIGTERM')
+  const stored = readFileSync(server.database, 'latin1')
+  expect(stored).toContain('somebody-who-stays')
+  expect(names.filter((name) => stored.includes(name))).toEqual([])
+})
+
+test('only their owner can read the database files and the secret, also those that were made readable before', {
+  tag: '@embedded',
+}, async ({ start }) => {
+  const server = await start({ env: { JWT_SECRET: undefined } })
+  await signUp(new Client(server))
+  const secret = `${dirname(server.database)}/jwt-secret`
+  const files = ['', '-wal', '-shm'].map((suffix) => server.database + suffix)
+  const modes = () => [...files, secret].map((path) => statSync(path).mode & 0o777)
+  expect(modes()).toEqual([0o600, 0o600, 0o600, 0o600])
+  // A killed server leaves its write-ahead log behind.
+  await server.kill('SIGKILL')
+  for (const path of [...files, secret]) chmodSync(path, 0o644)
+  await server.restart()
+  expect(modes()).toEqual([0o600, 0o600, 0o600, 0o600])
 })
