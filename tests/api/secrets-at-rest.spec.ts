@@ -1,3 +1,4 @@
+import { createHash, createHmac, hkdfSync } from 'node:crypto'
 import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import {
@@ -85,6 +86,21 @@ test('a password is stored as a bcrypt hash at the configured cost', async ({ st
   const server = await start({ env: { BCRYPT_COST: '11' } })
   await signUp(new Client(server), randomName(), PASSWORD)
   expect(storedText(server)).toMatch(/\$2[aby]\$11\$[./A-Za-z0-9]{53}/)
+})
+
+test('attempts are counted under HMACs that nobody without the secret can compute', async ({ start }) => {
+  const server = await start()
+  const { REDIS_URL, ...database } = server.stores
+  const counting = REDIS_URL ? await start({ beside: server, env: { ...database, REDIS_URL: undefined } }) : server
+  const username = randomName()
+  expect((await signInWithPassword(new Client(counting), username, 'a wrong password')).status).toBe(401)
+  const stored = storedText(counting)
+  const key = Buffer.from(hkdfSync('sha256', server.secret, '', 'latchkey/rate-limit', 32))
+  const hmac = createHmac('sha256', key).update(username).digest('base64url')
+  expect(stored).toContain(`password:${hmac.slice(0, 22)}`)
+  for (const subject of [username, '127.0.0.1'])
+    for (const encoding of ['base64url', 'hex'] as const)
+      expect(stored).not.toContain(createHash('sha256').update(subject).digest(encoding).slice(0, 22))
 })
 
 test('a deleted account leaves nothing readable in the database file', { tag: '@embedded' }, async ({ start }) => {
