@@ -1,10 +1,12 @@
+import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { database } from '@/lib/database/client'
 import { migrate } from '@/lib/database/migrate'
 import { redis } from '@/lib/rate-limit/redis-connection'
-import { isEmbedded } from '@/lib/settings/database-url'
+import { databaseFile, isEmbedded } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
-import { type Finding, originFindings, proxyFindings, rpIdFindings } from './doctor-findings'
+import { type Finding, folderFindings, originFindings, proxyFindings, rpIdFindings } from './doctor-findings'
 
 type Check = [what: string, check: () => Finding[] | Promise<Finding[]>]
 
@@ -17,6 +19,7 @@ export const checks: Check[] = [
   ['https', () => proxyFindings(settings(), process.env.VERCEL === '1')],
   ['backend', checkBackend],
   ['database', withDatabase(checkDatabase)],
+  ['files', withDatabase(checkFiles)],
   ['rate limits', withDatabase(checkRateLimits)],
   ['clock', withDatabase(checkClock)],
 ]
@@ -78,6 +81,14 @@ async function checkDatabase(): Promise<Finding[]> {
   } catch (error) {
     throw new Error(`${databaseName(databaseUrl)} cannot be used: ${error instanceof Error ? error.message : error}`)
   }
+}
+
+/** Windows has no modes. */
+function checkFiles(): Finding[] {
+  const { databaseUrl } = settings()
+  if (!isEmbedded(databaseUrl) || process.platform === 'win32') return []
+  const folder = dirname(databaseFile(databaseUrl))
+  return folderFindings(folder, statSync(folder).mode)
 }
 
 /** An unavailable Redis fails this check although Latchkey starts without it: the database then counts. */

@@ -16,6 +16,16 @@ export const isIp = (host: string) => isIP(host.replace(/^\[|\]$/g, '')) !== 0
 /** Public suffixes, which browsers reject as RP ID (WebAuthn section 5.1.3). */
 const sharedDomains = ['vercel.app', 'netlify.app', 'pages.dev', 'workers.dev', 'fly.dev', 'onrender.com', 'github.io']
 
+/** @param mode of the folder that contains the embedded database and its secret; the files themselves are 0600 */
+export function folderFindings(folder: string, mode: number): Finding[] {
+  if ((mode & 0o011) === 0) return [ok(`only its owner can enter ${folder}`)]
+  return [
+    warn(
+      `other users of this machine can enter ${folder}, which contains the database and the secret; unless they should, run: chmod 700 ${folder}`,
+    ),
+  ]
+}
+
 export function originFindings({ origins, originConfigured }: Settings, previewHost?: string): Finding[] {
   const findings = [ok(origins.join(', '))]
   if (!originConfigured)

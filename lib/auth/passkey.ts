@@ -42,8 +42,5 @@ export function describePasskey(row: PasskeyRow): Passkey {
 /** Order and spelling are the authenticator's (WebAuthn section 5.8.4). */
 export const splitTransports = (text: string) => text.split(',').filter(Boolean)
 
-/** @throws ApiError invalid_request if the account has reached the maximum */
-export function requirePasskeyCapacity(passkeys: Passkey[]): void {
-  if (passkeys.length < limits.passkeys) return
-  throw new ApiError('invalid_request', { fields: { passkeys: { key: 'too_many_passkeys', max: limits.passkeys } } })
-}
+export const tooManyPasskeys = () =>
+  new ApiError('invalid_request', { fields: { passkeys: { key: 'too_many_passkeys', max: limits.passkeys } } })

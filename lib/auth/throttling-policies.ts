@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { ApiError, isApiError } from '@/lib/api/errors'
+import { singleton } from '@/lib/process/singleton'
 import { rateLimiter } from '@/lib/rate-limit/limiter'
 import type { Attempt } from '@/lib/rate-limit/store'
+import { deriveKey } from '@/lib/settings/derive-key'
 import { settings } from '@/lib/settings/settings'
 
 /** The setting that limits each policy; all share one window. */
@@ -23,8 +25,14 @@ function limiterFor(policy: Policy) {
   return rateLimiter(policy, rateLimit[policies[policy]], rateLimit.windowMilliseconds)
 }
 
-/** Keeps usernames and addresses out of the attempts table. */
-const digest = (subject: string) => createHash('sha256').update(subject).digest('base64url').slice(0, 22)
+/**
+ * Keeps usernames and addresses out of the attempts table and Redis. Under a key, because whoever reads a plain digest
+ * can try all IPv4 addresses and likely names.
+ */
+function digest(subject: string): string {
+  const key = singleton('rate-limit-key', () => deriveKey(settings().secret, 'latchkey/rate-limit'))
+  return createHmac('sha256', key).update(subject).digest('base64url').slice(0, 22)
+}
 
 const tooManyAttempts = (retryAt: number) => {
   const retryAfter = Math.max(1, Math.ceil((retryAt - Date.now()) / 1000))

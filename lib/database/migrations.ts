@@ -19,6 +19,8 @@ export interface MigrationTransaction {
   /** Runs one or more statements. */
   run(sql: string): Promise<unknown>
   query(sql: string): Promise<SqlResultSet>
+  /** Throws if the migrations broke the data. Reads every row, so it runs only if one was applied. */
+  verify(): Promise<void>
   commit(): Promise<void>
   rollback(): Promise<void>
 }
@@ -28,10 +30,11 @@ export async function applyMigrations(dialect: Dialect, connection: SqlDriverAda
   const transaction = await dialect.begin(connection)
   try {
     await transaction.run(dialect.createHistory)
-    const { rows } = await transaction.query('SELECT "migration_name" FROM "_prisma_migrations"')
-    const applied = new Set(rows.map(([name]) => name))
-    for (const { name, script, checksum } of readMigrations(folder)) {
-      if (applied.has(name)) continue
+    const applied = await appliedMigrations(transaction)
+    const migrations = readMigrations(folder)
+    requireKnown(applied, migrations)
+    const missing = migrations.filter(({ name }) => !applied.has(name))
+    for (const { name, script, checksum } of missing) {
       await transaction.run(script)
       await transaction.run(
         `INSERT INTO "_prisma_migrations"
@@ -39,12 +42,30 @@ export async function applyMigrations(dialect: Dialect, connection: SqlDriverAda
          VALUES ('${randomUUID()}', '${checksum}', '${name}', ${dialect.now()}, ${dialect.now()}, 1)`,
       )
     }
+    if (missing.length > 0) await transaction.verify()
     await transaction.commit()
   } catch (error) {
     // The first error tells the cause; after a lost connection or a full disk the rollback fails too.
     await transaction.rollback().catch(() => undefined)
     throw error
   }
+}
+
+async function appliedMigrations(transaction: MigrationTransaction): Promise<Set<string>> {
+  const { rows } = await transaction.query(
+    'SELECT "migration_name" FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL',
+  )
+  return new Set(rows.map(([name]) => String(name)))
+}
+
+/** Older code would write rows that break what a newer schema relies on. */
+function requireKnown(applied: Set<string>, migrations: { name: string }[]): void {
+  const known = new Set(migrations.map(({ name }) => name))
+  const unknown = [...applied].filter((name) => !known.has(name)).sort()
+  if (unknown.length === 0) return
+  throw new Error(
+    `The database is newer than this version of Latchkey, which does not know its migrations ${unknown.join(', ')}. Run the version that applied them, or restore a backup from before.`,
+  )
 }
 
 /** Oldest first; the checksum is the one that Prisma records. */

@@ -1,4 +1,4 @@
-/** Counts the attempts of one policy. Keys are digests, never names or addresses. */
+/** Counts the attempts of one policy. Keys are HMACs, never names or addresses. */
 export interface RateLimitStore {
   /** Counts an attempt if the policy allows one more. Atomic, however many arrive at once. */
   consume(key: string): Promise<Attempt>

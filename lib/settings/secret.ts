@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { databaseFile } from './database-url'
 import { addFault } from './fault'
+import { makePrivate, makePrivateFolder } from './private-files'
 
 /** HS256 needs a key of at least 32 bytes (RFC 7518 section 3.2). */
 const minBytes = 32
@@ -41,7 +42,8 @@ export function storedSecret(databaseUrl: string, context: z.core.$RefinementCtx
 
 /** The file is written in full under another name and then linked, so processes that start together read the same secret. */
 function readOrCreate(path: string): string {
-  mkdirSync(dirname(path), { recursive: true })
+  makePrivateFolder(dirname(path))
+  makePrivate(path)
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
   try {
     return readFileSync(path, 'utf8').trim()

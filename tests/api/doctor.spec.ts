@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -65,6 +65,16 @@ const LOOKS: [what: string, settings: Record<string, string>, line: RegExp][] = 
   ['an origin elsewhere', { APP_ORIGIN: 'https://a.example,https://b.example' }, /passkeys: .*b\.example is not under/],
   ['a typed secret', { JWT_SECRET: 'abababababababababababababababababab' }, /secret: .*does not look random/],
 ]
+
+test('npm run doctor warns of a folder that other users can enter without failing', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-doctor-'))
+  const DATABASE_URL = `file:${join(folder, 'latchkey.db')}`
+  expect(doctor({ DATABASE_URL }).stdout).toMatch(/^ok {3}files: only its owner/m)
+  chmodSync(folder, 0o755)
+  const { status, stdout } = doctor({ DATABASE_URL })
+  expect(stdout).toMatch(/^warn files: other users of this machine can enter/m)
+  expect(status).toBe(0)
+})
 
 for (const [what, settings, line] of LOOKS) {
   test(`npm run doctor points out ${what} without failing`, () => {

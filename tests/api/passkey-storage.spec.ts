@@ -59,3 +59,38 @@ test('a passkey sign-in stores the counter, the backup state and the time of use
   expect(stored).toMatchObject({ counter: 9, backedUp: 1 })
   expect(Math.abs(Date.parse(stored.lastUsedAt) - Date.now())).toBeLessThan(30_000)
 })
+
+test('a passkey sign-in stores and logs that the passkey has become a synced one', { tag: '@embedded' }, async ({
+  client,
+  authenticator,
+  server,
+}) => {
+  const deviceBound = { flags: { be: false, bs: false } }
+  const { body } = await register(client, authenticator, randomName(), deviceBound)
+  expect(storedPasskey(server, body.passkey.id)).toMatchObject({ deviceType: 'singleDevice', backedUp: 0 })
+  const isLogged = () => server.output().includes(`"userId":"${body.user.id}","from":"singleDevice","to":"multiDevice"`)
+  expect((await authenticate(client, authenticator, undefined, deviceBound)).status).toBe(200)
+  expect(isLogged()).toBe(false)
+  expect((await authenticate(client, authenticator)).status).toBe(200)
+  expect(storedPasskey(server, body.passkey.id)).toMatchObject({ deviceType: 'multiDevice', backedUp: 1 })
+  await expect.poll(isLogged).toBe(true)
+  expect((await authenticate(client, authenticator, undefined, deviceBound)).status).toBe(200)
+  expect(storedPasskey(server, body.passkey.id)).toMatchObject({ deviceType: 'singleDevice', backedUp: 0 })
+})
+
+test('a passkey counts as user-verifying once it has shown user verification, at registration or later', {
+  tag: '@embedded',
+}, async ({ client, authenticator, server }) => {
+  const unverified = { flags: { uv: false } }
+  const { body } = await register(client, authenticator, randomName(), unverified)
+  const hasVerified = () => storedPasskey(server, body.passkey.id).userVerified
+  expect(hasVerified()).toBe(0)
+  for (const [tampering, expected] of [
+    [unverified, 0],
+    [{}, 1],
+    [unverified, 1],
+  ] as const) {
+    expect((await authenticate(client, authenticator, undefined, tampering)).status).toBe(200)
+    expect(hasVerified()).toBe(expected)
+  }
+})

@@ -1,3 +1,6 @@
+import { createHash, createHmac, hkdfSync } from 'node:crypto'
+import { chmodSync, readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import {
   authenticate,
   authenticationOptions,
@@ -83,4 +86,50 @@ test('a password is stored as a bcrypt hash at the configured cost', async ({ st
   const server = await start({ env: { BCRYPT_COST: '11' } })
   await signUp(new Client(server), randomName(), PASSWORD)
   expect(storedText(server)).toMatch(/\$2[aby]\$11\$[./A-Za-z0-9]{53}/)
+})
+
+test('attempts are counted under HMACs that nobody without the secret can compute', async ({ start }) => {
+  const server = await start()
+  const { REDIS_URL, ...database } = server.stores
+  const counting = REDIS_URL ? await start({ beside: server, env: { ...database, REDIS_URL: undefined } }) : server
+  const username = randomName()
+  expect((await signInWithPassword(new Client(counting), username, 'a wrong password')).status).toBe(401)
+  const stored = storedText(counting)
+  const key = Buffer.from(hkdfSync('sha256', server.secret, '', 'latchkey/rate-limit', 32))
+  const hmac = createHmac('sha256', key).update(username).digest('base64url')
+  expect(stored).toContain(`password:${hmac.slice(0, 22)}`)
+  for (const subject of [username, '127.0.0.1'])
+    for (const encoding of ['base64url', 'hex'] as const)
+      expect(stored).not.toContain(createHash('sha256').update(subject).digest(encoding).slice(0, 22))
+})
+
+test('a deleted account leaves nothing readable in the database file', { tag: '@embedded' }, async ({ start }) => {
+  const server = await start()
+  await signUp(new Client(server), 'somebody-who-stays')
+  const clients = Array.from({ length: 4 }, () => new Client(server))
+  const names: string[] = []
+  for (const client of clients) names.push((await signUp(client)).username)
+  // Last of all, so that no later row happens to take their place in the file.
+  for (const client of clients) expect((await client.post('/api/i/delete')).status).toBe(204)
+  // On the way out, SQLite moves the write-ahead log into the database.
+  await server.kill('SIGTERM')
+  const stored = readFileSync(server.database, 'latin1')
+  expect(stored).toContain('somebody-who-stays')
+  expect(names.filter((name) => stored.includes(name))).toEqual([])
+})
+
+test('only their owner can read the database files and the secret, also those that were made readable before', {
+  tag: '@embedded',
+}, async ({ start }) => {
+  const server = await start({ env: { JWT_SECRET: undefined } })
+  await signUp(new Client(server))
+  const secret = `${dirname(server.database)}/jwt-secret`
+  const files = ['', '-wal', '-shm'].map((suffix) => server.database + suffix)
+  const modes = () => [...files, secret].map((path) => statSync(path).mode & 0o777)
+  expect(modes()).toEqual([0o600, 0o600, 0o600, 0o600])
+  // A killed server leaves its write-ahead log behind.
+  await server.kill('SIGKILL')
+  for (const path of [...files, secret]) chmodSync(path, 0o644)
+  await server.restart()
+  expect(modes()).toEqual([0o600, 0o600, 0o600, 0o600])
 })

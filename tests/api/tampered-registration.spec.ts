@@ -8,7 +8,7 @@ import {
   type Tampering,
 } from '../support/authenticator-data'
 import { Client } from '../support/client'
-import { expectNoSession, expectSignedIn, expectSignedOut } from '../support/expectations'
+import { expectError, expectNoSession, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 const OTHER_CHALLENGE = Buffer.from('another challenge').toString('base64url')
@@ -82,6 +82,19 @@ test('a registration without a credential or without its public key is rejected 
     expect(answer.status, answer.text).toBe(shown === 'whole' ? 201 : 401)
     expect((await expectSignedIn(client)).passkeys).toHaveLength(shown === 'whole' ? 1 : 0)
   }
+})
+
+test('a registration with an RSA key of 1024 bits is rejected and stores nothing', async ({
+  client,
+  authenticator,
+}) => {
+  const username = randomName()
+  expectError(await register(client, authenticator, username, {}, 'RS256-1024'), 401, 'authentication_failed')
+  await expectSignedOut(client)
+  await signUp(client, username)
+  expectError(await register(client, authenticator, undefined, {}, 'RS256-1024'), 401, 'authentication_failed')
+  expect((await expectSignedIn(client)).passkeys).toEqual([])
+  expect((await register(client, authenticator, undefined, {}, 'RS256')).status).toBe(201)
 })
 
 test('a registration without user verification is accepted while that is preferred', async ({

@@ -2,7 +2,8 @@ import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-export type Algorithm = 'ES256' | 'EdDSA' | 'RS256'
+/** `RS256-1024` has a key that is too short to be safe. */
+export type Algorithm = 'ES256' | 'EdDSA' | 'RS256' | 'RS256-1024'
 
 export type HeldPasskey = {
   id: string
@@ -36,12 +37,12 @@ export type Tampering = {
 }
 
 const FLAGS = { up: 0x01, uv: 0x04, be: 0x08, bs: 0x10, at: 0x40 }
-const COSE = { ES256: -7, EdDSA: -8, RS256: -257 }
+const COSE = { ES256: -7, EdDSA: -8, RS256: -257, 'RS256-1024': -257 }
 
 export function generateKeys(algorithm: Algorithm): { publicKey: KeyObject; privateKey: KeyObject } {
   if (algorithm === 'ES256') return generateKeyPairSync('ec', { namedCurve: 'P-256' })
   if (algorithm === 'EdDSA') return generateKeyPairSync('ed25519')
-  return generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return generateKeyPairSync('rsa', { modulusLength: algorithm === 'RS256' ? 2048 : 1024 })
 }
 
 export function sha256(data: string | Uint8Array): Buffer {
@@ -72,14 +73,18 @@ export function attestedCredential(passkey: HeldPasskey, tampering: Tampering): 
   return Buffer.concat([aaguid, length, id, coseKey(passkey, tampering.alg ?? COSE[passkey.algorithm])])
 }
 
+type CoseParameters = [number, ...(number | Uint8Array<ArrayBuffer>)[]]
+
 /** The public key as a COSE key (RFC 9053 section 7, RFC 8230 section 4). */
 function coseKey({ publicKey, algorithm }: HeldPasskey, alg: number): Uint8Array<ArrayBuffer> {
   const jwk = publicKey.export({ format: 'jwk' })
   const bytes = (part: string | undefined) => new Uint8Array(Buffer.from(part ?? '', 'base64url'))
-  const kinds: Record<Algorithm, [number, ...(number | Uint8Array<ArrayBuffer>)[]]> = {
+  const rsa: CoseParameters = [3, bytes(jwk.n), bytes(jwk.e)]
+  const kinds: Record<Algorithm, CoseParameters> = {
     ES256: [2, 1, bytes(jwk.x), bytes(jwk.y)],
     EdDSA: [1, 6, bytes(jwk.x)],
-    RS256: [3, bytes(jwk.n), bytes(jwk.e)],
+    RS256: rsa,
+    'RS256-1024': rsa,
   }
   const [kty, ...parameters] = kinds[algorithm]
   const key = new Map<number, number | Uint8Array<ArrayBuffer>>([

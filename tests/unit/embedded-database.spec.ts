@@ -29,11 +29,12 @@ const random = () => randomBytes(12).toString('hex')
 
 test.beforeAll(() => start())
 
-test('the embedded database uses WAL, syncs every commit to disk and enforces foreign keys', async () => {
+test('the embedded database uses WAL, syncs every commit to disk, enforces foreign keys and overwrites what is deleted', async () => {
   const db = await database()
   expect(await db.$queryRaw`PRAGMA journal_mode`).toEqual([{ journal_mode: 'wal' }])
   expect(await db.$queryRaw`PRAGMA synchronous`).toEqual([{ synchronous: 2n }])
   expect(await db.$queryRaw`PRAGMA foreign_keys`).toEqual([{ foreign_keys: 1n }])
+  expect(await db.$queryRaw`PRAGMA secure_delete`).toEqual([{ secure_delete: 1n }])
 })
 
 test('a nested write that rolls back undoes no write that another request has acknowledged', async () => {

@@ -49,6 +49,17 @@ test('instances that migrate an empty PostgreSQL database at once apply each mig
   expect(counts).toEqual([2, 2, 2, 2])
 })
 
+test('a PostgreSQL database with a migration that this build does not know is refused', async () => {
+  const url = postgres.createDatabase()
+  await migrate(url)
+  const connection = await new PrismaPg({ connectionString: url }).connect()
+  await connection.executeScript(
+    `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name") VALUES ('1', '', '99991231000000_newer')`,
+  )
+  await connection.dispose()
+  await expect(migrate(url)).rejects.toThrow(/newer than this version of Latchkey.*99991231000000_newer/)
+})
+
 test('the two Prisma schemas differ only in the provider', () => {
   const read = (provider: string) =>
     readFileSync(`prisma/${provider}/schema.prisma`, 'utf8').replaceAll(provider, 'PROVIDER')

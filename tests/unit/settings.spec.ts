@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
@@ -125,6 +125,14 @@ test('generates a secret beside the embedded database once, readable by its owne
   expect(first.settings?.secret.length).toBe(64)
   const { mode } = statSync(join(DATABASE_URL.slice('file:'.length), '..', 'jwt-secret'))
   expect(mode & 0o777).toBe(0o600)
+})
+
+test('creates the folder of the embedded database for its owner only and leaves one that exists as it is', () => {
+  const shared = folder()
+  chmodSync(shared, 0o750)
+  readSettings({ DATABASE_URL: `file:${join(shared, 'deep', 'latchkey.db')}` })
+  const modeOf = (path: string) => statSync(path).mode & 0o777
+  expect([modeOf(join(shared, 'deep')), modeOf(shared)]).toEqual([0o700, 0o750])
 })
 
 test('requires the secret of the backend on a front end and never generates one', () => {

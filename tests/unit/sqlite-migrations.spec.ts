@@ -59,6 +59,23 @@ test('a SQLite migration that fails or breaks a foreign key changes nothing', as
   expect(await query('SELECT count(*) FROM "_prisma_migrations"')).toEqual([[2]])
 })
 
+test('a SQLite database with a migration that this build does not know is refused and left as it is', async () => {
+  const { connection, query } = await migrated(withMigration('CREATE TABLE "Newer" ("id" TEXT)'))
+  await expect(applyMigrations(sqliteDialect, connection, migrations)).rejects.toThrow(
+    /newer than this version of Latchkey.*99991231000000_test/,
+  )
+  expect(await query('SELECT count(*) FROM "_prisma_migrations"')).toEqual([[3]])
+})
+
+test('SQLite foreign keys are checked only when a migration is applied', async () => {
+  const { connection } = await migrated()
+  await connection.executeScript(`PRAGMA foreign_keys = OFF;
+    INSERT INTO "RecoveryCode" ("hash", "userId") VALUES ('h', 'missing')`)
+  await applyMigrations(sqliteDialect, connection, migrations)
+  const more = withMigration('CREATE TABLE "Newer" ("id" TEXT)')
+  await expect(applyMigrations(sqliteDialect, connection, more)).rejects.toThrow('breaks a foreign key')
+})
+
 /** A copy of the migrations with one more at the end. */
 function withMigration(script: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-history-'))

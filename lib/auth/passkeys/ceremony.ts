@@ -1,3 +1,4 @@
+import { cose, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 import { ApiError, isApiError } from '@/lib/api/errors'
 import { log } from '@/lib/process/log'
 import type { RequestContext } from '../request-context'
@@ -13,6 +14,18 @@ export async function requireVerified<T extends { verified: boolean }>(verificat
   })
   if (!result.verified) throw new ApiError('authentication_failed')
   return result as T & { verified: true }
+}
+
+const minRsaBits = 2048
+
+/** An RSA key of 1024 bits can be factored, and the library accepts any (NIST SP 800-131A section 3). */
+export function requireStrongKey(publicKey: Uint8Array<ArrayBuffer>): void {
+  const key = decodeCredentialPublicKey(publicKey)
+  if (!cose.isCOSEPublicKeyRSA(key)) return
+  const modulus = Buffer.from(key.get(cose.COSEKEYS.n) ?? []).toString('hex')
+  // Counted in bits without leading zeros, which could make a short modulus look long.
+  const bits = BigInt(`0x0${modulus}`).toString(2).length
+  if (bits < minRsaBits) throw new ApiError('authentication_failed', { cause: new Error(`RSA key of ${bits} bits`) })
 }
 
 /** Counts failed verifications against the address. Successes never count: many people may share an address. */

@@ -1,10 +1,11 @@
 import { generateRegistrationOptions } from '@simplewebauthn/server'
 import type { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
+import { limits } from '@/lib/api/limits'
 import { type RegistrationOptions, registrationOptionsInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { isUsernameTaken, newUserId, usernameKey } from '../accounts'
-import { requirePasskeyCapacity } from '../passkey'
+import { tooManyPasskeys } from '../passkey'
 import type { RequestContext } from '../request-context'
 import { findSession, requireRecentSignIn, type Session } from '../sessions'
 import { consumeAttempt } from '../throttling-policies'
@@ -48,7 +49,8 @@ export async function createRegistrationOptions(body: unknown, context: RequestC
 function currentAccount(session: Session, { username, automatic }: OptionsInput) {
   const { user, claims } = session
   requireRecentSignIn(session)
-  requirePasskeyCapacity(session.passkeys)
+  // Only a hint before the ceremony: on insert, addPasskey decides.
+  if (session.passkeys.length >= limits.passkeys) throw tooManyPasskeys()
   // Only the password just entered authorizes a conditional create, since the user is not asked.
   if (automatic && !claims.amr.includes('pwd')) throw new ApiError('reauthentication_required')
   if (username !== undefined && usernameKey(username) !== usernameKey(user.username)) {

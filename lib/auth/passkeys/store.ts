@@ -1,10 +1,11 @@
-import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
+import type { VerifiedAuthenticationResponse, VerifiedRegistrationResponse } from '@simplewebauthn/server'
 import { ApiError } from '@/lib/api/errors'
+import { limits } from '@/lib/api/limits'
 import type { Passkey } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
-import { isConflict, isGone } from '@/lib/database/errors'
-import { type UserWithEpoch, usernameKey } from '../accounts'
-import { describePasskey, passkeyColumns } from '../passkey'
+import { isConflict } from '@/lib/database/errors'
+import { lockUser, type UserWithEpoch, usernameKey } from '../accounts'
+import { describePasskey, passkeyColumns, tooManyPasskeys } from '../passkey'
 import { findProvider } from '../passkey-providers'
 
 export async function findPasskey(id: string) {
@@ -12,16 +13,25 @@ export async function findPasskey(id: string) {
   return db.passkey.findUnique({ where: { id }, include: { user: true } })
 }
 
+type AuthenticationInfo = VerifiedAuthenticationResponse['authenticationInfo']
+
 /**
  * One conditional update, so that concurrent responses cannot reuse a signature counter (WebAuthn section 6.1.1).
  *
  * @returns false if the counter is in use and did not increase: the passkey may have been cloned
  */
-export async function recordUse(id: string, counter: number, backedUp: boolean): Promise<boolean> {
+export async function recordUse(id: string, info: AuthenticationInfo): Promise<boolean> {
   const db = await database()
-  const next = BigInt(counter)
+  const next = BigInt(info.newCounter)
   const increased = next === 0n ? { counter: 0n } : { counter: { lt: next } }
-  const data = { counter: next, backedUp, lastUsedAt: new Date() }
+  const data = {
+    counter: next,
+    backedUp: info.credentialBackedUp,
+    deviceType: info.credentialDeviceType,
+    lastUsedAt: new Date(),
+    // A sign-in without user verification does not take back that the passkey has shown it before.
+    ...(info.userVerified && { userVerified: true }),
+  }
   const { count } = await db.passkey.updateMany({ where: { id, ...increased }, data })
   return count === 1
 }
@@ -46,15 +56,26 @@ export function newPasskey({ credential, aaguid, ...info }: RegistrationInfo, tr
   }
 }
 
-/** @throws ApiError passkey_taken; authentication_failed if the account no longer exists */
+/** @throws ApiError passkey_taken; invalid_request at the maximum; authentication_failed without an account */
 export async function addPasskey(userId: string, passkey: NewPasskey): Promise<Passkey> {
   const db = await database()
-  const data = { ...passkey, userId }
-  const row = await db.passkey.create({ data, select: passkeyColumns }).catch((cause: unknown) => {
-    if (isConflict(cause)) throw new ApiError('passkey_taken', { cause })
-    throw isGone(cause) ? new ApiError('authentication_failed', { cause }) : cause
-  })
-  return describePasskey(row)
+  const row = { ...passkey, createdAt: new Date(), lastUsedAt: null }
+  const [locked, inserted] = await db.$transaction([
+    // Without the lock, concurrent inserts on PostgreSQL would not count each other.
+    lockUser(db, userId),
+    db.$executeRaw`
+      INSERT INTO "Passkey" ("id", "userId", "name", "publicKey", "counter", "transports", "deviceType", "backedUp",
+        "aaguid", "userVerified", "createdAt")
+      SELECT ${row.id}, u."id", ${row.name}, ${row.publicKey}, ${row.counter}, ${row.transports}, ${row.deviceType},
+        ${row.backedUp}, ${row.aaguid}, ${row.userVerified}, ${row.createdAt}
+      FROM "User" u
+      WHERE u."id" = ${userId} AND (SELECT COUNT(*) FROM "Passkey" p WHERE p."userId" = u."id") < ${limits.passkeys}
+      ON CONFLICT DO NOTHING`,
+  ])
+  if (inserted === 1) return describePasskey(row)
+  if (locked.count === 0) throw new ApiError('authentication_failed')
+  const taken = await db.passkey.findUnique({ where: { id: row.id }, select: { id: true } })
+  throw taken ? new ApiError('passkey_taken') : tooManyPasskeys()
 }
 
 /** @throws ApiError username_taken, passkey_taken */

@@ -79,11 +79,15 @@ async function requireValidAssertion(input: AuthenticationResponse, challenge: s
       },
     }),
   )
-  if (!(await recordUse(passkey.id, info.newCounter, info.credentialBackedUp))) {
+  if (!(await recordUse(passkey.id, info))) {
     log().warn(
       { event: 'counter_went_back', userId: passkey.userId },
       'Signature counter did not increase; the passkey may be cloned',
     )
     throw new ApiError('authentication_failed')
   }
+  if (info.credentialDeviceType === passkey.deviceType) return
+  // WebAuthn section 6.1.3 fixes it at creation, but providers that begin to sync do change it.
+  const change = { from: passkey.deviceType, to: info.credentialDeviceType }
+  log().warn({ event: 'backup_eligibility_changed', userId: passkey.userId, ...change }, 'Backup eligibility changed')
 }

@@ -5,13 +5,12 @@ import { type Passkey, registrationResponse, type User } from '@/lib/api/schemas
 import { settings } from '@/lib/settings/settings'
 import { publicUser } from '../accounts'
 import { recordEvent } from '../events'
-import { requirePasskeyCapacity } from '../passkey'
 import type { RequestContext } from '../request-context'
 import { findSession, type OpenedSession, openSession, type Session } from '../sessions'
 import { claimUsername, consumeAttempt } from '../throttling-policies'
 import type { Claims } from '../tokens'
 import { parse } from '../validation'
-import { algorithms, requireVerified, throttleFailures } from './ceremony'
+import { algorithms, requireStrongKey, requireVerified, throttleFailures } from './ceremony'
 import { consumeChallenge } from './challenge'
 import { addPasskey, createPasskeyUser, type NewPasskey, newPasskey } from './store'
 
@@ -57,8 +56,6 @@ async function verifyAttestation(input: z.infer<typeof registrationResponse>, co
   // A challenge for a new account has a username and allows no session; any other needs its account's session.
   const isExpected = claims.username === undefined ? session?.user.id === claims.sub : session === null
   if (!isExpected) throw new ApiError('authentication_failed')
-  // Checked again: several challenges may have been issued before.
-  if (session) requirePasskeyCapacity(session.passkeys)
   const { origins, rpId, userVerification } = settings()
   const { registrationInfo: info } = await requireVerified(
     verifyRegistrationResponse({
@@ -72,5 +69,6 @@ async function verifyAttestation(input: z.infer<typeof registrationResponse>, co
       supportedAlgorithmIDs: algorithms,
     }),
   )
+  requireStrongKey(info.credential.publicKey)
   return { claims, session, info }
 }

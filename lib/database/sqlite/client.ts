@@ -1,16 +1,19 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { PrismaClient } from '@/lib/database/generated/sqlite/client'
 import { databaseFile } from '@/lib/settings/database-url'
+import { createPrivate, makePrivate, makePrivateFolder } from '@/lib/settings/private-files'
 import { sqliteAdapterFactory } from './adapter'
 
 /** A request that waits longer than this for another process's write fails with 503. */
 const busyMilliseconds = 400
 
-/** Creates the database's folder if it is missing. */
+/** Creates the database and its folder if they are missing. Only their owner can read them. */
 export function sqliteAdapter(databaseUrl: string, timeout = busyMilliseconds) {
   const file = databaseFile(databaseUrl)
-  mkdirSync(dirname(file), { recursive: true })
+  makePrivateFolder(dirname(file))
+  // SQLite gives a new -wal and -shm the mode of the database.
+  createPrivate(file)
+  for (const suffix of ['', '-wal', '-shm']) makePrivate(file + suffix)
   return sqliteAdapterFactory(file, timeout)
 }
 
@@ -21,5 +24,7 @@ export async function openSqlite(databaseUrl: string) {
   await db.$queryRaw`PRAGMA journal_mode = WAL`
   await db.$queryRaw`PRAGMA synchronous = FULL`
   await db.$queryRaw`PRAGMA foreign_keys = ON`
+  // Overwrites deleted rows with zeros: a stolen file must not contain deleted accounts and replaced password hashes.
+  await db.$queryRaw`PRAGMA secure_delete = ON`
   return db
 }

@@ -8,15 +8,17 @@ export const sqliteDialect: Dialect = {
   async begin(connection) {
     // Foreign keys go off before BEGIN, because the pragma is ignored inside a transaction; otherwise a migration that
     // rebuilds a table would cascade into the rows that refer to it.
-    await connection.executeScript('PRAGMA journal_mode = WAL; PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE')
+    await connection.executeScript(
+      'PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE',
+    )
     return {
       run: (sql) => connection.executeScript(sql),
       query: (sql) => query(connection, sql),
-      async commit() {
+      async verify() {
         const { rows } = await query(connection, 'PRAGMA foreign_key_check')
         if (rows.length > 0) throw new Error('A migration breaks a foreign key; no migration was applied.')
-        await connection.executeScript('COMMIT')
       },
+      commit: () => connection.executeScript('COMMIT'),
       rollback: () => connection.executeScript('ROLLBACK'),
     }
   },
