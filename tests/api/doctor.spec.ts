@@ -79,7 +79,7 @@ test("npm run doctor checks PostgreSQL's connection, migrations and clock and hi
   const postgres = await startPostgres()
   try {
     const DATABASE_URL = postgres.createDatabase().replace('latchkey@', 'latchkey:hidden@')
-    const settings = { DATABASE_URL, JWT_SECRET: 'a secret for tests, long enough to sign with' }
+    const settings = { DATABASE_URL, JWT_SECRET: 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE=' }
     const { status, stdout } = doctor(settings)
     expect(stdout).toMatch(/^ok {3}database: PostgreSQL at .* reached and migrated/m)
     expect(stdout).toMatch(/^ok {3}clock: within \d+ ms of the database's/m)

@@ -150,7 +150,7 @@ test('a front end with another secret signs no one in, and both logs name JWT_SE
   startSplitDeployment,
 }) => {
   const { frontEnd, backend } = await startSplitDeployment({
-    frontEndEnv: { JWT_SECRET: 'another secret, which is long enough' },
+    frontEndEnv: { JWT_SECRET: 'Hq7Zt1XwB9nLr4VcKs8PmYd2GfJu6TeAoW3bRi5NxQk=' },
   })
   const client = new Client(frontEnd)
   for (let time = 0; time < 2; time += 1) {

@@ -5,7 +5,7 @@ import { expect, test } from 'playwright/test'
 import { duration } from '@/lib/settings/duration'
 import { readSettings } from '@/lib/settings/schema'
 
-const JWT_SECRET = 'a secret for tests, long enough to sign with'
+const JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
 const read = (environment: Record<string, string>) => readSettings({ JWT_SECRET, ...environment })
 const folder = () => mkdtempSync(join(tmpdir(), 'latchkey-settings-'))
 
