@@ -80,5 +80,5 @@ function signedAddress(
   const iat = Math.floor(Date.now() / 1000)
   const claims = { address, jti: randomName(), iat, exp: iat + 60, ...change.claims }
   const header = { alg: 'HS256', typ: 'client-address+jwt', ...change.header }
-  return resign('e30.e30.', secret, { header, claims })
+  return resign('e30.e30.', secret, { header, claims, keyOf: 'client-address' })
 }
