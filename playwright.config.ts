@@ -46,6 +46,7 @@ const dependsOnStorage = [
   'recovery-code-attempts',
   'recovery-codes',
   'redis-outage',
+  'secret-rotation',
   'secrets-at-rest',
   'sessions',
   'sign-up',

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import { method } from '@/lib/api/schemas'
-import { singleton } from '@/lib/process/singleton'
-import { settings } from '@/lib/settings/settings'
+import { tokenKeys } from './token-keys'
 
 const registeredClaims = z.object({ jti: z.string().min(1), iat: z.int(), exp: z.int() })
 
@@ -36,13 +35,6 @@ const clockSkewSeconds = 5
 
 const nowInSeconds = () => Math.floor(Date.now() / 1000)
 
-/** Importing the key takes half as long as a verification. */
-const key = () =>
-  singleton('token-key', () => {
-    const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-    return crypto.subtle.importKey('raw', settings().secret, algorithm, false, ['sign', 'verify'])
-  })
-
 /**
  * Signs a JWT (HS256) with a random 128-bit `jti`.
  *
@@ -57,10 +49,12 @@ export async function issueToken<T extends TokenType>(
   const jti = randomBytes(16).toString('base64url')
   const iat = nowInSeconds()
   const exp = iat + seconds
+  const [key] = await tokenKeys(type)
+  if (!key) throw new Error('There is no key to sign with.')
   const token = await new SignJWT({ ...payload, jti, iat, exp })
     // Explicit typing (RFC 8725 section 3.11): a token of one type must not be accepted as another.
     .setProtectedHeader({ alg: 'HS256', typ: `${type}+jwt` })
-    .sign(await key())
+    .sign(key)
   return { token, jti, exp }
 }
 
@@ -70,13 +64,18 @@ export async function issueToken<T extends TokenType>(
  * @returns the claims, or null if the token is invalid (RFC 8725 sections 3.1 and 3.11: one algorithm, one type)
  */
 export async function readToken<T extends TokenType>(type: T, token: string): Promise<Claims<T> | null> {
-  try {
-    const { payload } = await jwtVerify(token, await key(), { algorithms: ['HS256'], typ: `${type}+jwt` })
-    // jose accepts a missing exp and a future iat: the schema requires the one, the comparison rejects the other.
-    const { data } = claims[type].safeParse(payload)
-    return data && data.iat <= nowInSeconds() + clockSkewSeconds ? (data as Claims<T>) : null
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return null
-    throw error
+  for (const key of await tokenKeys(type)) {
+    try {
+      const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], typ: `${type}+jwt` })
+      // jose accepts a missing exp and a future iat: the schema requires the one, the comparison rejects the other.
+      const { data } = claims[type].safeParse(payload)
+      return data && data.iat <= nowInSeconds() + clockSkewSeconds ? (data as Claims<T>) : null
+    } catch (error) {
+      // The previous secret may have signed it.
+      if (error instanceof errors.JWSSignatureVerificationFailed) continue
+      if (error instanceof errors.JOSEError) return null
+      throw error
+    }
   }
+  return null
 }

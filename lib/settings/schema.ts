@@ -5,7 +5,7 @@ import { duration } from './duration'
 import { addFault } from './fault'
 import { redisSchema } from './redis'
 import { relyingPartySchema } from './relying-party'
-import { secretSchema, storedSecret } from './secret'
+import { secretKeys, secretSchema, storedSecret } from './secret'
 import { wholeNumber } from './whole-number'
 
 const generalSchema = z
@@ -46,7 +46,7 @@ const schema = generalSchema
   .and(redisSchema)
   .and(backendSchema)
   .and(secretSchema)
-  .transform(({ configuredSecret, ...settings }, context) => {
+  .transform(({ configuredSecret, configuredPreviousSecret, ...settings }, context) => {
     const { backendUrl, origins, databaseUrl } = settings
     if (backendUrl && origins.includes(backendUrl)) {
       const right = "must be the backend's own address; this is the front end's, which would forward to itself"
@@ -54,8 +54,7 @@ const schema = generalSchema
     }
     return {
       ...settings,
-      /** The HMAC key of every token: the UTF-8 bytes of JWT_SECRET. */
-      secret: new TextEncoder().encode(configuredSecret ?? storedSecret(databaseUrl, context)),
+      ...secretKeys(configuredSecret ?? storedSecret(databaseUrl, context), configuredPreviousSecret, context),
     }
   })
 

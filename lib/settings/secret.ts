@@ -10,31 +10,80 @@ import { makePrivate, makePrivateFolder } from './private-files'
 const minBytes = 32
 const generate = 'generate one with: openssl rand -base64 48'
 
-const isLongEnough = (text: string) => Buffer.byteLength(text) >= minBytes
+/** Continues the name of the variable: what is wrong with a secret, or null. */
+function secretFault(text: string): string | null {
+  if (Buffer.byteLength(text) < minBytes) return `must be at least ${minBytes} bytes`
+  return looksRandom(text) ? null : 'must look random'
+}
+
+/** The most frequent pairs of letters in English */
+const englishPairs = new Set(
+  'th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ra ce li ch ll be ma si om ur'.split(
+    ' ',
+  ),
+)
+const word = /(?<![A-Za-z\d])(?:[a-z]{3,}|[A-Z]{3,}|[A-Z][a-z]{2,})(?![A-Za-z\d])/g
+
+/**
+ * Anyone with a session of their own can search for its key offline, so a secret that a person chose would be found.
+ * Rejects repetitions, sequences and English; of generated secrets (base64, hex, digits, letters), at most one in
+ * ten thousand.
+ */
+function looksRandom(text: string): boolean {
+  const slices = (length: number) => Array.from(text, (_, at) => text.slice(at, at + length)).slice(0, 1 - length)
+  const pairs = slices(2)
+  const shareOfPairs = (is: (pair: string) => boolean) => pairs.filter(is).length / pairs.length
+  const repeats = new Set(slices(3)).size < 24
+  const counts = shareOfPairs((pair) => Math.abs(pair.charCodeAt(0) - pair.charCodeAt(1)) <= 1) > 0.75
+  const words = text.match(word) ?? []
+  const reads =
+    shareOfPairs((pair) => englishPairs.has(pair.toLowerCase())) > 1 / 3 ||
+    (words.length > 3 && words.join('').length > text.length / 2)
+  return !(repeats || counts || reads)
+}
+
+function checkSecret(context: z.core.$RefinementCtx, variable: string, text: string | undefined) {
+  const fault = text === undefined ? null : secretFault(text)
+  if (fault) addFault(context, variable, `${fault}; ${generate}`)
+}
 
 export const secretSchema = z
   .object({
-    JWT_SECRET: z.string().refine(isLongEnough, `must be at least ${minBytes} bytes; ${generate}`).optional(),
+    JWT_SECRET: z.string().optional(),
+    JWT_SECRET_PREVIOUS: z.string().optional(),
     BACKEND_URL: z.string().optional(),
     DATABASE_URL: z.string().optional(),
     VERCEL: z.string().optional(),
   })
-  .transform(({ JWT_SECRET, BACKEND_URL, DATABASE_URL, VERCEL }, context) => {
+  .transform(({ JWT_SECRET, JWT_SECRET_PREVIOUS, BACKEND_URL, DATABASE_URL, VERCEL }, context) => {
     // A generated secret would differ between instances, and between a front end and its backend.
     const shared = BACKEND_URL ?? VERCEL ?? (/^postgres/.test(DATABASE_URL ?? '') ? DATABASE_URL : undefined)
     if (JWT_SECRET === undefined && shared !== undefined) {
       const right = `must be set to the same value, at least ${minBytes} bytes, on every instance and front end; ${generate}`
       addFault(context, 'JWT_SECRET', right)
     }
-    return { configuredSecret: JWT_SECRET }
+    checkSecret(context, 'JWT_SECRET', JWT_SECRET)
+    checkSecret(context, 'JWT_SECRET_PREVIOUS', JWT_SECRET_PREVIOUS)
+    return { configuredSecret: JWT_SECRET, configuredPreviousSecret: JWT_SECRET_PREVIOUS }
   })
+
+/** The UTF-8 bytes of both secrets. */
+export function secretKeys(secret: string, previous: string | undefined, context: z.core.$RefinementCtx) {
+  if (secret === previous) {
+    const right = 'must be the secret before or after JWT_SECRET, not the same; remove it if no change is under way'
+    addFault(context, 'JWT_SECRET_PREVIOUS', right)
+  }
+  const bytes = (text: string) => new TextEncoder().encode(text)
+  return { secret: bytes(secret), previousSecret: previous === undefined ? null : bytes(previous) }
+}
 
 /** The secret beside the embedded database, generated on first use. */
 export function storedSecret(databaseUrl: string, context: z.core.$RefinementCtx): string {
   const path = join(dirname(databaseFile(databaseUrl)), 'jwt-secret')
   const secret = readOrCreate(path)
-  if (!isLongEnough(secret)) {
-    const right = `must be at least ${minBytes} bytes, and the one in ${path} is shorter; delete that file to generate another`
+  const fault = secretFault(secret)
+  if (fault) {
+    const right = `${fault}, unlike the one in ${path}; delete that file to generate another`
     addFault(context, 'JWT_SECRET', right)
   }
   return secret

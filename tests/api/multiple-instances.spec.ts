@@ -42,7 +42,7 @@ test.describe('two instances on one PostgreSQL and one Redis', { tag: '@networke
 
   test('both start when they start at once on an empty database', async ({ start, emptyStores }) => {
     const stores = emptyStores()
-    const JWT_SECRET = 'one secret of at least thirty-two bytes'
+    const JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
     const env = { ...stores, JWT_SECRET }
     const [a, b] = await Promise.all([start({ env }), start({ env })])
     const { token } = await signUp(new Client(a))

@@ -116,6 +116,7 @@ test('a forged device token, or one of an older epoch, has no effect', async ({ 
     'nonsense',
     token,
     await resign(device, server.secret, { secret: 'x'.repeat(64) }),
+    await resign(device, server.secret, { keyOf: 'session' }),
     await resign(device, server.secret, { header: { typ: 'session+jwt' } }),
     await resign(device, server.secret, { claims: { exp: 1_000_000_000 } }),
     await resign(device, server.secret, { claims: { epoch: 1_000_000 } }),

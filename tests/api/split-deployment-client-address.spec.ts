@@ -57,7 +57,7 @@ test('a backend limits attempts by the client address its front end signed, and 
 test('a backend ignores a client address signed with another secret, and logs that once', async ({ start }) => {
   const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
   const wrong = [
-    await signedAddress('198.51.100.1', 'another secret, which is long enough'),
+    await signedAddress('198.51.100.1', 'Hq7Zt1XwB9nLr4VcKs8PmYd2GfJu6TeAoW3bRi5NxQk='),
     await signedAddress('198.51.100.2', server.secret, { header: { typ: 'session+jwt' } }),
     await signedAddress('198.51.100.3', server.secret, { claims: { exp: 1 } }),
     'nonsense',
@@ -80,5 +80,5 @@ function signedAddress(
   const iat = Math.floor(Date.now() / 1000)
   const claims = { address, jti: randomName(), iat, exp: iat + 60, ...change.claims }
   const header = { alg: 'HS256', typ: 'client-address+jwt', ...change.header }
-  return resign('e30.e30.', secret, { header, claims })
+  return resign('e30.e30.', secret, { header, claims, keyOf: 'client-address' })
 }

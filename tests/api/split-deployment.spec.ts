@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import {
@@ -150,7 +151,7 @@ test('a front end with another secret signs no one in, and both logs name JWT_SE
   startSplitDeployment,
 }) => {
   const { frontEnd, backend } = await startSplitDeployment({
-    frontEndEnv: { JWT_SECRET: 'another secret, which is long enough' },
+    frontEndEnv: { JWT_SECRET: 'Hq7Zt1XwB9nLr4VcKs8PmYd2GfJu6TeAoW3bRi5NxQk=' },
   })
   const client = new Client(frontEnd)
   for (let time = 0; time < 2; time += 1) {
@@ -160,6 +161,23 @@ test('a front end with another secret signs no one in, and both logs name JWT_SE
   }
   for (const { output } of [frontEnd, backend]) expect(output().match(/JWT_SECRET/g)).toHaveLength(1)
 })
+
+for (const [first, one, other] of [
+  ['front end', 'frontEndEnv', 'env'],
+  ['backend', 'env', 'frontEndEnv'],
+] as const) {
+  test(`while the secret changes, the ${first} may sign with the new one first`, async ({ startSplitDeployment }) => {
+    const [old, fresh] = [randomBytes(48).toString('base64'), randomBytes(48).toString('base64')]
+    const { frontEnd, backend } = await startSplitDeployment({
+      [one]: { JWT_SECRET: fresh, JWT_SECRET_PREVIOUS: old },
+      [other]: { JWT_SECRET: old, JWT_SECRET_PREVIOUS: fresh },
+    })
+    const client = new Client(frontEnd)
+    await signUp(client)
+    await expectSignedIn(client)
+    for (const { output } of [frontEnd, backend]) expect(output()).not.toContain('JWT_SECRET')
+  })
+}
 
 test('a front end without JWT_SECRET does not start and says why', async ({ start }) => {
   const env = { BACKEND_URL: 'http://127.0.0.1:1', DATABASE_URL: undefined, JWT_SECRET: undefined }

@@ -3,7 +3,7 @@ import { Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
 import { findPostgres, startPostgres } from '../support/postgres'
 
-const SECRET = 'a secret for tests, long enough to sign with'
+const SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
 
 /** The step of a build on Vercel that checks settings and migrates the database. */
 function migrate(settings: Record<string, string>, ...words: string[]) {

@@ -18,7 +18,7 @@ import {
 import { expect, test } from '../support/split-deployment'
 import { resign } from '../support/tokens'
 
-const other = 'another secret, which is long enough'
+const other = 'Hq7Zt1XwB9nLr4VcKs8PmYd2GfJu6TeAoW3bRi5NxQk='
 
 /** For a form that starts with the password, because Chromium here stores no passkeys. */
 async function submitSignUp(page: Page, username: string) {

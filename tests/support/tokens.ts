@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
 import type { Client } from './client'
 
@@ -7,15 +8,25 @@ export type Change = {
   claims?: Record<string, unknown>
   /** The secret to sign with instead of the service's. */
   secret?: string
+  /** Sign with the key of this type of token instead of its own. */
+  keyOf?: string
 }
 
-/** Signs a token again with the service's secret, after changes. */
+/** Signs a token again with the service's key for its type, after changes. */
 export function resign(token: string, secret: string, change: Change = {}): Promise<string> {
   const claims = without({ ...decodeJwt(token), ...change.claims })
   const header = without({ ...decodeProtectedHeader(token), ...change.header })
   return new SignJWT(claims as JWTPayload)
     .setProtectedHeader(header as JWTHeaderParameters)
-    .sign(new TextEncoder().encode(change.secret ?? secret))
+    .sign(keyFor(change.keyOf ?? typeOf(token), change.secret ?? secret))
+}
+
+const typeOf = (token: string) => (decodeProtectedHeader(token).typ ?? '').replace(/\+jwt$/, '')
+
+/** As README describes it, without the product's code. */
+function keyFor(type: string, secret: string): Uint8Array {
+  if (type === 'session') return new TextEncoder().encode(secret)
+  return new Uint8Array(hkdfSync('sha256', secret, '', `latchkey/${type}`, 32))
 }
 
 /** Makes a client's session this many seconds old, under the same id. */

@@ -7,5 +7,5 @@ import { join } from 'node:path'
  * so that all unit tests of a worker share one database.
  */
 process.env.DATABASE_URL = `file:${join(mkdtempSync(join(tmpdir(), 'latchkey-unit-')), 'latchkey.db')}`
-process.env.JWT_SECRET = 'a secret for tests, long enough to sign with'
+process.env.JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
 process.env.BCRYPT_COST = '10'

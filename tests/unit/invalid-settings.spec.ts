@@ -1,7 +1,7 @@
 import { expect, test } from 'playwright/test'
 import { readSettings } from '@/lib/settings/schema'
 
-const JWT_SECRET = 'a secret for tests, long enough to sign with'
+const JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
 
 const INVALID: Record<string, string[]> = {
   JWT_SECRET: ['too short', 'x'.repeat(31)],

@@ -5,7 +5,7 @@ import { expect, test } from 'playwright/test'
 import { duration } from '@/lib/settings/duration'
 import { readSettings } from '@/lib/settings/schema'
 
-const JWT_SECRET = 'a secret for tests, long enough to sign with'
+const JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
 const read = (environment: Record<string, string>) => readSettings({ JWT_SECRET, ...environment })
 const folder = () => mkdtempSync(join(tmpdir(), 'latchkey-settings-'))
 
@@ -47,6 +47,9 @@ test('lists every setting in .env.example', () => {
 
 const wrong: [name: string, value: string, right: string][] = [
   ['JWT_SECRET', 'short', 'at least 32 bytes'],
+  ['JWT_SECRET_PREVIOUS', 'short', 'at least 32 bytes'],
+  ['JWT_SECRET_PREVIOUS', 'x'.repeat(64), 'must look random; generate one with: openssl rand -base64 48'],
+  ['JWT_SECRET_PREVIOUS', JWT_SECRET, 'not the same'],
   ['JWT_EXPIRES_IN', '7', 'a number and a unit'],
   ['JWT_EXPIRES_IN', '0s', 'a number and a unit'],
   ['RATE_LIMIT_LOGIN_WINDOW', 'soon', 'a number and a unit'],
@@ -152,6 +155,16 @@ test('rejects a stored secret that is too short, and names its file', () => {
   expect(settings).toBeUndefined()
   expect(faults).toEqual([expect.stringMatching(/^JWT_SECRET must be at least 32 bytes/)])
   expect(faults[0]).toContain(path)
+})
+
+test('rejects a stored secret that does not look random, and one that is the previous one too', () => {
+  const path = join(folder(), 'jwt-secret')
+  const DATABASE_URL = `file:${join(path, '..', 'latchkey.db')}`
+  writeFileSync(path, 'changeme'.repeat(6))
+  expect(readSettings({ DATABASE_URL }).faults).toEqual([expect.stringMatching(/^JWT_SECRET must look random/)])
+  writeFileSync(path, JWT_SECRET)
+  const { faults } = readSettings({ DATABASE_URL, JWT_SECRET_PREVIOUS: JWT_SECRET })
+  expect(faults).toEqual([expect.stringMatching(/^JWT_SECRET_PREVIOUS must be .*not the same/)])
 })
 
 test('reads a duration as a number and a unit', () => {

@@ -1,0 +1,58 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { expect, test } from 'playwright/test'
+import { readSettings } from '@/lib/settings/schema'
+
+const faultsOf = (JWT_SECRET: string) => readSettings({ JWT_SECRET }).faults
+
+const TYPED = [
+  'x'.repeat(64),
+  '\0'.repeat(64),
+  'ab'.repeat(20),
+  'changeme'.repeat(5),
+  'supersecret'.repeat(3),
+  'your-256-bit-secret-your-256-bit-secret',
+  'password1password2password3password4',
+  'insecure-dev-secret-0000000000000000',
+  '12345678901234567890123456789012',
+  '0123456789abcdef0123456789abcdef',
+  'abcdefghijklmnopqrstuvwxyz012345',
+  'a secret for tests, long enough to sign with',
+  'one secret of at least thirty-two bytes',
+  'please-change-this-secret-in-production',
+  'my-super-secret-jwt-key-that-is-32-chars',
+  'super_secret_key_do_not_share_1234567890',
+  'ThisIsAVerySecureSecretKeyForJWT!',
+  'correct horse battery staple correct horse',
+  'Antidisestablishmentarianism-2024',
+  'keyboard cat keyboard cat keyboard cat',
+]
+for (const secret of TYPED) {
+  test(`a server does not start with the secret ${JSON.stringify(secret)} and names the command that makes one`, () => {
+    expect(faultsOf(secret)).toEqual(['JWT_SECRET must look random; generate one with: openssl rand -base64 48'])
+  })
+}
+
+const lower = 'abcdefghijklmnopqrstuvwxyz'
+const characters = (alphabet: string, length: number) =>
+  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
+
+const GENERATED: Record<string, () => string> = {
+  'openssl rand -base64 48': () => randomBytes(48).toString('base64'),
+  'openssl rand -base64 24': () => randomBytes(24).toString('base64'),
+  'openssl rand -hex 16': () => randomBytes(16).toString('hex'),
+  'openssl rand -hex 32': () => randomBytes(32).toString('hex'),
+  'openssl rand -hex 1000': () => randomBytes(1000).toString('hex'),
+  uuidgen: () => randomUUID(),
+  'a generator of 32 digits': () => characters('0123456789', 32),
+  'a generator of 32 small letters': () => characters(lower, 32),
+  'a generator of 40 letters and digits': () => characters(`${lower}${lower.toUpperCase()}0123456789`, 40),
+  'a password manager with symbols': () =>
+    characters(`${lower}${lower.toUpperCase()}0123456789!"#$%&'()*+,-./:;<=>?@[]^_{|}~`, 64),
+}
+for (const [generator, generate] of Object.entries(GENERATED)) {
+  test(`secrets of ${generator} are accepted`, () => {
+    // The rule rejects up to one in ten thousand of the shortest.
+    const rejected = Array.from({ length: 1000 }, generate).filter((secret) => faultsOf(secret).length > 0)
+    expect(rejected.length).toBeLessThan(4)
+  })
+}
