@@ -1,5 +1,5 @@
-import { hkdfSync } from 'node:crypto'
 import { singleton } from '@/lib/process/singleton'
+import { deriveKey } from '@/lib/settings/derive-key'
 import { settings } from '@/lib/settings/settings'
 
 /**
@@ -15,12 +15,11 @@ export function tokenKeys(type: string): Promise<CryptoKey[]> {
 }
 
 /**
- * Services that hold JWT_SECRET verify sessions under it. Every other type has a key of its own (HKDF, RFC 5869), so that
- * one that forgets to check `typ` cannot take a challenge or device token for a session.
+ * Services that hold JWT_SECRET verify sessions under it. Every other type has a key of its own, so that one that forgets
+ * to check `typ` cannot take a challenge or device token for a session.
  */
 function keyBytes(type: string, secret: Uint8Array): Uint8Array<ArrayBuffer> {
-  if (type === 'session') return new Uint8Array(secret)
-  return new Uint8Array(hkdfSync('sha256', secret, '', `latchkey/${type}`, 32))
+  return type === 'session' ? new Uint8Array(secret) : deriveKey(secret, `latchkey/${type}`)
 }
 
 const importKey = (bytes: Uint8Array<ArrayBuffer>) =>

@@ -6,5 +6,5 @@ import { hkdfSync } from 'node:crypto'
  *
  * @param info names the purpose, for example `latchkey/rate-limit`
  */
-export const deriveKey = (secret: Uint8Array, info: string, bytes = 32): Uint8Array =>
+export const deriveKey = (secret: Uint8Array, info: string, bytes = 32): Uint8Array<ArrayBuffer> =>
   new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), info, bytes))
