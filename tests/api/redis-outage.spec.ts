@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { PASSWORD, randomName, signInWithPassword, signUp } from '../support/accounts'
 import { type Answer, Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
@@ -60,11 +61,12 @@ function redisTests() {
     await redis.kill('SIGKILL')
   })
 
-  test('two servers with nothing in common but Redis admit five of thirty attempts, and both stop when told to', async ({
+  test('two servers with nothing in common but Redis and the secret admit five of thirty attempts, and both stop when told to', async ({
     start,
   }) => {
     const redis = await startRedis()
-    const env = { REDIS_URL: redis.url }
+    // Attempts are counted under keys derived from it.
+    const env = { REDIS_URL: redis.url, JWT_SECRET: randomBytes(48).toString('base64') }
     const servers = [await start({ env }), await start({ env })]
     const name = randomName()
     const answers = await Promise.all(
