@@ -3,7 +3,8 @@
 import { type Ref, useState } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { useAnnounce } from '@/components/account/announcements'
-import { Button, DownloadLink } from '@/components/ui/button'
+import { Button } from '@/components/ui/button'
+import { DownloadLink } from '@/components/ui/download-link'
 
 /** Where a code may break on a narrow screen: after three of its six groups. */
 const half = 'XXXX-XXXX-XXXX-'.length

@@ -38,24 +38,17 @@ export function Button({ look = 'primary', pending = false, className = '', chil
 export function ButtonLink({
   href,
   look = 'secondary',
+  download,
   children,
 }: {
-  href: string
+  href: string | undefined
+  /** Saves the target under this name in place of opening it. */
+  download?: string
   look?: keyof typeof looks
   children: string
 }) {
   return (
-    <a href={href} className={`${shape} ${looks[look]}`}>
-      {children}
-    </a>
-  )
-}
-
-/** A link that looks like a button and downloads a text that the page holds. */
-export function DownloadLink({ text, filename, children }: { text: string; filename: string; children: string }) {
-  const href = `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`
-  return (
-    <a href={href} download={filename} className={`${shape} ${looks.secondary}`}>
+    <a href={href} download={download} className={`${shape} ${looks[look]}`}>
       {children}
     </a>
   )

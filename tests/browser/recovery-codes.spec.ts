@@ -52,6 +52,8 @@ test('recovery codes can be copied, downloaded and printed alone', async ({ page
     page.getByRole('link', { name: 'Download' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('latchkey-recovery-codes.txt')
+  // Browsers keep the address of a download, which therefore must not contain the codes.
+  expect(download.url()).toMatch(/^blob:/)
   for (const text of [copied, readFileSync(await download.path(), 'utf8')]) {
     for (const part of [username, ...made]) expect(text).toContain(part)
   }
