@@ -9,7 +9,7 @@ const { endpoints, nameOf } = await loadContract()
 /** @param {import('zod').ZodType} schema */
 function fields(schema) {
   const { shape } = /** @type {import('zod').ZodObject} */ (schema)
-  const names = Object.entries(shape).map(([name, field]) => (field._zod.optin === 'optional' ? `${name}?` : name))
+  const names = Object.entries(shape).map(([name, field]) => (field._zod.optin !== undefined ? `${name}?` : name))
   return names.length <= 4 ? `\`{${names.join(', ')}}\`` : `\`${nameOf(schema)}\``
 }
 

@@ -1,4 +1,4 @@
-import { ApiClientError } from './errors'
+import { ApiClientError, isCode } from './errors'
 import { post } from './post'
 
 /** The signed-in account, with all its passkeys. @throws ApiClientError `not_signed_in` */
@@ -9,7 +9,6 @@ export async function requireSessionCookie(): Promise<void> {
   try {
     await fetchAccount()
   } catch (error) {
-    if (error instanceof ApiClientError && error.code === 'not_signed_in')
-      throw new ApiClientError('session_lost', error.details)
+    if (isCode(error, 'not_signed_in')) throw new ApiClientError('session_lost', error.details)
   }
 }

@@ -41,7 +41,8 @@ export class ApiClientError extends Error {
   }
 }
 
-export const isCode = (error: unknown, code: FailureCode) => error instanceof ApiClientError && error.code === code
+export const isCode = (error: unknown, code: FailureCode): error is ApiClientError =>
+  error instanceof ApiClientError && error.code === code
 
 const clockTolerance = 2 * 60_000
 

@@ -7,7 +7,8 @@ export function makePrivateFolder(path: string): void {
 
 /**
  * Lets only its owner read a file: secrets and password hashes must not be open to every user of the machine. A file that
- * is missing, belongs to somebody else or is on a file system without modes stays as it is; `npm run doctor` warns.
+ * is missing, belongs to somebody else or is on a file system without modes stays as it is; `npm run doctor`
+ * looks at its folder.
  */
 export function makePrivate(path: string): void {
   attempt(() => chmodSync(path, 0o600))
