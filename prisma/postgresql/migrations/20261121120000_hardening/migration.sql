@@ -1,0 +1,47 @@
+-- AlterTable
+ALTER TABLE "Event" ADD COLUMN     "kind" TEXT NOT NULL DEFAULT 'changes',
+ADD COLUMN     "newBrowser" BOOLEAN NOT NULL DEFAULT false;
+
+-- Sign-ins are listed apart from changes.
+UPDATE "Event" SET "kind" = 'sign_ins' WHERE "type" IN ('account_created', 'signed_in', 'signin_failed', 'locked_out');
+
+-- AlterTable
+ALTER TABLE "Passkey" ADD COLUMN     "createdConditionally" BOOLEAN NOT NULL DEFAULT false;
+
+-- CreateTable
+CREATE TABLE "Session" (
+    "id" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "epoch" INTEGER NOT NULL,
+    "method" TEXT NOT NULL,
+    "passkeyId" TEXT,
+    "browser" TEXT,
+    "openedAt" BIGINT NOT NULL,
+    "expiresAt" BIGINT NOT NULL,
+
+    CONSTRAINT "Session_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "FailureStreak" (
+    "key" TEXT NOT NULL,
+    "count" INTEGER NOT NULL,
+    "expiresAt" BIGINT NOT NULL,
+
+    CONSTRAINT "FailureStreak_pkey" PRIMARY KEY ("key")
+);
+
+-- CreateIndex
+CREATE INDEX "Session_userId_idx" ON "Session"("userId");
+
+-- CreateIndex
+CREATE INDEX "Session_expiresAt_idx" ON "Session"("expiresAt");
+
+-- CreateIndex
+CREATE INDEX "FailureStreak_expiresAt_idx" ON "FailureStreak"("expiresAt");
+
+-- CreateIndex
+CREATE INDEX "Event_userId_kind_at_idx" ON "Event"("userId", "kind", "at");
+
+-- AddForeignKey
+ALTER TABLE "Session" ADD CONSTRAINT "Session_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
