@@ -2,10 +2,9 @@ import { ApiError } from '@/lib/api/errors'
 import { signInInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { findUserForSignIn, type SignInUser } from './accounts'
-import { recordEvent } from './events'
+import { type OpenedSession, openSession } from './open-session'
 import { hashPassword, needsRehash, verifyPassword } from './password-hash'
 import type { RequestContext } from './request-context'
-import { type OpenedSession, openSession } from './sessions'
 import { consumeSignInAttempt } from './sign-in-attempt'
 import { parse } from './validation'
 
@@ -15,18 +14,16 @@ import { parse } from './validation'
  */
 export async function signInWithPassword(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(signInInput, body)
-  const user = await verifyUserPassword(input.username, input.password, context)
-  const opened = await openSession(user, 'pwd', context)
-  await recordEvent(user.id, 'signed_in', context, 'pwd')
-  return opened
+  const { passwordHash, ...user } = await verifyUserPassword(input.username, input.password, context)
+  return openSession(user, { method: 'pwd', passwordHash }, context)
 }
 
-/** Counts as an attempt to sign in. @throws ApiError authentication_failed, too_many_attempts, unavailable */
+/** Counts as an attempt to sign in. @returns the account with the hash that is stored now @throws ApiError authentication_failed, too_many_attempts, unavailable */
 export async function verifyUserPassword(
   username: string,
   password: string,
   context: RequestContext,
-): Promise<SignInUser> {
+): Promise<SignInUser & { passwordHash: string }> {
   const user = await findUserForSignIn(username)
   const attempt = await consumeSignInAttempt(username, user, context, 'pwd')
   const hash = user?.passwordHash ?? null
@@ -39,13 +36,17 @@ export async function verifyUserPassword(
     throw new ApiError('authentication_failed')
   }
   await attempt.succeed()
-  if (needsRehash(hash)) await rehash(user.id, hash, password)
-  return user
+  return { ...user, passwordHash: needsRehash(hash) ? await rehash(user.id, hash, password) : hash }
 }
 
 /** Conditional on the old hash, so that it never undoes a concurrent password change. */
-async function rehash(id: string, passwordHash: string, password: string) {
+async function rehash(id: string, passwordHash: string, password: string): Promise<string> {
   const replacement = await hashPassword(password)
   const db = await database()
-  await db.user.updateMany({ where: { id, passwordHash }, data: { passwordHash: replacement } })
+  const { count } = await db.user.updateMany({ where: { id, passwordHash }, data: { passwordHash: replacement } })
+  if (count === 1) return replacement
+  // A concurrent sign-in may have rehashed the same password.
+  const { passwordHash: current } = await db.user.findUniqueOrThrow({ where: { id }, select: { passwordHash: true } })
+  if (current !== null && (await verifyPassword(password, current))) return current
+  throw new ApiError('authentication_failed')
 }

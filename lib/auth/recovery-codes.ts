@@ -1,15 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { ApiError } from '@/lib/api/errors'
+import { isApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { recoverySignInInput } from '@/lib/api/schemas'
-import { database } from '@/lib/database/client'
-import { isGone } from '@/lib/database/errors'
-import { findUserForSignIn, lockUser } from './accounts'
+import { revocationOfMethod } from '@/lib/database/consumed-tokens'
+import { findUserForSignIn } from './accounts'
 import { recordEvent } from './events'
+import { type OpenedSession, openSession } from './open-session'
 import type { RequestContext } from './request-context'
-import { type OpenedSession, openSession, requireRecentSession } from './sessions'
 import { consumeSignInAttempt } from './sign-in-attempt'
+import { requireStepUp } from './step-up'
 import { parse } from './validation'
+import { writeAsSession } from './write-as-session'
 
 /** 120 random bits: beyond guessing, so that a plain digest protects them at rest. */
 const codeCharacters = 24
@@ -33,26 +34,17 @@ const digest = (code: string) => createHash('sha256').update(code).digest('base6
  * @throws ApiError not_signed_in, reauthentication_required
  */
 export async function createRecoveryCodes(context: RequestContext) {
-  const { user } = await requireRecentSession(context.session)
+  const { user, claims } = await requireStepUp(context)
   const codes = Array.from({ length: limits.recoveryCodes }, newCode)
-  await replaceCodes(user.id, codes)
+  const data = codes.map((code) => ({ hash: digest(code), userId: user.id }))
+  await writeAsSession(claims, (db) => [
+    db.recoveryCode.deleteMany({ where: { userId: user.id } }),
+    db.recoveryCode.createMany({ data }),
+    // Whoever had the old codes may have signed in with one.
+    revocationOfMethod(db, user.id, 'recovery', claims.jti),
+  ])
   await recordEvent(user.id, 'recovery_codes_made', context)
   return { codes: codes.map(formatCode) }
-}
-
-async function replaceCodes(userId: string, codes: string[]) {
-  const db = await database()
-  const data = codes.map((code) => ({ hash: digest(code), userId }))
-  await db
-    .$transaction([
-      // Without the lock, two concurrent requests would leave twenty codes.
-      lockUser(db, userId),
-      db.recoveryCode.deleteMany({ where: { userId } }),
-      db.recoveryCode.createMany({ data }),
-    ])
-    .catch((cause: unknown) => {
-      throw isGone(cause) ? new ApiError('not_signed_in', { cause }) : cause
-    })
 }
 
 /**
@@ -63,24 +55,17 @@ export async function signInWithRecoveryCode(body: unknown, context: RequestCont
   const input = parse(recoverySignInInput, body)
   const user = await findUserForSignIn(input.username)
   const attempt = await consumeSignInAttempt(input.username, user, context, 'recovery')
-  // The same statement for unknown users: timing must not reveal which accounts exist.
-  const consumed = await consumeCode(user?.id ?? '', normalizeCode(input.code)).catch(async (error: unknown) => {
-    await attempt.refund()
+  const codeHash = digest(normalizeCode(input.code))
+  try {
+    // The same statements for unknown users: timing must not reveal which accounts exist.
+    const opened = await openSession(user ?? nobody, { method: 'recovery', codeHash }, context)
+    await attempt.succeed()
+    return opened
+  } catch (error) {
+    if (isApiError(error)) attempt.fail()
+    else await attempt.refund()
     throw error
-  })
-  if (!user || !consumed) {
-    attempt.fail()
-    throw new ApiError('authentication_failed')
   }
-  await attempt.succeed()
-  const opened = await openSession(user, 'recovery', context)
-  await recordEvent(user.id, 'signed_in', context, 'recovery')
-  return opened
 }
 
-/** The delete admits one of several concurrent attempts. @returns false if there is no such code */
-async function consumeCode(userId: string, code: string): Promise<boolean> {
-  const db = await database()
-  const { count } = await db.recoveryCode.deleteMany({ where: { hash: digest(code), userId } })
-  return count === 1
-}
+const nobody = { id: '', username: '', createdAt: new Date(0), sessionEpoch: 0 }

@@ -4,5 +4,6 @@ export interface RequestContext {
   address: string
   session: string | null
   device: string | null
+  stepUp: string | null
   userAgent: string | null
 }

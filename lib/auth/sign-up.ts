@@ -1,9 +1,8 @@
 import { signUpInput } from '@/lib/api/schemas'
 import { createUser } from './accounts'
-import { recordEvent } from './events'
+import { type OpenedSession, openSession } from './open-session'
 import { hashPassword } from './password-hash'
 import type { RequestContext } from './request-context'
-import { type OpenedSession, openSession } from './sessions'
 import { claimUsername, consumeAttempt } from './throttling-policies'
 import { parse } from './validation'
 
@@ -18,8 +17,6 @@ export async function signUp(body: unknown, context: RequestContext): Promise<Op
   return claimUsername(attempt, async () => {
     const hash = await hashPassword(input.password)
     const user = await createUser(input.username, hash)
-    const opened = await openSession(user, 'pwd', context)
-    await recordEvent(user.id, 'account_created', context, 'pwd')
-    return opened
+    return openSession(user, { method: 'pwd', isNew: true }, context)
   })
 }

@@ -14,6 +14,7 @@ export async function readRequestContext(headers: Headers): Promise<RequestConte
     address: (await verifyClientAddress(headers)) ?? clientAddress(headers),
     session: readSession(headers),
     device: readCookie(headers, 'device'),
+    stepUp: headers.get('Latchkey-Step-Up'),
     userAgent: headers.get('User-Agent')?.slice(0, longestUserAgent) ?? null,
   }
 }

@@ -39,6 +39,8 @@ export type Message = {
 export class Client {
   readonly jar = new Map<string, string>()
   readonly server: { url: string; origin: string }
+  /** The newest step-up token, sent as our pages send it. */
+  stepUp: string | undefined
   readonly options: ClientOptions
 
   constructor(server: { url: string; origin: string }, options: ClientOptions = {}) {
@@ -60,6 +62,7 @@ export class Client {
     const method = message.method ?? 'POST'
     const answer = await send(`${this.server.url}${path}`, method, headers, payload)
     if (!this.options.undocumented) expectDocumented(method, path, answer)
+    this.stepUp = answer.body?.stepUp ?? this.stepUp
     for (const cookie of answer.cookies) {
       if (cookie.attributes['max-age'] === '0' || cookie.value === '') this.jar.delete(cookie.name)
       else this.jar.set(cookie.name, cookie.value)
@@ -73,6 +76,7 @@ export class Client {
       Host: new URL(this.server.origin).host,
       ...(page && { Origin: this.server.origin, 'Sec-Fetch-Site': 'same-origin' }),
       ...(bearer !== undefined && { Authorization: `Bearer ${bearer}` }),
+      ...(this.stepUp !== undefined && { 'Latchkey-Step-Up': this.stepUp }),
       ...(this.jar.size > 0 && { Cookie: [...this.jar].map(([name, value]) => `${name}=${value}`).join('; ') }),
     }
   }
