@@ -22,6 +22,8 @@ export type ClientOptions = {
   page?: boolean
   /** Sent as `Authorization: Bearer`. */
   bearer?: string
+  /** A step-up token to begin with. */
+  stepUp?: string
   /** Sent with every request; undefined removes one. */
   headers?: Record<string, string | undefined>
   /** Expect responses that lib/api does not document, such as those of a stand-in for the backend. */
@@ -46,6 +48,7 @@ export class Client {
   constructor(server: { url: string; origin: string }, options: ClientOptions = {}) {
     this.server = server
     this.options = options
+    this.stepUp = options.stepUp
   }
 
   /** Posts JSON, raw bytes or nothing. Rejects when the connection breaks before the response is complete. */
