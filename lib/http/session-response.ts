@@ -1,7 +1,7 @@
 import type { Result } from '@/lib/api/endpoints'
+import type { OpenedSession } from '@/lib/auth/open-session'
 import type { RegistrationResult } from '@/lib/auth/passkeys/verify-registration'
 import type { RequestContext } from '@/lib/auth/request-context'
-import type { OpenedSession } from '@/lib/auth/open-session'
 import { setCookie } from './cookies'
 import { WithHeaders } from './response'
 import type { Call } from './route'
