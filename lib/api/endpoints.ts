@@ -98,9 +98,19 @@ export const endpoints = {
   '/api/i/events': {
     method: 'POST',
     caller: 'session',
+    body: schemas.eventsInput,
+    bodyOptional: true,
     results: { 200: schemas.events },
     errors: [],
-    summary: 'The newest 100 events of the last 90 days, newest first',
+    summary: 'The events of the last 90 days, newest first, 50 a page',
+  },
+  '/api/i/notices': {
+    method: 'POST',
+    caller: 'session',
+    results: { 200: schemas.notableEvents },
+    errors: [],
+    summary:
+      'The events of the last 90 days that the owner should look at: changed names and ways to sign in, sign-ins from new browsers, failures; newest first, at most 50 of a type',
   },
   '/api/i/passkeys/rename': {
     method: 'POST',

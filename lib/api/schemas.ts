@@ -175,27 +175,53 @@ export const sessions = z.object({ sessions: z.array(liveSession) })
 export const renamedAccount = z.object({ user })
 export const recoveryCodes = z.object({ codes: z.array(z.string()).length(limits.recoveryCodes) })
 
+/** Who came in, or tried to. Counted by the hour: one event stands for `count` of them. */
+const signInEvents = ['account_created', 'signed_in', 'reauthenticated', 'signin_failed', 'locked_out'] as const
+/** What was done to the account. */
+const changeEvents = [
+  'passkey_added',
+  'passkey_removed',
+  'username_changed',
+  'password_changed',
+  'password_removed',
+  'recovery_codes_made',
+  'signed_out_everywhere',
+] as const
+
+export const eventKind = z.enum(['sign_ins', 'changes'])
+
+export const eventKindOf = (type: EventType): EventKind =>
+  signInEvents.some((one) => one === type) ? 'sign_ins' : 'changes'
+
+export const eventsInput = z.object({
+  /** `next` of the page before. */
+  before: z
+    .string({ error: fails({ key: 'invalid' }) })
+    .max(limits.eventCursor, fails({ key: 'invalid' }))
+    .optional(),
+  /** Both without it. */
+  kind: eventKind.optional(),
+})
+
 export const event = z.object({
-  type: z.enum([
-    'account_created',
-    'signed_in',
-    'reauthenticated',
-    'passkey_added',
-    'passkey_removed',
-    'username_changed',
-    'password_changed',
-    'recovery_codes_made',
-    'signed_out_everywhere',
-    'signin_failed',
-    'locked_out',
-  ]),
+  type: z.enum([...signInEvents, ...changeEvents]),
+  /** Of the last of them, if the event stands for several. */
   at: time,
   method: method.nullable(),
+  /** A browser and its system by their common names; null if unrecognized. */
   browser: z.string().nullable(),
-  /** How many attempts the event stands for; failures only. */
+  /** How many attempts or sign-ins of an hour the event stands for; always with failures, else from two up. */
   count: z.int().exactOptional(),
+  /** A sign-in from a browser that brought no sign of having signed in to the account before. */
+  newBrowser: z.literal(true).exactOptional(),
 })
-export const events = z.object({ events: z.array(event).max(limits.events) })
+export const events = z.object({
+  events: z.array(event).max(limits.events),
+  more: z.boolean(),
+  /** Opaque: `before` of the next page, if there are more. */
+  next: z.string().exactOptional(),
+})
+export const notableEvents = z.object({ events: z.array(event) })
 
 const transport = z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])
 const credentialDescriptor = z.object({
@@ -261,3 +287,5 @@ export type Account = z.infer<typeof account>
 export type LiveSession = z.infer<typeof liveSession>
 export type AccountEvent = z.infer<typeof event>
 export type EventType = AccountEvent['type']
+export type EventKind = z.infer<typeof eventKind>
+export type EventPage = z.infer<typeof events>

@@ -48,7 +48,10 @@ export async function openSession(
   const opened = await issueTokens(user, record, device)
   const isSame = revoked && replaced?.sub === user.id && replaced.epoch === user.sessionEpoch
   const type = isNew ? 'account_created' : isSame ? 'reauthenticated' : 'signed_in'
-  await recordEvent(user.id, type, context, method, { newBrowser: !isNew && device === null })
+  await recordEvent(user.id, type, context, method, {
+    device: device?.jti ?? null,
+    newBrowser: !isNew && device === null,
+  })
   return { ...opened, stepUp: stepUp ? await issueStepUp(record) : null }
 }
 

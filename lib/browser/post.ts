@@ -1,5 +1,6 @@
 import type { Body, PostPath, Result } from '@/lib/api/endpoints'
 import { ApiClientError } from './errors'
+import { rememberOwnAction } from './notice-memory'
 
 /** The body is left out where the endpoint reads none or needs none. */
 type Arguments<P extends PostPath> = undefined extends Body<P> ? [] : object extends Body<P> ? [Body<P>?] : [Body<P>]
@@ -14,11 +15,13 @@ export async function post<P extends PostPath>(path: P, ...[body]: Arguments<P>)
     credentials: 'same-origin',
     cache: 'no-store',
   }
+  const asked = performance.now()
   const response = await fetch(path, init).catch(() => {
     throw new ApiClientError(navigator.onLine ? 'unreachable' : 'offline')
   })
   // Proxies and captive portals answer with other content than JSON.
   const answer = await response.json().catch(() => null)
+  if (response.ok) rememberOwnAction(path, response, performance.now() - asked)
   if (response.ok && (answer !== null || response.status === 204)) return answer
   if (response.ok) throw new ApiClientError('unreachable')
   throw new ApiClientError(answer?.code ?? 'internal_error', {
