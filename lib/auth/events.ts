@@ -7,6 +7,7 @@ import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { browserName } from './browser-name'
 import type { RequestContext } from './request-context'
+import { logSecurityEvent } from './security-log'
 
 /** Anyone can cause these: one row covers an hour, so that an attacker cannot fill the table. */
 export const failureTypes = ['signin_failed', 'locked_out'] as const
@@ -16,7 +17,7 @@ type OwnEventType = Exclude<EventType, FailureType>
 const hourMilliseconds = 3_600_000
 const batchMilliseconds = 250
 
-/** Records an event. Never throws: the action has already succeeded. */
+/** Records an event for the owner and in the security log. Never throws: the action has already succeeded. */
 export async function recordEvent(
   userId: string,
   type: OwnEventType,
@@ -24,6 +25,7 @@ export async function recordEvent(
   method: Method | null = null,
   { newBrowser = false } = {},
 ) {
+  logSecurityEvent(type, context, { account: userId, method })
   const id = randomBytes(16).toString('base64url')
   await write({ id, userId, type, context, method, newBrowser })
 }

@@ -3,6 +3,7 @@ import { ApiError, isApiError } from '@/lib/api/errors'
 import type { Account, AccountEvent } from '@/lib/api/schemas'
 import { describeAccount } from '@/lib/auth/describe-account'
 import { listEvents } from '@/lib/auth/list-events'
+import { logIfForged } from '@/lib/auth/log-refusal'
 import { findSession } from '@/lib/auth/sessions'
 import { readToken } from '@/lib/auth/tokens'
 import { settings } from '@/lib/settings/settings'
@@ -15,6 +16,7 @@ export async function currentAccount(headers: Headers): Promise<Account | null> 
   const token = readSession(headers)
   if (backendUrl) return fetchRemoteAccount(headers, token, backendUrl)
   const session = await findSession(token)
+  if (!session) await logIfForged(token, await readRequestContext(headers))
   return session && describeAccount(session)
 }
 
