@@ -14,7 +14,6 @@ import { appendAddress, rememberAddresses } from '@/lib/http/socket-address'
 import { start, stop } from '@/lib/lifecycle'
 import { handleUncaughtErrors, removeListenerOfNext } from '@/lib/process/last-resort'
 import { SettingsError, settings } from '@/lib/settings/settings'
-import './scripts/broken-pipe.mjs'
 
 const methodNotAllowed = errorRoute('method_not_allowed')
 const notFound = errorRoute('not_found')
@@ -92,6 +91,9 @@ function originForm(target = '/'): string {
   const { pathname, search } = URL.canParse(target) ? new URL(target) : { pathname: '/*', search: '' }
   return pathname + search
 }
+
+// A reader that has gone, or a full disk, must not end the service.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 nextEnv.loadEnvConfig(process.cwd(), false)
 try {

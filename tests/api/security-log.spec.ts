@@ -202,6 +202,7 @@ test('the examples in the document for jq and fail2ban find the failures of a re
   const failregex = /^failregex = (.*)$/m.exec(handbook)?.[1] ?? ''
   // fail2ban puts an address in place of the tag, with or without the length of a prefix.
   const pattern = new RegExp(failregex.replace('<SUBNET>', '(?<network>[0-9A-Fa-f:.]+(?:/\\d{1,3})?)'))
+  expect(pattern.test(`host latchkey[123]: ${log.split('\n').findLast((line) => pattern.test(line))}`)).toBe(true)
   const found = log.split('\n').flatMap((line) => pattern.exec(line)?.groups?.network ?? [])
   expect(found.filter((network) => network === address)).toHaveLength(3)
   expect(found.filter((network) => network === '2001:db8:5:6::/64')).toHaveLength(1)

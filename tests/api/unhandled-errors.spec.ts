@@ -1,4 +1,4 @@
-import { PASSWORD, randomName } from '../support/accounts'
+import { PASSWORD, randomName, signInWithPassword } from '../support/accounts'
 import { Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
 import { exchange, rawRequest, sendAndReset } from '../support/raw-http'
@@ -64,6 +64,15 @@ test('a value that was thrown is not logged unless it is an error', async ({ sta
   process.kill(server.pid(), 'SIGUSR2')
   expect((await logged(server, before)).join()).toContain('object thrown')
   expect(server.output()).not.toContain('very secret')
+})
+
+test('a log on a full disk does not end the server', { tag: '@embedded' }, async ({ start }) => {
+  // The lowest free number is the one just closed, so standard output becomes a file that is always full.
+  const code = "import { closeSync, openSync } from 'node:fs'; closeSync(1); openSync('/dev/full', 'w')"
+  const server = await start({ env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` } })
+  for (let time = 0; time < 3; time += 1)
+    expect((await signInWithPassword(new Client(server), randomName())).status).toBe(401)
+  expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
 })
 
 test('clients that reset their connections do not end the server', { tag: '@pages' }, async ({ start }) => {
