@@ -7,6 +7,7 @@ import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { browserName } from './browser-name'
 import type { RequestContext } from './request-context'
+import { logSecurityEvent } from './security-log'
 
 type FailureType = 'signin_failed' | 'locked_out'
 type OwnEventType = Exclude<EventType, FailureType>
@@ -21,7 +22,7 @@ interface SignInBrowser {
   newBrowser?: boolean
 }
 
-/** Records an event. Never throws: the action has already succeeded. */
+/** Records an event for the owner and in the security log. Never throws: the action has already succeeded. */
 export async function recordEvent(
   userId: string,
   type: OwnEventType,
@@ -29,6 +30,7 @@ export async function recordEvent(
   method: Method | null = null,
   { device = null, newBrowser = false }: SignInBrowser = {},
 ) {
+  logSecurityEvent(type, context, { account: userId, method })
   // One row an hour: a program that signs in all the time must not bury what matters.
   const isRepeated = type === 'signed_in' || type === 'reauthenticated'
   const id = isRepeated

@@ -6,4 +6,6 @@ export interface RequestContext {
   device: string | null
   stepUp: string | null
   userAgent: string | null
+  /** The id that the response names, for the log */
+  requestId: string
 }

@@ -2,6 +2,7 @@ import { isApiError } from '@/lib/api/errors'
 import type { Method } from '@/lib/api/schemas'
 import { type SignInUser, usernameKey } from './accounts'
 import { recordFailure } from './events'
+import { setSubject } from './log-refusal'
 import type { RequestContext } from './request-context'
 import { consumeAttempt } from './throttling-policies'
 import { readToken } from './tokens'
@@ -20,6 +21,7 @@ export async function consumeSignInAttempt(
   context: RequestContext,
   method: Method,
 ) {
+  setSubject(context, { account: user?.id ?? null, username, method })
   const { attempt, addressAttempt } = await consumeAttempts(username, user, context, method)
   return {
     succeed: () => Promise.all([attempt.reset(), addressAttempt?.refund()]),

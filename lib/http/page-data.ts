@@ -3,12 +3,13 @@ import { ApiError } from '@/lib/api/errors'
 import type { Account, AccountEvent, EventKind, EventPage } from '@/lib/api/schemas'
 import { describeAccount } from '@/lib/auth/describe-account'
 import { eventsOfAccount, notableEventsOfAccount } from '@/lib/auth/list-events'
+import { logIfForged } from '@/lib/auth/log-refusal'
 import { findSession } from '@/lib/auth/sessions'
 import { readToken } from '@/lib/auth/tokens'
 import { settings } from '@/lib/settings/settings'
 import { readCookie } from './cookies'
 import { callBackend } from './remote-backend/call'
-import { readSession } from './request-context'
+import { readRequestContext, readSession } from './request-context'
 
 /** The signed-in account as `/api/i` returns it, or null. Pages rely on this, not on the proxy, for access control. */
 export async function currentAccount(headers: Headers): Promise<Account | null> {
@@ -16,6 +17,7 @@ export async function currentAccount(headers: Headers): Promise<Account | null> 
   const token = readSession(headers)
   if (backendUrl) return fetchRemoteAccount(headers, token, backendUrl)
   const session = await findSession(token)
+  if (!session) await logIfForged(token, await readRequestContext(headers))
   return session && describeAccount(session)
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type BodyMode, bodyMode, endpoints, type GetPath, type PostPath, type Result } from '@/lib/api/endpoints'
 import { ApiError, type ErrorCode } from '@/lib/api/errors'
+import { logRefusal } from '@/lib/auth/log-refusal'
 import type { RequestContext } from '@/lib/auth/request-context'
 import { settings } from '@/lib/settings/settings'
 import { readBody } from './body'
@@ -44,7 +45,7 @@ export function requestHandler(mode: BodyMode, handle: Handle) {
     try {
       const { backendUrl } = settings()
       if (backendUrl) return await forward(request, mode, backendUrl)
-      return withHeaders(await answer(request, mode, handle), requestId)
+      return withHeaders(await answer(request, mode, handle, requestId), requestId)
     } catch (error) {
       return withHeaders(errorResponse(error, requestId), requestId)
     }
@@ -64,8 +65,14 @@ function withHeaders(response: Response, requestId: string): Response {
   return response
 }
 
-async function answer(request: Request, mode: BodyMode, handle: Handle) {
-  requireSameOrigin(request)
-  const body = await readBody(request, mode)
-  return handle({ body, context: await readRequestContext(request.headers), fromPage: isFromPage(request) })
+async function answer(request: Request, mode: BodyMode, handle: Handle, requestId: string) {
+  const context = await readRequestContext(request.headers, requestId)
+  try {
+    requireSameOrigin(request)
+    const body = await readBody(request, mode)
+    return await handle({ body, context, fromPage: isFromPage(request) })
+  } catch (error) {
+    await logRefusal(error, context)
+    throw error
+  }
 }

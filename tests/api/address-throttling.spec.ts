@@ -12,6 +12,7 @@ import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
+import { exchange, rawRequest, sendAndReset, statusOf } from '../support/raw-http'
 import type { Server } from '../support/server'
 
 const WRONG = 'a wrong password'
@@ -28,6 +29,12 @@ const test = base.extend<object, { behindProxy: Server }>({
 /** A client whose requests the proxy passes on with this header. */
 function from(server: Server, forwarded: string): Client {
   return new Client(server, { headers: { 'X-Forwarded-For': forwarded } })
+}
+
+/** A raw request with a wrong password for a username never tried before. */
+function passwordAttempt(headers: Record<string, string>): string {
+  const body = JSON.stringify({ username: randomName(), password: WRONG })
+  return rawRequest('POST', '/api/signin', { 'Content-Type': 'application/json', ...headers }, body)
 }
 
 /** The status of a wrong password for a username never tried before: only the address can be over its limit. */
@@ -86,6 +93,34 @@ test('the client address is the one that the trusted proxy appended', async ({ b
   expect(await tryPasswords(server, ['198.51.100.1, 198.51.100.2'])).toEqual([401])
   const noAddress = ['unknown, 198.51.100.3', 'garbage, 198.51.100.3', '198.51.100.3', '<script>, 198.51.100.3']
   expect(await tryPasswords(server, noAddress)).toEqual([401, 401, 401, 429])
+})
+
+test('an entry that is no address counts at its position, so that a forged one does not take its place', async ({
+  behindProxy: server,
+}) => {
+  const forged = ['198.51.100.90', '198.51.100.91', '198.51.100.92', '198.51.100.93']
+  const statuses = await tryPasswords(
+    server,
+    forged.map((address) => `${address}, not an address`),
+  )
+  expect(statuses).toEqual([401, 401, 401, 429])
+  expect(await tryPasswords(server, forged)).toEqual([401, 401, 401, 401])
+})
+
+test('a request whose connection was reset cannot choose the address that its attempt counts for', {
+  tag: '@embedded',
+}, async ({ start }) => {
+  const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
+  // While the process stands still, the kernel accepts connections, and their reset is known before Node asks who they are.
+  void server.kill('SIGSTOP')
+  for (let time = 0; time < 3; time += 1)
+    await sendAndReset(server.port, passwordAttempt({ 'X-Forwarded-For': '127.0.0.2' }))
+  void server.kill('SIGCONT')
+  const statuses = []
+  for (let time = 0; time < 4; time += 1) {
+    statuses.push(statusOf(await exchange(server.port, passwordAttempt({}), { localAddress: '127.0.0.2' })))
+  }
+  expect(statuses).toEqual([401, 401, 401, 429])
 })
 
 test('an IPv6 address is limited by its /64, and an IPv4-mapped address as IPv4', async ({ behindProxy: server }) => {

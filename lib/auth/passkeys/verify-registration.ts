@@ -52,7 +52,7 @@ async function createAccount({ sub, username }: Claims<'register'>, passkey: New
 }
 
 async function verifyAttestation(input: z.infer<typeof registrationResponse>, context: RequestContext) {
-  const { challenge, claims } = await consumeChallenge('register', input.response.clientDataJSON)
+  const { challenge, claims } = await consumeChallenge('register', input.response.clientDataJSON, context)
   const session = await findSession(context.session)
   // A challenge for a new account has a username and allows no session; any other needs its account's session.
   const isExpected = claims.username === undefined ? session?.user.id === claims.sub : session === null
