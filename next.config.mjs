@@ -13,7 +13,7 @@ const config = {
   images: { unoptimized: true },
   // piscina starts a worker from a file, and pino and the SQLite driver load files at run time: Turbopack traces none of that.
   serverExternalPackages: ['piscina', 'pino', '@photostructure/sqlite', '@prisma/adapter-pg', 'pg', 'ioredis'],
-  outputFileTracingIncludes: { '/api/**': ['./build/hash-worker.mjs'] },
+  outputFileTracingIncludes: { '/api/**': ['./build/hash-worker.mjs', './build/common-passwords.txt'] },
 }
 
 export default config
