@@ -50,6 +50,7 @@ const sentences: Record<string, (way: string | undefined, count: number) => stri
   passkey_removed: () => 'Passkey removed',
   username_changed: () => 'Username changed',
   password_changed: () => 'Password changed',
+  password_removed: () => 'Password removed',
   recovery_codes_made: () => 'Recovery codes created',
   signed_out_everywhere: () => 'Signed out everywhere',
 }
