@@ -32,7 +32,8 @@ function RemoveDialog({ id, onClose }: { id: string; onClose: () => void }) {
     router.refresh()
     const text = 'Password removed. Other sessions that it opened have ended.'
     show({ place: id, status: { tone: 'success', text } })
-    focusAfterUpdate(() => document.getElementById(id)?.querySelector('button'))
+    // Not to the button that opened this dialog: it goes away with the password.
+    focusAfterUpdate(() => document.getElementById(`${id}-open`))
     onClose()
     return undefined
   }

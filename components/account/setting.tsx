@@ -49,7 +49,7 @@ export function Setting({ id, name, value, label, labelEnd, more, children }: Se
         {!isOpen && (
           <div className="-mr-4.25 flex shrink-0">
             {more}
-            <Button ref={button} look="quiet" onClick={open}>
+            <Button ref={button} id={`${id}-open`} look="quiet" onClick={open}>
               {label}
               {labelEnd && <span className="sr-only">{labelEnd}</span>}
             </Button>
