@@ -14,7 +14,7 @@ const config = {
   // piscina starts a worker from a file, and pino and the SQLite driver load files at run time: Turbopack traces none of that.
   serverExternalPackages: ['piscina', 'pino', '@photostructure/sqlite', '@prisma/adapter-pg', 'pg', 'ioredis'],
   headers: async () => [{ source: '/:path*', headers: commonHeaders }],
-  outputFileTracingIncludes: { '/api/**': ['./build/hash-worker.mjs'] },
+  outputFileTracingIncludes: { '/api/**': ['./build/hash-worker.mjs', './build/common-passwords.txt'] },
 }
 
 /**

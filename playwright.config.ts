@@ -24,6 +24,7 @@ if (!canNetwork && process.env.TEST_WORKER_INDEX === undefined)
 const dependsOnStorage = [
   'account-deletion',
   'add-passkey',
+  'after-restore',
   'address-throttling',
   'challenges',
   'change-password',
@@ -48,6 +49,7 @@ const dependsOnStorage = [
   'recovery-code-attempts',
   'recovery-codes',
   'redis-outage',
+  'remove-password',
   'secret-rotation',
   'secrets-at-rest',
   'sessions',

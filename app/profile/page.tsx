@@ -53,7 +53,7 @@ export default async function ProfilePage() {
           <Card title="Sign-in methods" titleId="sign-in-methods">
             <Rows>
               <PasskeyCount count={account.passkeys.length} />
-              <PasswordSetting />
+              {site.passwords && <PasswordSetting />}
               <RecoveryCodesSetting />
             </Rows>
           </Card>

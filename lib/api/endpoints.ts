@@ -10,6 +10,8 @@ export interface Endpoint {
   caller: 'anyone' | 'session' | 'step-up'
   /** JSON that is read; without a schema a body is ignored. */
   body?: z.ZodType
+  /** Answers 404 with PASSWORDS=off. */
+  usesPassword?: true
   /** Whether the body may be left out. */
   bodyOptional?: true
   /** By status, lowest first: what the body of the answer is; null where there is none. */
@@ -27,6 +29,7 @@ export const endpoints = {
   '/api/signup': {
     method: 'POST',
     caller: 'anyone',
+    usesPassword: true,
     body: schemas.signUpInput,
     results: { 201: schemas.signedIn },
     errors: ['authentication_failed', 'username_taken', 'too_many_attempts'],
@@ -35,6 +38,7 @@ export const endpoints = {
   '/api/signin': {
     method: 'POST',
     caller: 'anyone',
+    usesPassword: true,
     body: schemas.signInInput,
     results: { 200: schemas.signedIn },
     errors: ['authentication_failed', 'too_many_attempts'],
@@ -132,10 +136,19 @@ export const endpoints = {
   '/api/i/password': {
     method: 'POST',
     caller: 'step-up',
+    usesPassword: true,
     body: schemas.changePasswordInput,
     results: { 200: schemas.renewedSession },
     errors: ['authentication_failed', 'too_many_attempts'],
     summary: 'Sets the password, ends all sessions and opens a new one',
+  },
+  '/api/i/password/remove': {
+    method: 'POST',
+    caller: 'step-up',
+    usesPassword: true,
+    results: { 204: null },
+    errors: ['last_way_in'],
+    summary: 'Removes the password, unless there is no passkey, and ends the other sessions that it opened',
   },
   '/api/i/username': {
     method: 'POST',
@@ -200,6 +213,7 @@ export const endpoints = {
   '/.well-known/change-password': {
     method: 'GET',
     caller: 'anyone',
+    usesPassword: true,
     results: { 302: null },
     errors: [],
     summary: 'Redirects to the page that changes the password',
@@ -250,8 +264,9 @@ const bodyErrors = ['invalid_request', 'payload_too_large', 'unsupported_media_t
 
 /** Every code that an operation can answer with. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
-  if (endpoint.method === 'GET') return [...endpoint.errors]
+  const off: readonly ErrorCode[] = endpoint.usesPassword ? ['not_found'] : []
+  if (endpoint.method === 'GET') return [...off, ...endpoint.errors]
   const fromBody = endpoint.body === undefined ? [] : bodyErrors
-  const codes = [...callerErrors[endpoint.caller], ...fromBody, ...endpoint.errors]
+  const codes = [...callerErrors[endpoint.caller], ...fromBody, ...off, ...endpoint.errors]
   return [...new Set<ErrorCode>([...codes, 'foreign_origin', 'internal_error', 'unavailable'])]
 }

@@ -4,8 +4,8 @@ export const limits = {
   body: 64 * 1024,
   /** Characters. */
   username: { min: 3, max: 64 },
-  /** At least so many code points, at most so many bytes of UTF-8. */
-  password: { min: 8, max: 1024 },
+  /** Bytes of UTF-8. */
+  password: { max: 1024 },
   /** Characters of a recovery code as typed. */
   recoveryCode: { max: 256 },
   /** Codes of one set. */

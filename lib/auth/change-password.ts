@@ -1,8 +1,8 @@
 import { ApiError } from '@/lib/api/errors'
-import { changePasswordInput } from '@/lib/api/schemas'
 import { recordEvent } from './events'
 import { type OpenedSession, renewSession } from './open-session'
 import { hashPassword } from './password-hash'
+import { changePasswordRules, requireUnguessable } from './password-rules'
 import { verifyUserPassword } from './password-sign-in'
 import type { RequestContext } from './request-context'
 import type { Session } from './sessions'
@@ -19,7 +19,8 @@ import { writeAsSession } from './write-as-session'
  */
 export async function changePassword(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const session = await requireStepUp(context)
-  const { password, currentPassword } = parse(changePasswordInput, body)
+  const { password, currentPassword } = parse(changePasswordRules, body)
+  await requireUnguessable(password, session.user.username)
   if (needsCurrentPassword(session)) await requireCurrentPassword(session, currentPassword, context)
   const passwordHash = await hashPassword(password)
   const { user, claims } = session

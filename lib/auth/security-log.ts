@@ -37,6 +37,7 @@ export const securityEvents: Record<SecurityEvent, Outcome> = {
   passkey_added: 'success',
   passkey_removed: 'success',
   password_changed: 'success',
+  password_removed: 'success',
   recovery_codes_made: 'success',
   username_changed: 'success',
   account_deleted: 'success',

@@ -1,7 +1,7 @@
-import { signUpInput } from '@/lib/api/schemas'
 import { createUser } from './accounts'
 import { type OpenedSession, openSession } from './open-session'
 import { hashPassword } from './password-hash'
+import { requireUnguessable, signUpRules } from './password-rules'
 import type { RequestContext } from './request-context'
 import { claimUsername, consumeAttempt } from './throttling-policies'
 import { parse } from './validation'
@@ -11,7 +11,8 @@ import { parse } from './validation'
  * @throws ApiError invalid_request, username_taken, too_many_attempts, unavailable
  */
 export async function signUp(body: unknown, context: RequestContext): Promise<OpenedSession> {
-  const input = parse(signUpInput, body)
+  const input = parse(signUpRules, body)
+  await requireUnguessable(input.password, input.username)
   // Not refunded on success: this also limits how many accounts an address can create.
   const attempt = await consumeAttempt('address', context.address)
   return claimUsername(attempt, async () => {

@@ -49,3 +49,11 @@ export function deleteAccount(account: Account): Promise<Outcome> {
   }
   return runOnAccount(account, action, { title: "Couldn't delete your account" })
 }
+
+/** Removes the password; the passkeys stay. Ends the other sessions that it opened. */
+export function removePassword(account: Account): Promise<Outcome> {
+  return runOnAccount(account, () => post('/api/i/password/remove'), {
+    title: "Couldn't remove your password",
+    words: { last_way_in: 'The password is your only way to sign in. Add a passkey first.' },
+  })
+}

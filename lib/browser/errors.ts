@@ -82,7 +82,7 @@ const units: [from: number, size: number, unit: string][] = [
 
 const sentences: Partial<Record<FailureCode, string>> = {
   authentication_failed: 'Try again, or use another way to sign in.',
-  unknown_passkey: 'This passkey is no longer registered here. Use another passkey or your password.',
+  unknown_passkey: 'This passkey is no longer registered here. Use another passkey or another way to sign in.',
   signed_in_meanwhile: "You're already signed in, possibly in another tab. Sign out before you create another account.",
   passkey_taken: 'This device already has a passkey for this account.',
   reauthentication_required: 'Sign in again to continue.',

@@ -85,6 +85,7 @@ const actionsByPath: Partial<Record<PostPath, EventType>> = {
   '/api/i/passkeys/remove': 'passkey_removed',
   '/api/i/username': 'username_changed',
   '/api/i/password': 'password_changed',
+  '/api/i/password/remove': 'password_removed',
   '/api/i/recovery-codes': 'recovery_codes_made',
 }
 

@@ -75,6 +75,6 @@ async function fetchRemote<P extends PostPath>(
 
 /** What pages need to know of the site. */
 export function siteInfo() {
-  const { appName, origins, originConfigured } = settings()
-  return { appName, origins: [...origins], originConfigured }
+  const { appName, origins, originConfigured, passwords, passwordMinLength } = settings()
+  return { appName, origins: [...origins], originConfigured, passwords, passwordMinLength }
 }

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { type BodyMode, bodyMode, endpoints, type GetPath, type PostPath, type Result } from '@/lib/api/endpoints'
+import {
+  type BodyMode,
+  bodyMode,
+  type Endpoint,
+  endpoints,
+  type GetPath,
+  type PostPath,
+  type Result,
+} from '@/lib/api/endpoints'
 import { ApiError, type ErrorCode } from '@/lib/api/errors'
 import { logRefusal } from '@/lib/auth/log-refusal'
 import type { RequestContext } from '@/lib/auth/request-context'
@@ -26,9 +34,13 @@ type Outcome<R> = R extends null ? null | void | WithHeaders<null> : R | WithHea
  * `resource` marks a route file as one of ours: the build fails unless its path stands in that table.
  */
 export function route<P extends PostPath>(path: P, action: (call: Call) => Promise<Outcome<Result<P>>>) {
-  const endpoint = endpoints[path]
+  const endpoint: Endpoint = endpoints[path]
   const status = Number(Object.keys(endpoint.results)[0])
-  return requestHandler(bodyMode(endpoint), async (call) => resultResponse(status, await action(call)))
+  const handler = requestHandler(bodyMode(endpoint), async (call) => resultResponse(status, await action(call)))
+  // Before the body is read: an endpoint that is switched off says nothing of it.
+  return endpoint.usesPassword
+    ? (request: Request) => (settings().passwords ? handler : errorRoute('not_found'))(request)
+    : handler
 }
 
 /** The handler of a GET endpoint of lib/api/endpoints.ts, which needs nothing of the request. */
