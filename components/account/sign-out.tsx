@@ -6,8 +6,7 @@ import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
 import { navigate } from '@/components/ui/navigation'
-import { signOutEverywhere } from '@/lib/browser/account-settings'
-import { signOut } from '@/lib/browser/sign-out'
+import { signOut, signOutEverywhere } from '@/lib/browser/sign-out'
 
 /** Ends this session, or all of them. Leaves the page only once that has succeeded. */
 export function SignOut() {

@@ -3,6 +3,7 @@ import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { createRecoveryCodes, section } from '../support/account-pages'
 import { PASSWORD, signInWithPassword } from '../support/accounts'
 import { button, expect, open, signedIn, signUpWithPasskey, test } from '../support/pages'
+import { postAs } from '../support/step-up'
 
 const entries = (page: Page) => section(page, 'Recent activity').getByRole('listitem')
 
@@ -10,7 +11,7 @@ test('the profile lists account events with their browser and time', async ({ pa
   await VirtualAuthenticator.attach(page)
   const username = await signUpWithPasskey(page)
   await createRecoveryCodes(page)
-  await page.request.post('/api/i/password', { data: { password: PASSWORD } })
+  await postAs(page, '/api/i/password', { password: PASSWORD })
   await signInWithPassword(client, username)
   await open(page, '/profile')
   await expect(entries(page)).toHaveCount(4)
