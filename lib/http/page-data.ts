@@ -1,8 +1,9 @@
 import type { PostPath, Result } from '@/lib/api/endpoints'
 import { ApiError, isApiError } from '@/lib/api/errors'
-import type { Account, AccountEvent } from '@/lib/api/schemas'
+import type { Account, AccountEvent, LiveSession } from '@/lib/api/schemas'
 import { describeAccount } from '@/lib/auth/describe-account'
 import { listEvents } from '@/lib/auth/list-events'
+import { listSessions } from '@/lib/auth/list-sessions'
 import { findSession } from '@/lib/auth/sessions'
 import { readToken } from '@/lib/auth/tokens'
 import { settings } from '@/lib/settings/settings'
@@ -28,6 +29,18 @@ export async function recentEvents(headers: Headers): Promise<AccountEvent[]> {
     throw error
   })
   return events
+}
+
+/** The live sessions of the signed-in account; none without a session. */
+export async function liveSessions(headers: Headers): Promise<LiveSession[]> {
+  const { backendUrl } = settings()
+  if (backendUrl) return (await fetchRemote(headers, '/api/i/sessions', backendUrl))?.sessions ?? []
+  const { sessions } = await listSessions(await readRequestContext(headers)).catch((error: unknown) => {
+    // As above.
+    if (isApiError(error) && error.code === 'not_signed_in') return { sessions: [] }
+    throw error
+  })
+  return sessions
 }
 
 /** The account on the front end of a split deployment. */
