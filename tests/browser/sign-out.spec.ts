@@ -13,6 +13,28 @@ test('signing out on /passkeys leads to sign-in', async ({ page }) => {
   expect(place(page)).toBe('/signin?next=%2Fpasskeys')
 })
 
+/**
+ * Opens a page that learns what the tab shows: Playwright itself would wait for the tab's next page before it looks.
+ *
+ * @returns what the tab shows now
+ */
+async function observe(tab: Page) {
+  const observer = await tab.context().newPage()
+  await observer.goto('/nowhere')
+  await observer.evaluate(() => {
+    new BroadcastChannel('shown').onmessage = ({ data }) => {
+      window.name = data
+    }
+  })
+  await tab.evaluate(() => {
+    const channel = new BroadcastChannel('shown')
+    const tell = () => channel.postMessage(document.documentElement.hidden ? 'nothing' : document.body.innerText)
+    new MutationObserver(tell).observe(document, { attributes: true, childList: true, subtree: true })
+    tell()
+  })
+  return () => observer.evaluate(() => window.name)
+}
+
 const waysOut: Record<string, (page: Page, username: string) => Promise<void>> = {
   'signing out': (page) => button(page, 'Sign out').click(),
   'signing out everywhere': (page) => button(page, 'Sign out everywhere').click(),
@@ -53,25 +75,25 @@ test('another tab shows nothing private after signing out, even while the next p
   const other = await context.newPage()
   await open(other, '/profile')
   await other.route('**/profile', () => undefined)
-  // Playwright waits for the next page before it looks, so the tab tells another page what it shows.
-  const observer = await context.newPage()
-  await observer.goto('/nowhere')
-  await observer.evaluate(() => {
-    new BroadcastChannel('shown').onmessage = ({ data }) => {
-      document.title = data
-    }
-  })
-  await other.evaluate(() => {
-    const channel = new BroadcastChannel('shown')
-    const tell = () => channel.postMessage(document.body.innerText)
-    new MutationObserver(tell).observe(document.body, { childList: true, subtree: true })
-    tell()
-  })
-  await expect(observer).toHaveTitle(new RegExp(username))
+  const shown = await observe(other)
+  await expect.poll(shown).toContain(username)
   await button(page, 'Sign out').click()
   await page.waitForURL('/signin')
-  await expect(observer).toHaveTitle(/You signed out in another tab\.$/)
-  await expect(observer).not.toHaveTitle(new RegExp(username))
+  await expect.poll(shown).toContain('You signed out in another tab.')
+  expect(await shown()).not.toContain(username)
+})
+
+test('a page restored from the back/forward cache shows nothing until it has been loaded again', async ({ page }) => {
+  const username = await signedIn(page)
+  await open(page, '/profile')
+  await page.route('**/profile', () => undefined)
+  const shown = await observe(page)
+  await expect.poll(shown).toContain(username)
+  // Stands in for the browser, which evicts pages that Playwright intercepts.
+  await page.evaluate(() => {
+    setTimeout(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  })
+  await expect.poll(shown).toBe('nothing')
 })
 
 test('after signing out, the browser keeps nothing that pages stored', async ({ page }) => {

@@ -62,6 +62,7 @@ test('a tab that reauthenticates hands its new token to the other tabs', async (
   const username = await changeUsername(other)
   await reauthenticate(other)
   await expectProfile(other, username)
+  expect(await stepUpOf(page)).toBe(await stepUpOf(other))
   await expectProfile(page, await changeUsername(page))
 })
 
