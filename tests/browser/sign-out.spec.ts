@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { dialog } from '../support/account-pages'
 import { button, expect, expectProfile, open, place, ready, signedIn, submitSignIn, test } from '../support/pages'
-import { stepUpOf } from '../support/step-up'
+import { stepUpOf, storeStepUp } from '../support/step-up'
 
 test('signing out on /passkeys leads to sign-in', async ({ page }) => {
   const username = await signedIn(page)
@@ -52,6 +52,7 @@ for (const [name, leave] of Object.entries(waysOut)) {
     const others = [await context.newPage(), await context.newPage()] as const
     await open(others[0], '/profile')
     await open(others[1], '/passkeys')
+    for (const tab of others) await storeStepUp(tab, (await stepUpOf(page)) ?? '')
     // The pages remove the token themselves: not every browser obeys Clear-Site-Data.
     await page.route(/\/api\/(signout|i\/(signout-everywhere|delete))$/, async (route) => {
       const response = await route.fetch()

@@ -14,9 +14,8 @@ export async function requestSession(page: Page, path: string, data: object) {
   await storeStepUp(page)
 }
 
-/** Gives the open page the token that waits for it. */
-export async function storeStepUp(page: Page) {
-  const token = waiting.get(page)
+/** Gives the open page the token that waits for it, or the one given. */
+export async function storeStepUp(page: Page, token = waiting.get(page)) {
   if (token === undefined || !page.url().startsWith('http')) return
   waiting.delete(page)
   const value = JSON.stringify({ token, at: Date.now() })
