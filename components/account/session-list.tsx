@@ -52,38 +52,28 @@ export function SessionList({ rows }: { rows: Row[] }) {
       {label}
     </Button>
   )
-  const [current, ...others] = rows.map(({ id, name, facts }, index) => (
-    <li key={id} className="py-4">
-      <div className="flex items-center justify-between gap-4">
-        <div className="min-w-0">
-          <h3 className="font-medium break-words">{name}</h3>
-          {index === 0 && <p className="text-small font-medium text-accent">This session</p>}
-        </div>
-        {index === 0
-          ? buttonFor(id, 'Sign out', 'secondary', () => run(id, signOut))
-          : buttonFor(id, signOutLabel(name), 'quiet', () =>
-              run(id, () => signOutSession(account, { id }), `${name} has been signed out.`),
-            )}
-      </div>
-      <div className="mt-1 text-small text-muted">{facts}</div>
-    </li>
+  const items = rows.map((row, index) => (
+    <SessionItem key={row.id} row={row} isCurrent={index === 0}>
+      {index === 0
+        ? buttonFor(row.id, 'Sign out', 'secondary', () => run(row.id, signOut))
+        : buttonFor(row.id, signOutLabel(row.name), 'quiet', () =>
+            run(row.id, () => signOutSession(account, row), `${row.name} has been signed out.`),
+          )}
+    </SessionItem>
   ))
   return (
     <div ref={list} tabIndex={-1} className="rounded-card px-5 pt-1 sm:px-6">
       <div className="has-data-tone:pt-4">
         <ActionMessages action={action} />
       </div>
-      <ul className="divide-y divide-line">
-        {current}
-        {others.slice(0, few - 1)}
-      </ul>
-      {rows.length > few && (
+      <ul className="divide-y divide-line">{items.slice(0, few)}</ul>
+      {items.length > few && (
         <details className="group border-t border-line">
           <summary className="flex min-h-11 cursor-pointer items-center rounded-control py-3 font-medium text-accent hover:text-accent-strong">
-            <span className="group-open:hidden">Show all {rows.length}</span>
+            <span className="group-open:hidden">Show all {items.length}</span>
             <span className="hidden group-open:inline">Show fewer</span>
           </summary>
-          <ul className="divide-y divide-line border-t border-line">{others.slice(few - 1)}</ul>
+          <ul className="divide-y divide-line border-t border-line">{items.slice(few)}</ul>
         </details>
       )}
       <div className="-mx-5 flex flex-col gap-2.5 border-t border-line px-5 py-4 sm:-mx-6 sm:flex-row sm:px-6">
@@ -98,6 +88,30 @@ export function SessionList({ rows }: { rows: Row[] }) {
   )
 }
 
+function SessionItem({
+  row: { name, facts },
+  isCurrent,
+  children,
+}: {
+  row: Row
+  isCurrent: boolean
+  children: ReactNode
+}) {
+  return (
+    <li className="py-4">
+      <div className="flex items-center justify-between gap-4">
+        <div className="min-w-0">
+          <h3 className="font-medium break-words">{name}</h3>
+          {isCurrent && <p className="text-small font-medium text-accent">This session</p>}
+        </div>
+        {children}
+      </div>
+      <div className="mt-1 text-small text-muted">{facts}</div>
+    </li>
+  )
+}
+
+/** Browsers are told apart by name, for screen readers too. */
 function signOutLabel(name: string) {
   return (
     <span>
