@@ -9,15 +9,14 @@ import { Notices } from '@/components/account/notices'
 import { PasskeyCount } from '@/components/account/passkey-count'
 import { PasswordSetting } from '@/components/account/password-setting'
 import { RecoveryCodesSetting } from '@/components/account/recovery-codes-setting'
-import { SignOut } from '@/components/account/sign-out'
+import { Sessions } from '@/components/account/sessions'
 import { Suggestions } from '@/components/account/suggestions'
 import { UsernameSetting } from '@/components/account/username-setting'
-import { Card, Fact, Facts, Rows } from '@/components/ui/card'
+import { Card, Rows } from '@/components/ui/card'
 import { Day } from '@/components/ui/day'
-import type { Account } from '@/lib/api/schemas'
 import { needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/browser/events'
 import { pendingNotices } from '@/lib/browser/notices'
-import { currentAccount, readNoticeMemory, recentActivity, siteInfo } from '@/lib/http/page-data'
+import { currentAccount, liveSessions, readNoticeMemory, recentActivity, siteInfo } from '@/lib/http/page-data'
 
 export const metadata: Metadata = { title: 'Profile' }
 
@@ -60,7 +59,7 @@ export default async function ProfilePage() {
           <Card title="Recent activity" titleId="activity">
             <Activity signIns={signIns} changes={changes} />
           </Card>
-          <ThisSession session={account.session} />
+          <Sessions own={account.session} sessions={await liveSessions(asked)} />
           <Card title="Delete account" titleId="delete-account">
             <div className="px-5 py-4 sm:px-6">
               <p className="max-w-prose text-muted">Permanently deletes your account and all its data.</p>
@@ -70,23 +69,5 @@ export default async function ProfilePage() {
         </div>
       </AccountPage>
     </AccountShell>
-  )
-}
-
-const methodNames: Record<string, string> = { pwd: 'Password', passkey: 'Passkey', recovery: 'Recovery code' }
-
-function ThisSession({ session }: { session: Account['session'] }) {
-  return (
-    <Card title="This session" titleId="this-session">
-      <Facts>
-        <Fact name="Signed in with">{session.methods.map((method) => methodNames[method] ?? method).join(', ')}</Fact>
-        <Fact name="Expires">
-          <Day at={session.expiresAt} time />
-        </Fact>
-      </Facts>
-      <div className="border-t border-line px-5 py-4 sm:px-6">
-        <SignOut />
-      </div>
-    </Card>
   )
 }

@@ -1,8 +1,9 @@
 import type { Body, PostPath, Result } from '@/lib/api/endpoints'
-import { ApiError } from '@/lib/api/errors'
-import type { Account, AccountEvent, EventKind, EventPage } from '@/lib/api/schemas'
+import { ApiError, isApiError } from '@/lib/api/errors'
+import type { Account, AccountEvent, EventKind, EventPage, LiveSession } from '@/lib/api/schemas'
 import { describeAccount } from '@/lib/auth/describe-account'
 import { eventsOfAccount, notableEventsOfAccount } from '@/lib/auth/list-events'
+import { listSessions } from '@/lib/auth/list-sessions'
 import { logIfForged } from '@/lib/auth/log-refusal'
 import { findSession } from '@/lib/auth/sessions'
 import { readToken } from '@/lib/auth/tokens'
@@ -44,6 +45,18 @@ const noEvents: EventPage = { events: [], more: false }
 
 /** What this browser remembers of notices; lib/browser writes it. */
 export const readNoticeMemory = (headers: Headers) => readCookie(headers, 'notices')
+
+/** The live sessions of the signed-in account; none without a session. */
+export async function liveSessions(headers: Headers): Promise<LiveSession[]> {
+  const { backendUrl } = settings()
+  if (backendUrl) return (await fetchRemote(headers, '/api/i/sessions', backendUrl))?.sessions ?? []
+  const { sessions } = await listSessions(await readRequestContext(headers)).catch((error: unknown) => {
+    // As above: the session may end between the page's reads.
+    if (isApiError(error) && error.code === 'not_signed_in') return { sessions: [] }
+    throw error
+  })
+  return sessions
+}
 
 /** The account on the front end of a split deployment. */
 async function fetchRemoteAccount(headers: Headers, token: string | null, backendUrl: string): Promise<Account | null> {
