@@ -5,4 +5,6 @@ export interface RequestContext {
   session: string | null
   device: string | null
   userAgent: string | null
+  /** Aborts when the client disconnects. Read it only where work may wait: it is made on first use. */
+  readonly signal: AbortSignal | undefined
 }

@@ -9,12 +9,17 @@ export const readSession = (headers: Headers) => readBearer(headers) ?? readCook
 /** No browser sends a longer User-Agent; this bounds the work of parsing one. */
 const longestUserAgent = 512
 
-export async function readRequestContext(headers: Headers): Promise<RequestContext> {
+/** @param request tells when the client disconnects; pages have none */
+export async function readRequestContext(headers: Headers, request?: Request): Promise<RequestContext> {
   return {
     address: (await verifyClientAddress(headers)) ?? clientAddress(headers),
     session: readSession(headers),
     device: readCookie(headers, 'device'),
     userAgent: headers.get('User-Agent')?.slice(0, longestUserAgent) ?? null,
+    // Read on demand: srvx makes its controller and listener then, and few requests wait for anything.
+    get signal() {
+      return request?.signal
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type BodyMode, bodyMode, endpoints, type GetPath, type PostPath, type Result } from '@/lib/api/endpoints'
 import { ApiError, type ErrorCode } from '@/lib/api/errors'
+import { pacingRejections } from '@/lib/auth/rejection-pace'
 import type { RequestContext } from '@/lib/auth/request-context'
 import { settings } from '@/lib/settings/settings'
 import { readBody } from './body'
@@ -67,5 +68,6 @@ function withHeaders(response: Response, requestId: string): Response {
 async function answer(request: Request, mode: BodyMode, handle: Handle) {
   requireSameOrigin(request)
   const body = await readBody(request, mode)
-  return handle({ body, context: await readRequestContext(request.headers), fromPage: isFromPage(request) })
+  const context = await readRequestContext(request.headers, request)
+  return pacingRejections(context, () => handle({ body, context, fromPage: isFromPage(request) }))
 }
