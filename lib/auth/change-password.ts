@@ -1,11 +1,12 @@
 import { ApiError } from '@/lib/api/errors'
 import { changePasswordInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
+import { usernameKey } from './accounts'
 import { recordEvent } from './events'
 import { hashPassword } from './password-hash'
 import { verifyUserPassword } from './password-sign-in'
 import type { RequestContext } from './request-context'
-import { type OpenedSession, openSession, requireRecentSession, type Session } from './sessions'
+import { type OpenedSession, openSession, requireRecentSession, requireSession, type Session } from './sessions'
 import { parse } from './validation'
 
 /**
@@ -19,8 +20,13 @@ export async function changePassword(body: unknown, context: RequestContext): Pr
   const session = await requireRecentSession(context.session)
   const { password, currentPassword } = parse(changePasswordInput, body)
   if (needsCurrentPassword(session)) await requireCurrentPassword(session, currentPassword, context)
-  const passwordHash = await hashPassword(password)
   const { user, claims } = session
+  const passwordHash = await hashPassword(password, {
+    account: usernameKey(user.username),
+    context,
+    // A session revoked during the wait gets no hash.
+    afterWaiting: () => requireSession(context.session),
+  })
   const db = await database()
   // Conditional on the epoch: a session revoked meanwhile changes nothing, and one of two concurrent changes wins.
   const { count } = await db.user.updateMany({

@@ -6,7 +6,7 @@ import { publicUser, usernameKey } from './accounts'
 import { recordEvent } from './events'
 import type { RequestContext } from './request-context'
 import { requireRecentSession } from './sessions'
-import { claimUsername, consumeAttempt } from './throttling-policies'
+import { claimUsername, consumeAddressAttempt } from './throttling-policies'
 import { parse } from './validation'
 
 /**
@@ -18,7 +18,7 @@ export async function changeUsername(body: unknown, context: RequestContext) {
   const { user } = await requireRecentSession(context.session)
   const input = parse(changeUsernameInput, body)
   if (input.username === user.username) return { user: publicUser(user) }
-  const attempt = await consumeAttempt('address', context.address)
+  const attempt = await consumeAddressAttempt('address', context.address)
   const renamed = await claimUsername(attempt, () => rename(user.id, input.username))
   await attempt.refund()
   await recordEvent(user.id, 'username_changed', context)

@@ -1,12 +1,13 @@
-import { ApiError } from '@/lib/api/errors'
+import { ApiError, isApiError } from '@/lib/api/errors'
 import { signInInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
-import { findUserForSignIn, type SignInUser } from './accounts'
+import { afterResponse } from '@/lib/process/after-response'
+import { findUserForSignIn, type SignInUser, usernameKey } from './accounts'
 import { recordEvent } from './events'
 import { hashPassword, needsRehash, verifyPassword } from './password-hash'
 import type { RequestContext } from './request-context'
 import { type OpenedSession, openSession } from './sessions'
-import { consumeSignInAttempt } from './sign-in-attempt'
+import { consumePasswordAttempt } from './sign-in-attempt'
 import { parse } from './validation'
 
 /**
@@ -27,25 +28,48 @@ export async function verifyUserPassword(
   password: string,
   context: RequestContext,
 ): Promise<SignInUser> {
-  const user = await findUserForSignIn(username)
-  const attempt = await consumeSignInAttempt(username, user, context, 'pwd')
-  const hash = user?.passwordHash ?? null
-  const matches = await verifyPassword(password, hash).catch(async (error: unknown) => {
-    await attempt.refund()
+  const found = await findUserForSignIn(username)
+  const attempt = await consumePasswordAttempt(username, found, context)
+  const { user, matches } = await compare(found, username, password, context).catch(async (error: unknown) => {
+    await (context.signal?.aborted ? attempt.abandon() : attempt.refund())
     throw error
   })
-  if (!user || !hash || !matches) {
-    attempt.fail()
+  if (!user || !matches) {
+    await attempt.fail()
     throw new ApiError('authentication_failed')
   }
   await attempt.succeed()
-  if (needsRehash(hash)) await rehash(user.id, hash, password)
+  afterResponse(() => rehash(user, password, context))
   return user
 }
 
+/** Compares with the hash as it is when the turn comes: the password may have changed, or its account, during a wait. */
+async function compare(found: SignInUser | null, username: string, password: string, context: RequestContext) {
+  let user = found
+  const afterWaiting = async () => {
+    const current = await findUserForSignIn(username)
+    // The attempt was counted for the account that had this username before.
+    user = current?.id === found?.id ? current : null
+    return user?.passwordHash ?? null
+  }
+  const request = { account: usernameKey(username), context, afterWaiting }
+  const matches = await verifyPassword(password, found?.passwordHash ?? null, request)
+  return { user, matches }
+}
+
 /** Conditional on the old hash, so that it never undoes a concurrent password change. */
-async function rehash(id: string, passwordHash: string, password: string) {
-  const replacement = await hashPassword(password)
+async function rehash(
+  { id, passwordHash, usernameKey: account }: SignInUser,
+  password: string,
+  context: RequestContext,
+) {
+  if (passwordHash === null || !needsRehash(passwordHash)) return
+  const replacement = await hashPassword(password, { account, context }).catch((error: unknown) => {
+    // The next sign-in tries again.
+    if (isApiError(error)) return null
+    throw error
+  })
+  if (replacement === null) return
   const db = await database()
   await db.user.updateMany({ where: { id, passwordHash }, data: { passwordHash: replacement } })
 }

@@ -4,11 +4,12 @@ import { limits } from '@/lib/api/limits'
 import { recoverySignInInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { isGone } from '@/lib/database/errors'
-import { findUserForSignIn, lockUser } from './accounts'
-import { recordEvent } from './events'
+import { findUserForSignIn, lockUser, type SignInUser } from './accounts'
+import { recordEvent, recordFailure } from './events'
 import type { RequestContext } from './request-context'
 import { type OpenedSession, openSession, requireRecentSession } from './sessions'
-import { consumeSignInAttempt } from './sign-in-attempt'
+import { countSignIn } from './sign-in-attempt'
+import { countFailures } from './throttling-policies'
 import { parse } from './validation'
 
 /** 120 random bits: beyond guessing, so that a plain digest protects them at rest. */
@@ -61,26 +62,33 @@ async function replaceCodes(userId: string, codes: string[]) {
  */
 export async function signInWithRecoveryCode(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(recoverySignInInput, body)
-  const user = await findUserForSignIn(input.username)
-  const attempt = await consumeSignInAttempt(input.username, user, context, 'recovery')
-  // The same statement for unknown users: timing must not reveal which accounts exist.
-  const consumed = await consumeCode(user?.id ?? '', normalizeCode(input.code)).catch(async (error: unknown) => {
-    await attempt.refund()
-    throw error
+  const hash = digest(normalizeCode(input.code))
+  const { user, opened } = await countFailures('recovery', context.address, async () => {
+    const user = await findUserOfCode(input.username, hash, context)
+    const opened = await countSignIn(user, async () => {
+      await consumeCode(user.id, hash)
+      return openSession(user, 'recovery', context)
+    })
+    return { user, opened }
   })
-  if (!user || !consumed) {
-    attempt.fail()
-    throw new ApiError('authentication_failed')
-  }
-  await attempt.succeed()
-  const opened = await openSession(user, 'recovery', context)
   await recordEvent(user.id, 'signed_in', context, 'recovery')
   return opened
 }
 
-/** The delete admits one of several concurrent attempts. @returns false if there is no such code */
-async function consumeCode(userId: string, code: string): Promise<boolean> {
+/** Reads the code only: an account past its limit of sign-ins keeps it. @throws ApiError authentication_failed */
+async function findUserOfCode(username: string, hash: string, context: RequestContext): Promise<SignInUser> {
+  const user = await findUserForSignIn(username)
   const db = await database()
-  const { count } = await db.recoveryCode.deleteMany({ where: { hash: digest(code), userId } })
-  return count === 1
+  // The same statement for unknown users: timing must not reveal which accounts exist.
+  const code = await db.recoveryCode.findFirst({ where: { hash, userId: user?.id ?? '' } })
+  if (user && code) return user
+  if (user) recordFailure(user.id, 'signin_failed', context, 'recovery')
+  throw new ApiError('authentication_failed')
+}
+
+/** The delete admits one of several concurrent attempts. @throws ApiError authentication_failed */
+async function consumeCode(userId: string, hash: string): Promise<void> {
+  const db = await database()
+  const { count } = await db.recoveryCode.deleteMany({ where: { hash, userId } })
+  if (count === 0) throw new ApiError('authentication_failed')
 }

@@ -4,9 +4,10 @@ import { database } from '@/lib/database/client'
 import { consumeToken } from '@/lib/database/consumed-tokens'
 import { settings } from '@/lib/settings/settings'
 import { publicUser, type UserRow, type UserWithEpoch } from './accounts'
+import { issueDevice } from './devices'
 import { describePasskey, type PasskeyRow } from './passkey'
 import type { RequestContext } from './request-context'
-import { type Claims, deviceSeconds, issueToken, readToken } from './tokens'
+import { type Claims, issueToken, readToken } from './tokens'
 
 export interface Session {
   user: UserRow & { hasPassword: boolean }
@@ -87,11 +88,10 @@ export async function openSession(
   const { sessionSeconds } = settings()
   const claims = { sub: user.id, epoch: user.sessionEpoch }
   const session = await issueToken('session', { ...claims, amr: [method] }, sessionSeconds)
-  const device = await issueToken('device', claims, deviceSeconds)
   return {
     user: publicUser(user),
     session: { token: session.token, seconds: sessionSeconds, expiresAt: new Date(session.exp * 1000).toISOString() },
-    device: { token: device.token, seconds: deviceSeconds },
+    device: await issueDevice(user, context),
   }
 }
 

@@ -1,10 +1,10 @@
 import { signUpInput } from '@/lib/api/schemas'
-import { createUser } from './accounts'
+import { createUser, usernameKey } from './accounts'
 import { recordEvent } from './events'
 import { hashPassword } from './password-hash'
 import type { RequestContext } from './request-context'
 import { type OpenedSession, openSession } from './sessions'
-import { claimUsername, consumeAttempt } from './throttling-policies'
+import { claimUsername, consumeAddressAttempt } from './throttling-policies'
 import { parse } from './validation'
 
 /**
@@ -14,9 +14,11 @@ import { parse } from './validation'
 export async function signUp(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(signUpInput, body)
   // Not refunded on success: this also limits how many accounts an address can create.
-  const attempt = await consumeAttempt('address', context.address)
+  const attempt = await consumeAddressAttempt('address', context.address)
   return claimUsername(attempt, async () => {
-    const hash = await hashPassword(input.password)
+    // A share of its own: sign-ups under a name that exists must not take the place of its owner.
+    const account = `sign-up/${usernameKey(input.username)}`
+    const hash = await hashPassword(input.password, { account, context })
     const user = await createUser(input.username, hash)
     const opened = await openSession(user, 'pwd', context)
     await recordEvent(user.id, 'account_created', context, 'pwd')

@@ -36,17 +36,18 @@ const clockSkewSeconds = 5
 const nowInSeconds = () => Math.floor(Date.now() / 1000)
 
 /**
- * Signs a JWT (HS256) with a random 128-bit `jti`.
+ * Signs a JWT (HS256).
  *
  * @param seconds the token's lifetime
+ * @param jti its id, 128 random bits unless given
  * @returns `exp` in seconds since 1970
  */
 export async function issueToken<T extends TokenType>(
   type: T,
   payload: Omit<Claims<T>, keyof z.infer<typeof registeredClaims>>,
   seconds: number,
+  jti = randomBytes(16).toString('base64url'),
 ): Promise<{ token: string; jti: string; exp: number }> {
-  const jti = randomBytes(16).toString('base64url')
   const iat = nowInSeconds()
   const exp = iat + seconds
   const [key] = await tokenKeys(type)

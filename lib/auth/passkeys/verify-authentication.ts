@@ -9,6 +9,7 @@ import { recordEvent, recordFailure } from '../events'
 import { splitTransports } from '../passkey'
 import type { RequestContext } from '../request-context'
 import { type OpenedSession, openSession } from '../sessions'
+import { countSignIn } from '../sign-in-attempt'
 import type { Claims } from '../tokens'
 import { parse } from '../validation'
 import { requireVerified, throttleFailures } from './ceremony'
@@ -26,7 +27,7 @@ type AuthenticationResponse = z.infer<typeof authenticationResponse>
 export async function verifyAuthentication(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(authenticationResponse, body)
   const user = await throttleFailures(context, () => verifyAssertion(input, context))
-  const opened = await openSession(user, 'passkey', context)
+  const opened = await countSignIn(user, () => openSession(user, 'passkey', context))
   await recordEvent(user.id, 'signed_in', context, 'passkey')
   return opened
 }

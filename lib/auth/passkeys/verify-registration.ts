@@ -7,7 +7,7 @@ import { publicUser } from '../accounts'
 import { recordEvent } from '../events'
 import type { RequestContext } from '../request-context'
 import { findSession, type OpenedSession, openSession, type Session } from '../sessions'
-import { claimUsername, consumeAttempt } from '../throttling-policies'
+import { claimUsername, consumeAddressAttempt } from '../throttling-policies'
 import type { Claims } from '../tokens'
 import { parse } from '../validation'
 import { algorithms, requireStrongKey, requireVerified, throttleFailures } from './ceremony'
@@ -43,7 +43,7 @@ async function addToAccount({ user, claims }: Session, passkey: NewPasskey, cont
 }
 
 async function createAccount({ sub, username }: Claims<'register'>, passkey: NewPasskey, context: RequestContext) {
-  const attempt = await consumeAttempt('address', context.address)
+  const attempt = await consumeAddressAttempt('address', context.address)
   const created = await claimUsername(attempt, () => createPasskeyUser(sub, username as string, passkey))
   const opened = await openSession(created.user, 'passkey', context)
   await recordEvent(created.user.id, 'account_created', context, 'passkey')
