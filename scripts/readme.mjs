@@ -19,7 +19,7 @@ const results = ({ results }) =>
     .map(([status, schema]) => (schema ? `${status} ${fields(schema)}` : status))
     .join(' or ')
 
-const callers = { anyone: '', session: ' ¹', 'recent session': ' ²' }
+const callers = { anyone: '', session: ' ¹', 'step-up': ' ²' }
 
 /** @param {[path: string, endpoint: Endpoint]} row */
 function line([path, endpoint]) {

@@ -6,12 +6,13 @@ import * as schemas from './schemas'
 export interface Endpoint {
   /** GET answers HEAD as well. */
   method: 'GET' | 'POST'
-  caller: 'anyone' | 'session' | 'recent session'
+  /** `step-up`: a session and its step-up token in `Latchkey-Step-Up`. */
+  caller: 'anyone' | 'session' | 'step-up'
   /** JSON that is read; without a schema a body is ignored. */
   body?: z.ZodType
   /** Whether the body may be left out. */
   bodyOptional?: true
-  /** By status: what the body of the answer is; null where there is none. */
+  /** By status, lowest first: what the body of the answer is; null where there is none. */
   results: Record<number, z.ZodType | null>
   /** Codes beyond those that `errorsOf` derives. */
   errors: readonly ErrorCode[]
@@ -60,7 +61,7 @@ export const endpoints = {
     body: schemas.registrationOptionsInput,
     results: { 200: schemas.registrationOptions },
     errors: ['not_signed_in', 'reauthentication_required', 'username_taken', 'too_many_attempts'],
-    summary: 'Options for `navigator.credentials.create()`; with a session, which must be recent, for its account',
+    summary: 'Options for `navigator.credentials.create()`; with a session and its step-up token, for its account',
   },
   '/api/auth/register/verify': {
     method: 'POST',
@@ -106,20 +107,21 @@ export const endpoints = {
     caller: 'session',
     body: schemas.renamePasskeyInput,
     results: { 204: null },
-    errors: ['not_found'],
+    errors: ['not_found', 'too_many_attempts'],
     summary: 'Renames a passkey',
   },
   '/api/i/passkeys/remove': {
     method: 'POST',
-    caller: 'recent session',
+    caller: 'step-up',
     body: schemas.removePasskeyInput,
-    results: { 204: null },
+    results: { 200: schemas.renewedSession, 204: null },
     errors: ['not_found', 'last_way_in'],
-    summary: 'Removes a passkey, unless it is the last way to sign in',
+    summary:
+      'Removes a passkey, unless it is the last way to sign in, and ends the sessions that it opened; 200 if this was one',
   },
   '/api/i/password': {
     method: 'POST',
-    caller: 'recent session',
+    caller: 'step-up',
     body: schemas.changePasswordInput,
     results: { 200: schemas.renewedSession },
     errors: ['authentication_failed', 'too_many_attempts'],
@@ -127,7 +129,7 @@ export const endpoints = {
   },
   '/api/i/username': {
     method: 'POST',
-    caller: 'recent session',
+    caller: 'step-up',
     body: schemas.changeUsernameInput,
     results: { 200: schemas.renamedAccount },
     errors: ['username_taken', 'too_many_attempts'],
@@ -135,21 +137,38 @@ export const endpoints = {
   },
   '/api/i/recovery-codes': {
     method: 'POST',
-    caller: 'recent session',
+    caller: 'step-up',
     results: { 201: schemas.recoveryCodes },
+    errors: ['too_many_attempts'],
+    summary: 'Replaces the recovery codes with ten new ones, and ends other sessions that old ones opened',
+  },
+  '/api/i/sessions': {
+    method: 'POST',
+    caller: 'session',
+    results: { 200: schemas.sessions },
     errors: [],
-    summary: 'Replaces the recovery codes with ten new ones',
+    summary: "The account's valid sessions, newest first",
+  },
+  '/api/i/sessions/revoke': {
+    method: 'POST',
+    caller: 'session',
+    body: schemas.revokeSessionInput,
+    results: { 204: null },
+    errors: ['not_found'],
+    summary: 'Ends one session of the account',
   },
   '/api/i/signout-everywhere': {
     method: 'POST',
-    caller: 'recent session',
-    results: { 204: null },
+    caller: 'session',
+    body: schemas.signOutEverywhereInput,
+    bodyOptional: true,
+    results: { 200: schemas.renewedSession, 204: null },
     errors: [],
-    summary: 'Ends all sessions of the account',
+    summary: 'Ends all sessions of the account; with `exceptThis`, 200 and a new session in place of this one',
   },
   '/api/i/delete': {
     method: 'POST',
-    caller: 'recent session',
+    caller: 'step-up',
     results: { 204: null },
     errors: [],
     summary: 'Deletes the account and all that it owns',
@@ -215,7 +234,7 @@ export type BodyMode = ReturnType<typeof bodyMode>
 const callerErrors: Record<Endpoint['caller'], readonly ErrorCode[]> = {
   anyone: [],
   session: ['not_signed_in'],
-  'recent session': ['not_signed_in', 'reauthentication_required'],
+  'step-up': ['not_signed_in', 'reauthentication_required'],
 }
 const bodyErrors = ['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const
 

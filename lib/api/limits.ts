@@ -18,6 +18,8 @@ export const limits = {
   events: 100,
   /** base64url characters of the longest credential id (WebAuthn section 4). */
   credentialId: 1364,
+  /** base64url characters of a token's `jti` (16 bytes). */
+  tokenId: 22,
   /** base64url characters of the longest user handle (64 bytes). */
   userHandle: 86,
 } as const

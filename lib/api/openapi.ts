@@ -62,7 +62,10 @@ function errorResponses(endpoint: Endpoint): Json {
 const security: Record<Endpoint['caller'], Json[]> = {
   anyone: [],
   session: [{ session: [] }, { bearer: [] }],
-  'recent session': [{ session: [] }, { bearer: [] }],
+  'step-up': [
+    { session: [], stepUp: [] },
+    { bearer: [], stepUp: [] },
+  ],
 }
 
 function operation(path: string, endpoint: Endpoint): Json {
@@ -89,6 +92,7 @@ export function openApiDocument(): Json {
       schemas: { ...components('input'), ...components('output') },
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
+        stepUp: { type: 'apiKey', in: 'header', name: 'Latchkey-Step-Up' },
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
       },
     },

@@ -82,6 +82,9 @@ export const removePasskeyInput = z.object({ id: credentialId })
 
 const flag = z.boolean({ error: fails({ key: 'not_boolean' }) }).default(false)
 
+export const revokeSessionInput = z.object({ id: base64url(limits.tokenId) })
+export const signOutEverywhereInput = z.object({ exceptThis: flag })
+
 export const registrationOptionsInput = z.object({ username: username.optional(), automatic: flag, promotion: flag })
 export const authenticationOptionsInput = z.object({ username: username.optional() })
 
@@ -151,9 +154,24 @@ export const account = user.extend({
 /** `token` goes only to clients that are not web pages. */
 const session = { expiresAt: time, token: z.string().exactOptional() }
 
-export const signedIn = z.object({ user, ...session })
-export const registered = z.object({ user, passkey, ...session })
+/** For `Latchkey-Step-Up`. A passkey that could have verified its user and did not gives none. */
+const stepUp = z.string().exactOptional()
+
+export const signedIn = z.object({ user, ...session, stepUp })
+export const registered = z.object({ user, passkey, ...session, stepUp })
 export const renewedSession = z.object(session)
+
+export const liveSession = z.object({
+  id: z.string(),
+  method,
+  browser: z.string().nullable(),
+  at: time,
+  expiresAt: time,
+  /** Whether it is the one that asks. */
+  current: z.boolean(),
+})
+export const sessions = z.object({ sessions: z.array(liveSession) })
+
 export const renamedAccount = z.object({ user })
 export const recoveryCodes = z.object({ codes: z.array(z.string()).length(limits.recoveryCodes) })
 
@@ -161,6 +179,7 @@ export const event = z.object({
   type: z.enum([
     'account_created',
     'signed_in',
+    'reauthenticated',
     'passkey_added',
     'passkey_removed',
     'username_changed',
@@ -239,5 +258,6 @@ export type Passkey = z.infer<typeof passkey>
 export type RegistrationOptions = z.infer<typeof registrationOptions>
 export type AuthenticationOptions = z.infer<typeof authenticationOptions>
 export type Account = z.infer<typeof account>
+export type LiveSession = z.infer<typeof liveSession>
 export type AccountEvent = z.infer<typeof event>
 export type EventType = AccountEvent['type']

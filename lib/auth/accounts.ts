@@ -54,7 +54,7 @@ export async function createUser(username: string, passwordHash: string): Promis
   })
 }
 
-type Database = Awaited<ReturnType<typeof database>>
+export type Database = Awaited<ReturnType<typeof database>>
 
 /** First statement of a batch: PostgreSQL locks the row until the commit; SQLite runs one batch at a time. */
 export const lockUser = (db: Database, id: string) =>

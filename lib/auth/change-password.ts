@@ -1,49 +1,46 @@
 import { ApiError } from '@/lib/api/errors'
 import { changePasswordInput } from '@/lib/api/schemas'
-import { database } from '@/lib/database/client'
 import { usernameKey } from './accounts'
 import { recordEvent } from './events'
+import { type OpenedSession, renewSession } from './open-session'
 import { hashPassword } from './password-hash'
 import { verifyUserPassword } from './password-sign-in'
 import type { RequestContext } from './request-context'
-import { type OpenedSession, openSession, requireRecentSession, requireSession, type Session } from './sessions'
+import { requireSession, type Session } from './sessions'
+import { requireStepUp } from './step-up'
+import { limitAccountWrites } from './throttling-policies'
 import { parse } from './validation'
+import { writeAsSession } from './write-as-session'
 
 /**
  * Sets or changes the password, revokes all sessions of the account and opens a new one.
  *
- * @param body `{password, currentPassword?}`; a session opened with a password must send the current one
+ * @param body `{password, currentPassword?}`; the current one is needed if it was the password that was shown
  * @throws ApiError not_signed_in, reauthentication_required, invalid_request, authentication_failed, too_many_attempts,
  *   unavailable
  */
 export async function changePassword(body: unknown, context: RequestContext): Promise<OpenedSession> {
-  const session = await requireRecentSession(context.session)
+  const session = await requireStepUp(context)
   const { password, currentPassword } = parse(changePasswordInput, body)
-  if (needsCurrentPassword(session)) await requireCurrentPassword(session, currentPassword, context)
   const { user, claims } = session
-  const passwordHash = await hashPassword(password, {
-    account: usernameKey(user.username),
-    context,
-    // A session revoked during the wait gets no hash.
-    afterWaiting: () => requireSession(context.session),
+  const epoch = claims.epoch + 1
+  await limitAccountWrites(user.id, async () => {
+    if (needsCurrentPassword(session)) await requireCurrentPassword(session, currentPassword, context)
+    const account = usernameKey(user.username)
+    // A session that is revoked while it waits for its turn gets no hash.
+    const afterWaiting = () => requireSession(context.session)
+    const passwordHash = await hashPassword(password, { account, context, afterWaiting })
+    await writeAsSession(claims, (db) => [
+      db.user.update({ where: { id: user.id }, data: { passwordHash, sessionEpoch: epoch }, select: { id: true } }),
+    ])
   })
-  const db = await database()
-  // Conditional on the epoch: a session revoked meanwhile changes nothing, and one of two concurrent changes wins.
-  const { count } = await db.user.updateMany({
-    where: { id: user.id, sessionEpoch: claims.epoch },
-    data: { passwordHash, sessionEpoch: { increment: 1 } },
-  })
-  if (count === 0) throw new ApiError('not_signed_in')
-  const [method = 'pwd'] = claims.amr
-  // The new epoch has revoked the old session; doing it again could only fail after the password has changed.
-  const opened = await openSession({ ...user, sessionEpoch: claims.epoch + 1 }, method, { ...context, session: null })
   await recordEvent(user.id, 'password_changed', context)
-  return opened
+  return renewSession(user, { ...claims, epoch }, context)
 }
 
-/** An unattended browser must not suffice, but after a passkey or recovery code the password may be forgotten. */
-const needsCurrentPassword = ({ user, claims }: Session) =>
-  user.hasPassword && claims.amr.every((method) => method === 'pwd')
+/** An unattended browser must not suffice, but whoever has shown a passkey or recovery code may have forgotten the password. */
+const needsCurrentPassword = ({ user, stepUp }: Awaited<ReturnType<typeof requireStepUp>>) =>
+  user.hasPassword && stepUp.amr.every((method) => method === 'pwd')
 
 async function requireCurrentPassword({ user }: Session, currentPassword: string | undefined, context: RequestContext) {
   if (currentPassword === undefined) {

@@ -1,13 +1,14 @@
 import { ApiError } from '@/lib/api/errors'
 import { changeUsernameInput } from '@/lib/api/schemas'
-import { database } from '@/lib/database/client'
-import { isConflict, isGone } from '@/lib/database/errors'
+import { isConflict } from '@/lib/database/errors'
 import { publicUser, usernameKey } from './accounts'
 import { recordEvent } from './events'
 import type { RequestContext } from './request-context'
-import { requireRecentSession } from './sessions'
-import { claimUsername, consumeAddressAttempt } from './throttling-policies'
+import { requireStepUp } from './step-up'
+import { claimUsername, consumeAddressAttempt, limitAccountWrites } from './throttling-policies'
+import type { Claims } from './tokens'
 import { parse } from './validation'
+import { writeAsSession } from './write-as-session'
 
 /**
  * @param body `{username}`
@@ -15,22 +16,23 @@ import { parse } from './validation'
  * @throws ApiError not_signed_in, reauthentication_required, invalid_request, username_taken, too_many_attempts
  */
 export async function changeUsername(body: unknown, context: RequestContext) {
-  const { user } = await requireRecentSession(context.session)
+  const { user, claims } = await requireStepUp(context)
   const input = parse(changeUsernameInput, body)
   if (input.username === user.username) return { user: publicUser(user) }
   const attempt = await consumeAddressAttempt('address', context.address)
-  const renamed = await claimUsername(attempt, () => rename(user.id, input.username))
+  const renamed = await claimUsername(attempt, () => limitAccountWrites(user.id, () => rename(claims, input.username)))
   await attempt.refund()
   await recordEvent(user.id, 'username_changed', context)
   return { user: publicUser(renamed) }
 }
 
-async function rename(id: string, username: string) {
-  const db = await database()
+async function rename(session: Claims<'session'>, username: string) {
   const data = { username, usernameKey: usernameKey(username) }
-  // Write and catch: the unique key admits one of several concurrent claims.
-  return db.user.update({ where: { id }, data }).catch((cause: unknown) => {
-    if (isConflict(cause)) throw new ApiError('username_taken', { cause })
-    throw isGone(cause) ? new ApiError('not_signed_in', { cause }) : cause
-  })
+  const [user] = await writeAsSession(session, (db) => [db.user.update({ where: { id: session.sub }, data })]).catch(
+    (cause: unknown) => {
+      // Write and catch: the unique key admits one of several concurrent claims.
+      throw isConflict(cause) ? new ApiError('username_taken', { cause }) : cause
+    },
+  )
+  return user
 }

@@ -1,12 +1,10 @@
 import { ApiError, isApiError } from '@/lib/api/errors'
 import { signInInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
-import { afterResponse } from '@/lib/process/after-response'
 import { findUserForSignIn, type SignInUser, usernameKey } from './accounts'
-import { recordEvent } from './events'
+import { type OpenedSession, openSession } from './open-session'
 import { hashPassword, needsRehash, verifyPassword } from './password-hash'
 import type { RequestContext } from './request-context'
-import { type OpenedSession, openSession } from './sessions'
 import { consumePasswordAttempt } from './sign-in-attempt'
 import { parse } from './validation'
 
@@ -16,34 +14,37 @@ import { parse } from './validation'
  */
 export async function signInWithPassword(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(signInInput, body)
-  const user = await verifyUserPassword(input.username, input.password, context)
-  const opened = await openSession(user, 'pwd', context)
-  await recordEvent(user.id, 'signed_in', context, 'pwd')
-  return opened
+  const { passwordHash, ...user } = await verifyUserPassword(input.username, input.password, context)
+  return openSession(user, { method: 'pwd', passwordHash }, context)
 }
 
-/** Counts as an attempt to sign in. @throws ApiError authentication_failed, too_many_attempts, unavailable */
+/**
+ * Counts as an attempt to sign in.
+ *
+ * @returns the account with the hash that is stored now
+ * @throws ApiError authentication_failed, too_many_attempts, unavailable
+ */
 export async function verifyUserPassword(
   username: string,
   password: string,
   context: RequestContext,
-): Promise<SignInUser> {
+): Promise<SignInUser & { passwordHash: string }> {
   const found = await findUserForSignIn(username)
   const attempt = await consumePasswordAttempt(username, found, context)
   const { user, matches } = await compare(found, username, password, context).catch(async (error: unknown) => {
     await (context.signal?.aborted ? attempt.abandon() : attempt.refund())
     throw error
   })
-  if (!user || !matches) {
+  const hash = user?.passwordHash ?? null
+  if (!user || !hash || !matches) {
     await attempt.fail()
     throw new ApiError('authentication_failed')
   }
   await attempt.succeed()
-  afterResponse(() => rehash(user, password, context))
-  return user
+  return { ...user, passwordHash: needsRehash(hash) ? await rehash(user, hash, password, context) : hash }
 }
 
-/** Compares with the hash as it is when the turn comes: the password may have changed, or its account, during a wait. */
+/** Compares with the hash as it is when the turn comes: the password, or whose username it is, may change until then. */
 async function compare(found: SignInUser | null, username: string, password: string, context: RequestContext) {
   let user = found
   const afterWaiting = async () => {
@@ -57,19 +58,20 @@ async function compare(found: SignInUser | null, username: string, password: str
   return { user, matches }
 }
 
-/** Conditional on the old hash, so that it never undoes a concurrent password change. */
-async function rehash(
-  { id, passwordHash, usernameKey: account }: SignInUser,
-  password: string,
-  context: RequestContext,
-) {
-  if (passwordHash === null || !needsRehash(passwordHash)) return
+/** Conditional on the old hash, so that it never undoes a concurrent password change. @returns the hash stored now */
+async function rehash(user: SignInUser, passwordHash: string, password: string, context: RequestContext) {
+  const { id, usernameKey: account } = user
   const replacement = await hashPassword(password, { account, context }).catch((error: unknown) => {
-    // The next sign-in tries again.
+    // The password was right; the next sign-in tries again.
     if (isApiError(error)) return null
     throw error
   })
-  if (replacement === null) return
+  if (replacement === null) return passwordHash
   const db = await database()
-  await db.user.updateMany({ where: { id, passwordHash }, data: { passwordHash: replacement } })
+  const { count } = await db.user.updateMany({ where: { id, passwordHash }, data: { passwordHash: replacement } })
+  if (count === 1) return replacement
+  // A concurrent sign-in may have rehashed the same password.
+  const { passwordHash: current } = await db.user.findUniqueOrThrow({ where: { id }, select: { passwordHash: true } })
+  if (current !== null && (await verifyPassword(password, current, { account, context }))) return current
+  throw new ApiError('authentication_failed')
 }

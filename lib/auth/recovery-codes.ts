@@ -3,14 +3,16 @@ import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { recoverySignInInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
-import { isGone } from '@/lib/database/errors'
-import { findUserForSignIn, lockUser, type SignInUser } from './accounts'
+import { revocationOfMethod } from '@/lib/database/consumed-tokens'
+import { findUserForSignIn, type SignInUser } from './accounts'
 import { recordEvent, recordFailure } from './events'
+import { type OpenedSession, openSession } from './open-session'
 import type { RequestContext } from './request-context'
-import { type OpenedSession, openSession, requireRecentSession } from './sessions'
 import { countSignIn } from './sign-in-attempt'
-import { countFailures } from './throttling-policies'
+import { requireStepUp } from './step-up'
+import { countFailures, limitAccountWrites } from './throttling-policies'
 import { parse } from './validation'
+import { writeAsSession } from './write-as-session'
 
 /** 120 random bits: beyond guessing, so that a plain digest protects them at rest. */
 const codeCharacters = 24
@@ -34,26 +36,19 @@ const digest = (code: string) => createHash('sha256').update(code).digest('base6
  * @throws ApiError not_signed_in, reauthentication_required
  */
 export async function createRecoveryCodes(context: RequestContext) {
-  const { user } = await requireRecentSession(context.session)
+  const { user, claims } = await requireStepUp(context)
   const codes = Array.from({ length: limits.recoveryCodes }, newCode)
-  await replaceCodes(user.id, codes)
+  const data = codes.map((code) => ({ hash: digest(code), userId: user.id }))
+  await limitAccountWrites(user.id, () =>
+    writeAsSession(claims, (db) => [
+      db.recoveryCode.deleteMany({ where: { userId: user.id } }),
+      db.recoveryCode.createMany({ data }),
+      // Whoever had the old codes may have signed in with one.
+      revocationOfMethod(db, user.id, 'recovery', claims.jti),
+    ]),
+  )
   await recordEvent(user.id, 'recovery_codes_made', context)
   return { codes: codes.map(formatCode) }
-}
-
-async function replaceCodes(userId: string, codes: string[]) {
-  const db = await database()
-  const data = codes.map((code) => ({ hash: digest(code), userId }))
-  await db
-    .$transaction([
-      // Without the lock, two concurrent requests would leave twenty codes.
-      lockUser(db, userId),
-      db.recoveryCode.deleteMany({ where: { userId } }),
-      db.recoveryCode.createMany({ data }),
-    ])
-    .catch((cause: unknown) => {
-      throw isGone(cause) ? new ApiError('not_signed_in', { cause }) : cause
-    })
 }
 
 /**
@@ -62,20 +57,14 @@ async function replaceCodes(userId: string, codes: string[]) {
  */
 export async function signInWithRecoveryCode(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(recoverySignInInput, body)
-  const hash = digest(normalizeCode(input.code))
-  const { user, opened } = await countFailures('recovery', context.address, async () => {
-    const user = await findUserOfCode(input.username, hash, context)
-    const opened = await countSignIn(user, async () => {
-      await consumeCode(user.id, hash)
-      return openSession(user, 'recovery', context)
-    })
-    return { user, opened }
+  const codeHash = digest(normalizeCode(input.code))
+  return countFailures('recovery', context.address, async () => {
+    const user = await findUserOfCode(input.username, codeHash, context)
+    return countSignIn(user, () => openSession(user, { method: 'recovery', codeHash }, context))
   })
-  await recordEvent(user.id, 'signed_in', context, 'recovery')
-  return opened
 }
 
-/** Reads the code only: an account past its limit of sign-ins keeps it. @throws ApiError authentication_failed */
+/** Only reads the code, so that an account past its limit of sign-ins keeps it. @throws ApiError authentication_failed */
 async function findUserOfCode(username: string, hash: string, context: RequestContext): Promise<SignInUser> {
   const user = await findUserForSignIn(username)
   const db = await database()
@@ -84,11 +73,4 @@ async function findUserOfCode(username: string, hash: string, context: RequestCo
   if (user && code) return user
   if (user) recordFailure(user.id, 'signin_failed', context, 'recovery')
   throw new ApiError('authentication_failed')
-}
-
-/** The delete admits one of several concurrent attempts. @throws ApiError authentication_failed */
-async function consumeCode(userId: string, hash: string): Promise<void> {
-  const db = await database()
-  const { count } = await db.recoveryCode.deleteMany({ where: { hash, userId } })
-  if (count === 0) throw new ApiError('authentication_failed')
 }

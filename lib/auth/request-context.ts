@@ -4,6 +4,7 @@ export interface RequestContext {
   address: string
   session: string | null
   device: string | null
+  stepUp: string | null
   userAgent: string | null
   /** Aborts when the client disconnects. Read it only where work may wait: it is made on first use. */
   readonly signal: AbortSignal | undefined

@@ -1,12 +1,25 @@
-import { database } from '@/lib/database/client'
+import { signOutEverywhereInput } from '@/lib/api/schemas'
 import { recordEvent } from './events'
+import { type OpenedSession, renewSession } from './open-session'
 import type { RequestContext } from './request-context'
-import { requireRecentSession } from './sessions'
+import { requireSession } from './sessions'
+import { parse } from './validation'
+import { writeAsSession } from './write-as-session'
 
-/** Revokes all sessions of the account, this one included. @throws ApiError not_signed_in, reauthentication_required */
-export async function signOutEverywhere(context: RequestContext): Promise<void> {
-  const { user } = await requireRecentSession(context.session)
-  const db = await database()
-  await db.user.updateMany({ where: { id: user.id }, data: { sessionEpoch: { increment: 1 } } })
+/**
+ * Revokes all sessions of the account by its epoch. It asks for no step-up: an owner who sees a stranger must not be
+ * slowed down, and a stranger gains nothing.
+ *
+ * @param body `{exceptThis?}`: keeps the request's session, under a new token
+ * @throws ApiError not_signed_in, invalid_request
+ */
+export async function signOutEverywhere(body: unknown, context: RequestContext): Promise<OpenedSession | null> {
+  const { user, claims } = await requireSession(context.session)
+  const { exceptThis } = parse(signOutEverywhereInput.default({ exceptThis: false }), body)
+  const epoch = claims.epoch + 1
+  await writeAsSession(claims, (db) => [
+    db.user.update({ where: { id: user.id }, data: { sessionEpoch: epoch }, select: { id: true } }),
+  ])
   await recordEvent(user.id, 'signed_out_everywhere', context)
+  return exceptThis ? renewSession(user, { ...claims, epoch }, context) : null
 }

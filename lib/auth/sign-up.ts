@@ -1,9 +1,8 @@
 import { signUpInput } from '@/lib/api/schemas'
 import { createUser, usernameKey } from './accounts'
-import { recordEvent } from './events'
+import { type OpenedSession, openSession } from './open-session'
 import { hashPassword } from './password-hash'
 import type { RequestContext } from './request-context'
-import { type OpenedSession, openSession } from './sessions'
 import { claimUsername, consumeAddressAttempt } from './throttling-policies'
 import { parse } from './validation'
 
@@ -20,8 +19,6 @@ export async function signUp(body: unknown, context: RequestContext): Promise<Op
     const account = `sign-up/${usernameKey(input.username)}`
     const hash = await hashPassword(input.password, { account, context })
     const user = await createUser(input.username, hash)
-    const opened = await openSession(user, 'pwd', context)
-    await recordEvent(user.id, 'account_created', context, 'pwd')
-    return opened
+    return openSession(user, { method: 'pwd', isNew: true }, context)
   })
 }

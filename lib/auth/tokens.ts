@@ -7,15 +7,32 @@ import { tokenKeys } from './token-keys'
 const registeredClaims = z.object({ jti: z.string().min(1), iat: z.int(), exp: z.int() })
 
 const claims = {
-  session: registeredClaims.extend({ sub: z.string(), epoch: z.int(), amr: z.array(method).min(1) }),
-  /** A challenge for account `sub`, to be created if there is a `username`; `automatic`: conditional create */
+  /** `auth_time`: when a credential was last shown, `iat` if absent; `pk`: the passkey that was shown */
+  session: registeredClaims.extend({
+    sub: z.string(),
+    epoch: z.int(),
+    amr: z.array(method).min(1),
+    auth_time: z.int().exactOptional(),
+    pk: z.string().exactOptional(),
+  }),
+  /** Proof of a credential, worthless without the session whose `jti` is `sid` */
+  'step-up': registeredClaims.extend({ sub: z.string(), epoch: z.int(), sid: z.string(), amr: z.array(method).min(1) }),
+  /**
+   * A challenge for account `sub`: to be created if there is a `username`, otherwise that of session `sid`; `automatic`:
+   * conditional create
+   */
   register: registeredClaims.extend({
     sub: z.string(),
+    sid: z.string().optional(),
     username: z.string().optional(),
     automatic: z.literal(true).optional(),
   }),
-  /** A challenge, limited to the account of `username` or `sub` if present */
-  login: registeredClaims.extend({ username: z.string().optional(), sub: z.string().optional() }),
+  /** A challenge, limited to the account of `username` if present, and to session `sid` and its account `sub` */
+  login: registeredClaims.extend({
+    username: z.string().optional(),
+    sub: z.string().optional(),
+    sid: z.string().optional(),
+  }),
   /** Marks a browser that has signed in to account `sub` */
   device: registeredClaims.extend({ sub: z.string(), epoch: z.int() }),
   /** Tells the backend of a split deployment the client's address; never sent to clients */
@@ -28,27 +45,29 @@ export type Claims<T extends TokenType> = z.infer<(typeof claims)[T]>
 export const challengeSeconds = 600
 /** The longest that browsers keep a cookie (RFC 6265bis section 5.5) */
 export const deviceSeconds = 400 * 86_400
+export const stepUpSeconds = 600
 /** It serves one request; the rest is a margin for clock skew. */
 export const clientAddressSeconds = 60
 
 const clockSkewSeconds = 5
 
-const nowInSeconds = () => Math.floor(Date.now() / 1000)
+export const nowInSeconds = () => Math.floor(Date.now() / 1000)
+
+/** 128 random bits, base64url. */
+export const newTokenId = () => randomBytes(16).toString('base64url')
 
 /**
  * Signs a JWT (HS256).
  *
- * @param seconds the token's lifetime
- * @param jti its id, 128 random bits unless given
+ * @param seconds the token's lifetime, from `iat` on
  * @returns `exp` in seconds since 1970
  */
 export async function issueToken<T extends TokenType>(
   type: T,
   payload: Omit<Claims<T>, keyof z.infer<typeof registeredClaims>>,
   seconds: number,
-  jti = randomBytes(16).toString('base64url'),
+  { jti = newTokenId(), iat = nowInSeconds() } = {},
 ): Promise<{ token: string; jti: string; exp: number }> {
-  const iat = nowInSeconds()
   const exp = iat + seconds
   const [key] = await tokenKeys(type)
   if (!key) throw new Error('There is no key to sign with.')

@@ -3,17 +3,37 @@ import { database } from './client'
 /** For instances whose clock is behind. */
 const graceMilliseconds = 60_000
 
+type Database = Awaited<ReturnType<typeof database>>
+
+/** A token that can be consumed: its `jti`, and its `exp` in seconds since 1970. */
+interface Consumable {
+  jti: string
+  exp: number
+}
+
+/** The statement that consumes a token, for a batch. It affects one row, or none if the token was consumed before. */
+export const consumption = (db: Database, { jti, exp }: Consumable) => db.$executeRaw`
+  INSERT INTO "SpentToken" ("id", "expiresAt") VALUES (${jti}, ${BigInt(exp * 1000 + graceMilliseconds)})
+  ON CONFLICT DO NOTHING`
+
 /**
  * Consumes a token. The primary key lets only one of several simultaneous calls succeed.
  *
- * @param id the token's `jti`
- * @param expiresAt the token's `exp`, in seconds since 1970
  * @returns false if it was consumed before
  */
-export async function consumeToken(id: string, expiresAt: number): Promise<boolean> {
-  const until = BigInt(expiresAt * 1000 + graceMilliseconds)
-  const db = await database()
-  const inserted = await db.$executeRaw`
-    INSERT INTO "SpentToken" ("id", "expiresAt") VALUES (${id}, ${until}) ON CONFLICT DO NOTHING`
-  return inserted === 1
+export async function consumeToken(token: Consumable): Promise<boolean> {
+  return (await consumption(await database(), token)) === 1
 }
+
+/** The statement that consumes a token only if session `sid` has a record, for a batch that may not have written it. */
+export const replacement = (db: Database, { jti, exp }: Consumable, sid: string) => db.$executeRaw`
+  INSERT INTO "SpentToken" ("id", "expiresAt")
+  SELECT ${jti}, ${BigInt(exp * 1000 + graceMilliseconds)} FROM "Session" s WHERE s."id" = ${sid}
+  ON CONFLICT DO NOTHING`
+
+/** The statement that revokes an account's sessions that `method` opened, except `sid`, for a batch. */
+export const revocationOfMethod = (db: Database, userId: string, method: string, sid: string) => db.$executeRaw`
+  INSERT INTO "SpentToken" ("id", "expiresAt")
+  SELECT s."id", s."expiresAt" + ${BigInt(graceMilliseconds)} FROM "Session" s
+  WHERE s."userId" = ${userId} AND s."method" = ${method} AND s."id" <> ${sid}
+  ON CONFLICT DO NOTHING`

@@ -15,6 +15,7 @@ export async function readRequestContext(headers: Headers, request?: Request): P
     address: (await verifyClientAddress(headers)) ?? clientAddress(headers),
     session: readSession(headers),
     device: readCookie(headers, 'device'),
+    stepUp: headers.get('Latchkey-Step-Up'),
     userAgent: headers.get('User-Agent')?.slice(0, longestUserAgent) ?? null,
     // Read on demand: srvx makes its controller and listener then, and few requests wait for anything.
     get signal() {

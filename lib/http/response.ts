@@ -4,22 +4,22 @@ import { errorSentences } from '@/lib/messages/en'
 import { fieldSentence } from '@/lib/messages/field-sentence'
 import { log } from '@/lib/process/log'
 
-/** A result that comes with cookies. */
-export class WithCookies<T> {
+/** A result that comes with cookies or other headers. */
+export class WithHeaders<T> {
   readonly result: T
-  readonly cookies: string[]
+  readonly headers: [name: string, value: string][]
 
-  constructor(result: T, cookies: string[]) {
+  constructor(result: T, headers: [name: string, value: string][]) {
     this.result = result
-    this.cookies = cookies
+    this.headers = headers
   }
 }
 
-/** The response to a success: JSON, or no body for null and undefined. */
+/** The response to a success: JSON, or 204 without a body for null and undefined. */
 export function resultResponse(status: number, outcome: unknown): Response {
-  const { result, cookies } = outcome instanceof WithCookies ? outcome : new WithCookies(outcome, [])
-  const response = result == null ? new Response(null, { status }) : Response.json(result, { status })
-  for (const cookie of cookies) response.headers.append('Set-Cookie', cookie)
+  const { result, headers } = outcome instanceof WithHeaders ? outcome : new WithHeaders(outcome, [])
+  const response = result == null ? new Response(null, { status: 204 }) : Response.json(result, { status })
+  for (const [name, value] of headers) response.headers.append(name, value)
   return response
 }
 

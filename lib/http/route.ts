@@ -8,7 +8,7 @@ import { readBody } from './body'
 import { isFromPage, requireSameOrigin } from './csrf'
 import { forward } from './remote-backend/forward'
 import { readRequestContext } from './request-context'
-import { errorResponse, resultResponse, type WithCookies } from './response'
+import { errorResponse, resultResponse, type WithHeaders } from './response'
 
 /** What a handler gets of a request. */
 export interface Call {
@@ -19,7 +19,7 @@ export interface Call {
 
 type Handle = (call: Call) => Promise<Response>
 // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.
-type Outcome<R> = R extends null ? void | WithCookies<null> : R | WithCookies<R>
+type Outcome<R> = R extends null ? null | void | WithHeaders<null> : R | WithHeaders<R>
 
 /**
  * The handler of a POST endpoint of lib/api/endpoints.ts, from an action that returns its result. Calling `route` or

@@ -1,9 +1,9 @@
 import type { Result } from '@/lib/api/endpoints'
+import type { OpenedSession } from '@/lib/auth/open-session'
 import type { RegistrationResult } from '@/lib/auth/passkeys/verify-registration'
 import type { RequestContext } from '@/lib/auth/request-context'
-import type { OpenedSession } from '@/lib/auth/sessions'
 import { setCookie } from './cookies'
-import { WithCookies } from './response'
+import { WithHeaders } from './response'
 import type { Call } from './route'
 
 type Action<T> = (body: unknown, context: RequestContext) => Promise<T>
@@ -16,13 +16,19 @@ type Action<T> = (body: unknown, context: RequestContext) => Promise<T>
 /** Opens a session: sets its cookie and the device's. */
 export const opensSession = (signIn: Action<OpenedSession>) => async (call: Call) => {
   const opened = await signIn(call.body, call.context)
-  return new WithCookies({ user: opened.user, ...session(call, opened) }, cookies(opened))
+  return new WithHeaders({ user: opened.user, ...session(call, opened) }, cookies(opened))
 }
 
 /** Replaces the session. */
 export const renewsSession = (action: Action<OpenedSession>) => async (call: Call) => {
   const opened = await action(call.body, call.context)
-  return new WithCookies(session(call, opened), cookies(opened))
+  return new WithHeaders(session(call, opened), cookies(opened))
+}
+
+/** Replaces the session, or leaves it. */
+export const mayRenewSession = (action: Action<OpenedSession | null>) => async (call: Call) => {
+  const opened = await action(call.body, call.context)
+  return opened ? new WithHeaders(session(call, opened), cookies(opened)) : null
 }
 
 /** Adds a passkey to the session's account, or opens a session of a new one. */
@@ -30,30 +36,49 @@ export const registersPasskey =
   (register: Action<RegistrationResult>) =>
   async (
     call: Call,
-  ): Promise<Result<'/api/auth/register/verify'> | WithCookies<Result<'/api/auth/register/verify'>>> => {
+  ): Promise<Result<'/api/auth/register/verify'> | WithHeaders<Result<'/api/auth/register/verify'>>> => {
     const { user, passkey, expiresAt, opened } = await register(call.body, call.context)
     if (!opened) return { user, passkey, expiresAt }
-    return new WithCookies({ user, passkey, ...session(call, opened) }, cookies(opened))
+    return new WithHeaders({ user, passkey, ...session(call, opened) }, cookies(opened))
   }
 
-/** Ends the session. The device cookie stays: it keeps strangers from locking its owner out. */
-export const endsSession = (action: (context: RequestContext) => Promise<void>) => async (call: Call) => {
-  await action(call.context)
-  return new WithCookies(null, [setCookie('session', '', 0)])
+/** Ends the session, if there is one. The device cookie stays: it keeps strangers from locking its owner out. */
+export const endsSession = (action: (context: RequestContext) => Promise<boolean>) => async (call: Call) => {
+  const ended = await action(call.context)
+  return new WithHeaders(null, ended ? sessionEnded() : [cookie('session', '', 0)])
 }
+
+/** Ends the session if the action says so. */
+export const mayEndSession = (action: Action<boolean>) => async (call: Call) =>
+  (await action(call.body, call.context)) ? new WithHeaders(null, sessionEnded()) : null
+
+/** Replaces the session, or ends it. */
+export const renewsOrEndsSession = (action: Action<OpenedSession | null>) => async (call: Call) =>
+  (await mayRenewSession(action)(call)) ?? new WithHeaders(null, sessionEnded())
 
 /** Ends the session and the account. */
 export const endsAccount = (action: (context: RequestContext) => Promise<void>) => async (call: Call) => {
   await action(call.context)
-  return new WithCookies(null, [setCookie('session', '', 0), setCookie('device', '', 0)])
+  return new WithHeaders(null, [...sessionEnded(), cookie('device', '', 0)])
 }
 
-const session = ({ fromPage }: Call, { session }: OpenedSession) => ({
+type Header = [name: string, value: string]
+
+const cookie = (...[name, value, seconds]: Parameters<typeof setCookie>): Header => [
+  'Set-Cookie',
+  setCookie(name, value, seconds),
+]
+
+/** Nothing that a page stored for this person stays in the browser (Clear Site Data, section 3.1). */
+const sessionEnded = (): Header[] => [cookie('session', '', 0), ['Clear-Site-Data', '"storage"']]
+
+const session = ({ fromPage }: Call, { session, stepUp }: OpenedSession) => ({
   expiresAt: session.expiresAt,
   ...(!fromPage && { token: session.token }),
+  ...(stepUp !== null && { stepUp }),
 })
 
-const cookies = ({ session, device }: OpenedSession) => [
-  setCookie('session', session.token, session.seconds),
-  setCookie('device', device.token, device.seconds),
+const cookies = ({ session, device }: OpenedSession): Header[] => [
+  cookie('session', session.token, session.seconds),
+  cookie('device', device.token, device.seconds),
 ]

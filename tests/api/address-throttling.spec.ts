@@ -97,6 +97,20 @@ test('an IPv6 address is limited by its /64, and an IPv4-mapped address as IPv4'
   expect(await tryPasswords(server, ['::ffff:198.51.100.10'])).toEqual([401])
 })
 
+test('the addresses of an IPv6 /48 may fail ten times as often together, and no other network counts', async ({
+  behindProxy: server,
+}) => {
+  const addresses = Array.from({ length: 30 }, (_, index) => `2001:db8:48:${index.toString(16)}::1`)
+  expect(await tryPasswords(server, addresses)).toEqual(Array(30).fill(401))
+  expect(await tryPasswords(server, ['2001:db8:48:ffff::1', '2001:db8:49::1'])).toEqual([429, 401])
+  // A success is refunded to the /48 as well.
+  const { username } = await signUp(from(server, '2001:db8:4a::1'))
+  for (let time = 0; time < 31; time += 1) {
+    const client = from(server, `2001:db8:4a:${(time % 2) + 1}::1`)
+    expect((await signInWithPassword(client, username)).status).toBe(200)
+  }
+})
+
 test('sign-ups and answers that a username is taken count towards the address limit', async ({
   behindProxy: server,
 }) => {

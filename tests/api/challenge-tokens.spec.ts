@@ -26,7 +26,7 @@ const FORGERIES: Record<string, () => Change> = {
 for (const [what, change] of Object.entries(FORGERIES)) {
   test(`a sign-in challenge ${what} is rejected`, async ({ client, another, server, authenticator }) => {
     await signUpWithPasskey(client, authenticator)
-    const options = await authenticationOptions(client)
+    const options = await authenticationOptions(another())
     const attempt = async (change: Change) => {
       const altered = { ...change, claims: { jti: randomUUID(), ...change.claims } }
       const challenge = challengeOf(await resign(tokenOf(options), server.secret, altered))
@@ -82,7 +82,7 @@ test('a session token or a device token is rejected as a challenge', async ({ cl
 
 test('a challenge without a signature is rejected', async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
-  const options = await authenticationOptions(client)
+  const options = await authenticationOptions(another())
   const assertion = authenticator.get({ ...options, challenge: challengeOf(unsecured(tokenOf(options))) })
   expectAuthenticationFailed(await another().post('/api/auth/login/verify', assertion))
   expect((await another().post('/api/auth/login/verify', authenticator.get(options))).status).toBe(200)
@@ -95,7 +95,7 @@ test('a consumed challenge stays consumed when it is signed again with the same 
   authenticator,
 }) => {
   await signUpWithPasskey(client, authenticator)
-  const options = await authenticationOptions(client)
+  const options = await authenticationOptions(another())
   expect((await another().post('/api/auth/login/verify', authenticator.get(options))).status).toBe(200)
   const challenge = challengeOf(await resign(tokenOf(options), server.secret, { claims: { exp: now() + HOUR / 12 } }))
   expectAuthenticationFailed(

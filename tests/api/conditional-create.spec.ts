@@ -13,7 +13,7 @@ import type { Tampering } from '../support/authenticator-data'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { age, challengeOf, resign, tokenOf } from '../support/tokens'
+import { ageStepUp, challengeOf, resign, tokenOf } from '../support/tokens'
 
 const OPTIONS = '/api/auth/register/options'
 const VERIFY = '/api/auth/register/verify'
@@ -102,7 +102,7 @@ test('a conditional create requires a recent password sign-in', async ({ client,
   expect((await signInWithRecoveryCode(byCode, username, code)).status).toBe(200)
   expectError(await byCode.post(OPTIONS, body), 403, 'reauthentication_required')
   expect((await client.post(OPTIONS, body)).status).toBe(200)
-  await age(client, server, 601)
+  await ageStepUp(client, server, 601)
   expectError(await client.post(OPTIONS, body), 403, 'reauthentication_required')
 })
 

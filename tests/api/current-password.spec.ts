@@ -51,9 +51,9 @@ for (const way of ['passkey', 'recovery code']) {
 }
 
 test('wrong current passwords count as password attempts, together with sign-ins', async ({ client, another }) => {
-  const { username, token } = await signUp(client)
+  const { username, token, stepUp } = await signUp(client)
   // The thief of a session has no device cookie, so that attempts count for the account.
-  const thief = () => another({ bearer: token })
+  const thief = () => another({ bearer: token, stepUp })
   for (let time = 0; time < 5; time += 1) expectAuthenticationFailed(await change(thief(), NEXT, WRONG))
   const rejected = await change(thief(), NEXT, PASSWORD)
   expectError(rejected, 429, 'too_many_attempts')
@@ -64,8 +64,8 @@ test('wrong current passwords count as password attempts, together with sign-ins
 })
 
 test('of twenty concurrent wrong current passwords five are checked', async ({ client, another }) => {
-  const { token } = await signUp(client)
-  const attempts = Array.from({ length: 20 }, () => change(another({ bearer: token }), NEXT, WRONG))
+  const { token, stepUp } = await signUp(client)
+  const attempts = Array.from({ length: 20 }, () => change(another({ bearer: token, stepUp }), NEXT, WRONG))
   const statuses = (await Promise.all(attempts)).map(({ status }) => status)
   expect(statuses.sort()).toEqual([...Array(5).fill(401), ...Array(15).fill(429)])
 })

@@ -13,15 +13,14 @@ import type { Authenticator } from '../support/authenticator'
 import type { Client } from '../support/client'
 import { expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { age } from '../support/tokens'
+import { ageStepUp, resign } from '../support/tokens'
 
-/** Endpoints that require a sign-in of the last ten minutes, with a valid body and the status of success. */
+/** Endpoints that require a step-up token, with a valid body and the status of success. */
 const CHANGES: Record<string, { body?: (passkey?: string) => object; done: number }> = {
   '/api/i/password': { body: () => ({ password: 'another good password', currentPassword: PASSWORD }), done: 200 },
   '/api/i/username': { body: () => ({ username: randomName() }), done: 200 },
   '/api/i/passkeys/remove': { body: (id) => ({ id }), done: 204 },
   '/api/i/recovery-codes': { done: 201 },
-  '/api/i/signout-everywhere': { done: 204 },
   '/api/i/delete': { done: 204 },
   '/api/auth/register/options': { body: () => ({}), done: 200 },
 }
@@ -34,7 +33,7 @@ async function prepare(client: Client, authenticator: Authenticator) {
 }
 
 for (const [path, { body, done }] of Object.entries(CHANGES)) {
-  test(`${path} answers 403 to a session older than ten minutes and changes nothing`, async ({
+  test(`${path} answers 403 without a step-up token of this session and changes nothing`, async ({
     client,
     another,
     authenticator,
@@ -42,19 +41,31 @@ for (const [path, { body, done }] of Object.entries(CHANGES)) {
   }) => {
     const { username, passkey, codes } = await prepare(client, authenticator)
     const before = await expectSignedIn(client)
-    await age(client, server, 601)
-    const answer = await client.post(path, body?.(passkey))
-    expectError(answer, 403, 'reauthentication_required')
-    expect(answer.cookies).toEqual([])
+    const own = client.stepUp ?? ''
+    const elsewhere = another()
+    await signInWithPassword(elsewhere, username)
+    const stranger = await signUp(another())
+    const forged = await resign(own, 'x'.repeat(64))
+    const asSession = await resign(own, server.secret, { keyOf: 'session' })
+    const session = client.jar.get('session') ?? ''
+    for (const stepUp of [undefined, '', elsewhere.stepUp, stranger.stepUp, forged, asSession, session]) {
+      client.stepUp = stepUp
+      const answer = await client.post(path, body?.(passkey))
+      expectError(answer, 403, 'reauthentication_required')
+      expect(answer.cookies).toEqual([])
+    }
+    client.stepUp = own
+    await ageStepUp(client, server, 601)
+    expectError(await client.post(path, body?.(passkey)), 403, 'reauthentication_required')
     expect(await expectSignedIn(client)).toEqual(before)
     expect((await signInWithPassword(another(), username)).status).toBe(200)
     expect((await authenticate(another(), authenticator)).status).toBe(200)
     expect((await signInWithRecoveryCode(another(), username, codes[0])).status).toBe(200)
   })
 
-  test(`${path} accepts a session of almost ten minutes`, async ({ client, authenticator, server }) => {
+  test(`${path} accepts a step-up token of almost ten minutes`, async ({ client, authenticator, server }) => {
     const { passkey } = await prepare(client, authenticator)
-    await age(client, server, 590)
+    await ageStepUp(client, server, 590)
     const answer = await client.post(path, body?.(passkey))
     expect(answer.status, answer.text).toBe(done)
   })
@@ -62,23 +73,18 @@ for (const [path, { body, done }] of Object.entries(CHANGES)) {
   // Without a session this endpoint is for new accounts.
   if (path === '/api/auth/register/options') continue
 
-  test(`${path} requires a session`, async ({ client, another, server }) => {
+  test(`${path} requires a session`, async ({ client, another }) => {
     expectError(await client.post(path, body?.('AAAA')), 401, 'not_signed_in')
-    const { token } = await signUp(client)
+    const { token, stepUp } = await signUp(client)
     await client.post('/api/signout')
-    const ended = another()
-    ended.jar.set('session', token)
-    for (const seconds of [0, 601]) {
-      await age(ended, server, seconds)
-      expectError(await ended.post(path, body?.('AAAA')), 401, 'not_signed_in')
-    }
+    expectError(await another({ bearer: token, stepUp }).post(path, body?.('AAAA')), 401, 'not_signed_in')
   })
 }
 
 for (const way of ['password', 'passkey', 'recovery code']) {
   test(`reauthenticating by ${way} allows the change`, async ({ client, authenticator, server }) => {
     const { username, codes } = await prepare(client, authenticator)
-    await age(client, server, 3600)
+    await ageStepUp(client, server, 3600)
     const change = () => client.post('/api/i/username', { username: randomName() })
     expectError(await change(), 403, 'reauthentication_required')
     if (way === 'password') expect((await signInWithPassword(client, username)).status).toBe(200)
@@ -90,13 +96,9 @@ for (const way of ['password', 'passkey', 'recovery code']) {
   })
 }
 
-test('reading the account and renaming a passkey require no reauthentication', async ({
-  client,
-  authenticator,
-  server,
-}) => {
+test('reading the account and renaming a passkey require no reauthentication', async ({ client, authenticator }) => {
   const { passkey } = await prepare(client, authenticator)
-  await age(client, server, 6 * 86_400)
+  client.stepUp = undefined
   const answer = await client.post('/api/i/passkeys/rename', { id: passkey, name: 'Old phone' })
   expect(answer.status, answer.text).toBe(204)
   expect((await expectSignedIn(client)).passkeys).toMatchObject([{ id: passkey, name: 'Old phone' }])

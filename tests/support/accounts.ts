@@ -16,11 +16,18 @@ export function randomName(): string {
   return `user-${randomBytes(8).toString('hex')}`
 }
 
+const opened = (answer: Answer) => ({
+  id: answer.body.user.id as string,
+  token: answer.body.token as string,
+  stepUp: answer.body.stepUp as string,
+  answer,
+})
+
 /** Creates an account with a password and signs the client in. */
 export async function signUp(client: Client, username = randomName(), password = PASSWORD) {
   const answer = await client.post('/api/signup', { username, password })
   expect(answer.status, answer.text).toBe(201)
-  return { username, password, id: answer.body.user.id as string, token: answer.body.token as string, answer }
+  return { username, password, ...opened(answer) }
 }
 
 export function signInWithPassword(client: Client, username: string, password = PASSWORD): Promise<Answer> {
@@ -73,7 +80,7 @@ export async function signUpWithPasskey(
   const username = randomName()
   const answer = await register(client, authenticator, username, tampering, algorithm)
   expect(answer.status, answer.text).toBe(201)
-  return { username, id: answer.body.user.id as string, token: answer.body.token as string, answer }
+  return { username, ...opened(answer) }
 }
 
 /** Creates recovery codes for the client's account. */

@@ -22,6 +22,8 @@ export type ClientOptions = {
   page?: boolean
   /** Sent as `Authorization: Bearer`. */
   bearer?: string
+  /** A step-up token to begin with. */
+  stepUp?: string
   /** Sent with every request; undefined removes one. */
   headers?: Record<string, string | undefined>
   /** Expect responses that lib/api does not document, such as those of a stand-in for the backend. */
@@ -39,11 +41,14 @@ export type Message = {
 export class Client {
   readonly jar = new Map<string, string>()
   readonly server: { url: string; origin: string }
+  /** The newest step-up token, sent as our pages send it. */
+  stepUp: string | undefined
   readonly options: ClientOptions
 
   constructor(server: { url: string; origin: string }, options: ClientOptions = {}) {
     this.server = server
     this.options = options
+    this.stepUp = options.stepUp
   }
 
   /** Posts JSON, raw bytes or nothing. Rejects when the connection breaks before the response is complete. */
@@ -60,6 +65,7 @@ export class Client {
     const method = message.method ?? 'POST'
     const answer = await send(`${this.server.url}${path}`, method, headers, payload)
     if (!this.options.undocumented) expectDocumented(method, path, answer)
+    this.stepUp = answer.body?.stepUp ?? this.stepUp
     for (const cookie of answer.cookies) {
       if (cookie.attributes['max-age'] === '0' || cookie.value === '') this.jar.delete(cookie.name)
       else this.jar.set(cookie.name, cookie.value)
@@ -73,6 +79,7 @@ export class Client {
       Host: new URL(this.server.origin).host,
       ...(page && { Origin: this.server.origin, 'Sec-Fetch-Site': 'same-origin' }),
       ...(bearer !== undefined && { Authorization: `Bearer ${bearer}` }),
+      ...(this.stepUp !== undefined && { 'Latchkey-Step-Up': this.stepUp }),
       ...(this.jar.size > 0 && { Cookie: [...this.jar].map(([name, value]) => `${name}=${value}`).join('; ') }),
     }
   }

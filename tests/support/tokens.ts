@@ -29,10 +29,10 @@ function keyFor(type: string, secret: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', `latchkey/${type}`, 32))
 }
 
-/** Makes a client's session this many seconds old, under the same id. */
-export async function age(client: Client, { secret }: { secret: string }, seconds: number): Promise<void> {
-  const claims = { iat: Math.floor(Date.now() / 1000) - seconds }
-  client.jar.set('session', await resign(client.jar.get('session') ?? '', secret, { claims }))
+/** Makes a client's step-up token this many seconds old, under the same id. */
+export async function ageStepUp(client: Client, { secret }: { secret: string }, seconds: number): Promise<void> {
+  const iat = Math.floor(Date.now() / 1000) - seconds
+  client.stepUp = await resign(client.stepUp ?? '', secret, { claims: { iat, exp: iat + 600 } })
 }
 
 /** The same claims as an unsecured JWT (RFC 7519 section 6). */

@@ -24,6 +24,7 @@ const passkey = (id: string) => ({
   backedUp: false,
   aaguid: '',
   userVerified: true,
+  createdConditionally: false,
 })
 const random = () => randomBytes(12).toString('hex')
 
@@ -44,7 +45,7 @@ test('a nested write that rolls back undoes no write that another request has ac
   const failing = () => createPasskeyUser(newUserId(), random(), passkey(taken)).catch(() => null)
   const writing = async () => {
     const id = random()
-    if (await consumeToken(id, 9_999_999_999)) acknowledged.push(id)
+    if (await consumeToken({ jti: id, exp: 9_999_999_999 })) acknowledged.push(id)
   }
   const repeat = async (times: number, what: () => Promise<unknown>) => {
     for (let round = 0; round < times; round++) await what()
@@ -69,7 +70,7 @@ test('an account and its first passkey are created together or not at all, and t
 
 test('only one of many simultaneous attempts consumes a token', async () => {
   const id = random()
-  const results = await Promise.all(Array.from({ length: 20 }, () => consumeToken(id, 9_999_999_999)))
+  const results = await Promise.all(Array.from({ length: 20 }, () => consumeToken({ jti: id, exp: 9_999_999_999 })))
   expect(results.filter(Boolean)).toHaveLength(1)
 })
 

@@ -5,6 +5,7 @@ import type { RequestContext } from '../request-context'
 import { findSession } from '../sessions'
 import { challengeSeconds, issueToken } from '../tokens'
 import { parse } from '../validation'
+import { everyPasskeyCanVerify } from './store'
 
 /**
  * Lists no passkeys, so as not to reveal which accounts exist: all are discoverable. With a session (reauthentication),
@@ -17,14 +18,19 @@ import { parse } from '../validation'
 export async function createAuthenticationOptions(body: unknown, context: RequestContext) {
   const { username } = parse(authenticationOptionsInput.default({}), body)
   const session = await findSession(context.session)
-  const claims = { ...(username !== undefined && { username }), ...(session && { sub: session.user.id }) }
+  const claims = {
+    ...(username !== undefined && { username }),
+    ...(session && { sub: session.user.id, sid: session.claims.jti }),
+  }
   const { token } = await issueToken('login', claims, challengeSeconds)
   const { rpId, userVerification } = settings()
+  const canVerify = session !== null && (await everyPasskeyCanVerify(session))
   return generateAuthenticationOptions({
     rpID: rpId,
     challenge: token,
     timeout: challengeSeconds * 1000,
-    userVerification,
+    // Reauthentication needs it of every passkey that can.
+    userVerification: canVerify ? 'required' : userVerification,
     allowCredentials: session?.passkeys.map(({ id, transports }) => ({ id, transports })) ?? [],
   }) as Promise<AuthenticationOptions>
 }

@@ -1,6 +1,7 @@
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { ApiError } from '@/lib/api/errors'
 import { consumeToken } from '@/lib/database/consumed-tokens'
+import type { Session } from '../sessions'
 import { type Claims, readToken } from '../tokens'
 
 /**
@@ -12,7 +13,7 @@ import { type Claims, readToken } from '../tokens'
 export async function consumeChallenge<T extends 'register' | 'login'>(type: T, clientDataJSON: string) {
   const { challenge, token } = readChallenge(clientDataJSON)
   const claims: Claims<T> | null = await readToken(type, token)
-  if (!claims || !(await consumeToken(claims.jti, claims.exp))) throw new ApiError('authentication_failed')
+  if (!claims || !(await consumeToken(claims))) throw new ApiError('authentication_failed')
   return { challenge, claims }
 }
 
@@ -25,4 +26,13 @@ function readChallenge(clientDataJSON: string) {
   } catch (cause) {
     throw new ApiError('authentication_failed', { cause })
   }
+}
+
+/**
+ * A challenge that a session asked for works in that session alone, so that a response cannot be carried over to another.
+ *
+ * @throws ApiError authentication_failed
+ */
+export function requireSameSession({ sid }: { sid?: string | undefined }, session: Session | null): void {
+  if (sid !== undefined && session?.claims.jti !== sid) throw new ApiError('authentication_failed')
 }

@@ -1,48 +1,54 @@
 import { ApiError } from '@/lib/api/errors'
 import { removePasskeyInput, renamePasskeyInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
-import { lockUser } from '../accounts'
+import type { Database } from '../accounts'
 import { recordEvent } from '../events'
+import { type OpenedSession, renewSession } from '../open-session'
 import type { RequestContext } from '../request-context'
-import { requireRecentSession, requireSession } from '../sessions'
+import { requireSession } from '../sessions'
+import { requireStepUp } from '../step-up'
+import { limitAccountWrites } from '../throttling-policies'
 import { parse } from '../validation'
+import { writeAsSession } from '../write-as-session'
 
 /**
  * @param body `{id, name}`
- * @throws ApiError not_signed_in, invalid_request, not_found
+ * @throws ApiError not_signed_in, invalid_request, not_found, too_many_attempts
  */
 export async function renamePasskey(body: unknown, context: RequestContext): Promise<void> {
-  const { user } = await requireSession(context.session)
+  const { user, claims } = await requireSession(context.session)
   const { id, name } = parse(renamePasskeyInput, body)
-  const db = await database()
-  const { count } = await db.passkey.updateMany({ where: { id, userId: user.id }, data: { name } })
-  if (count === 0) throw new ApiError('not_found')
+  await limitAccountWrites(user.id, async () => {
+    const [{ count }] = await writeAsSession(claims, (db) => [
+      db.passkey.updateMany({ where: { id, userId: user.id }, data: { name } }),
+    ])
+    if (count === 0) throw new ApiError('not_found')
+  })
 }
 
 /**
+ * Removes a passkey, and with it the sessions that it opened.
+ *
  * @param body `{id}`
+ * @returns a session in place of the request's, if that was one of them
  * @throws ApiError not_signed_in, reauthentication_required, invalid_request, not_found, last_way_in
  */
-export async function removePasskey(body: unknown, context: RequestContext): Promise<void> {
-  const { user } = await requireRecentSession(context.session)
+export async function removePasskey(body: unknown, context: RequestContext): Promise<OpenedSession | null> {
+  const { user, claims } = await requireStepUp(context)
   const { id } = parse(removePasskeyInput, body)
-  if (!(await removeUnlessLast(id, user.id))) {
+  const [removed] = await writeAsSession(claims, (db) => [removalUnlessLast(db, id, user.id)])
+  if (removed === 0) {
     const db = await database()
     const exists = await db.passkey.findFirst({ where: { id, userId: user.id }, select: { id: true } })
     throw new ApiError(exists ? 'last_way_in' : 'not_found')
   }
   await recordEvent(user.id, 'passkey_removed', context)
+  const { pk, ...rest } = claims
+  return pk === id ? renewSession(user, rest, context) : null
 }
 
-/** Locks the account, so that two concurrent requests cannot remove its last two passkeys. */
-async function removeUnlessLast(id: string, userId: string): Promise<boolean> {
-  const db = await database()
-  const [, removed] = await db.$transaction([
-    lockUser(db, userId),
-    db.$executeRaw`
-      DELETE FROM "Passkey" WHERE "id" = ${id} AND "userId" = ${userId} AND (
-        EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${userId} AND u."passwordHash" IS NOT NULL)
-        OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."userId" = ${userId} AND p."id" <> ${id}))`,
-  ])
-  return removed === 1
-}
+/** Behind the account's lock, two concurrent requests cannot remove its last two passkeys. */
+const removalUnlessLast = (db: Database, id: string, userId: string) => db.$executeRaw`
+  DELETE FROM "Passkey" WHERE "id" = ${id} AND "userId" = ${userId} AND (
+    EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${userId} AND u."passwordHash" IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."userId" = ${userId} AND p."id" <> ${id}))`

@@ -7,7 +7,8 @@ import { settings } from '@/lib/settings/settings'
 import { isUsernameTaken, newUserId, usernameKey } from '../accounts'
 import { tooManyPasskeys } from '../passkey'
 import type { RequestContext } from '../request-context'
-import { findSession, requireRecentSignIn, type Session } from '../sessions'
+import { findSession, type Session } from '../sessions'
+import { requireStepUpFor } from '../step-up'
 import { consumeAddressAttempt } from '../throttling-policies'
 import { challengeSeconds, issueToken } from '../tokens'
 import { parse } from '../validation'
@@ -24,7 +25,7 @@ type OptionsInput = z.infer<typeof registrationOptionsInput>
 export async function createRegistrationOptions(body: unknown, context: RequestContext) {
   const input = parse(registrationOptionsInput, body)
   const session = await findSession(context.session)
-  const account = session ? currentAccount(session, input) : await newAccount(input, context)
+  const account = session ? await currentAccount(session, input, context) : await newAccount(input, context)
   const { token } = await issueToken('register', account.claims, challengeSeconds)
   const { rpId, appName, userVerification } = settings()
   return generateRegistrationOptions({
@@ -46,17 +47,17 @@ export async function createRegistrationOptions(body: unknown, context: RequestC
   }) as Promise<RegistrationOptions>
 }
 
-function currentAccount(session: Session, { username, automatic }: OptionsInput) {
+async function currentAccount(session: Session, { username, automatic }: OptionsInput, context: RequestContext) {
   const { user, claims } = session
-  requireRecentSignIn(session)
+  const { amr } = await requireStepUpFor(session, context)
   // Only a hint before the ceremony: on insert, addPasskey decides.
   if (session.passkeys.length >= limits.passkeys) throw tooManyPasskeys()
   // Only the password just entered authorizes a conditional create, since the user is not asked.
-  if (automatic && !claims.amr.includes('pwd')) throw new ApiError('reauthentication_required')
+  if (automatic && !amr.includes('pwd')) throw new ApiError('reauthentication_required')
   if (username !== undefined && usernameKey(username) !== usernameKey(user.username)) {
     throw new ApiError('invalid_request', { fields: { username: { key: 'signed_in_as', username: user.username } } })
   }
-  return { username: user.username, claims: { sub: user.id, ...(automatic && { automatic }) } }
+  return { username: user.username, claims: { sub: user.id, sid: claims.jti, ...(automatic && { automatic }) } }
 }
 
 async function newAccount({ username, automatic }: OptionsInput, context: RequestContext) {

@@ -4,13 +4,31 @@ import { limits } from '@/lib/api/limits'
 import type { Passkey } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
-import { lockUser, type UserWithEpoch, usernameKey } from '../accounts'
+import { type UserWithEpoch, usernameKey } from '../accounts'
 import { describePasskey, passkeyColumns, tooManyPasskeys } from '../passkey'
 import { findProvider } from '../passkey-providers'
+import type { Session } from '../sessions'
+import type { Claims } from '../tokens'
+import { writeAsSession } from '../write-as-session'
 
 export async function findPasskey(id: string) {
   const db = await database()
   return db.passkey.findUnique({ where: { id }, include: { user: true } })
+}
+
+/**
+ * Whether a passkey can verify its user: it has done so before, or a password manager made it by conditional create. Then
+ * an answer without user verification is no proof of who is there.
+ */
+export const canVerifyUser = (passkey: { userVerified: boolean; createdConditionally: boolean }) =>
+  passkey.userVerified || passkey.createdConditionally
+
+/** Whether the session's account has passkeys and all of them can verify their user. */
+export async function everyPasskeyCanVerify({ user, passkeys }: Session): Promise<boolean> {
+  if (passkeys.length === 0) return false
+  const db = await database()
+  const where = { userId: user.id, userVerified: false, createdConditionally: false }
+  return (await db.passkey.findFirst({ where, select: { id: true } })) === null
 }
 
 type AuthenticationInfo = VerifiedAuthenticationResponse['authenticationInfo']
@@ -40,7 +58,11 @@ type RegistrationInfo = NonNullable<VerifiedRegistrationResponse['registrationIn
 export type NewPasskey = ReturnType<typeof newPasskey>
 
 /** @param transports unverified, so only plausible ones are kept */
-export function newPasskey({ credential, aaguid, ...info }: RegistrationInfo, transports: string[]) {
+export function newPasskey(
+  { credential, aaguid, ...info }: RegistrationInfo,
+  transports: string[],
+  createdConditionally: boolean,
+) {
   const plausible = transports.filter((transport) => /^[a-z-]{1,32}$/.test(transport)).slice(0, 8)
   const isSecurityKey = plausible.includes('usb') && !info.credentialBackedUp
   return {
@@ -53,27 +75,27 @@ export function newPasskey({ credential, aaguid, ...info }: RegistrationInfo, tr
     backedUp: info.credentialBackedUp,
     aaguid,
     userVerified: info.userVerified,
+    createdConditionally,
   }
 }
 
-/** @throws ApiError passkey_taken; invalid_request at the maximum; authentication_failed without an account */
-export async function addPasskey(userId: string, passkey: NewPasskey): Promise<Passkey> {
-  const db = await database()
+/** @throws ApiError not_signed_in, passkey_taken; invalid_request at the maximum */
+export async function addPasskey(session: Claims<'session'>, passkey: NewPasskey): Promise<Passkey> {
   const row = { ...passkey, createdAt: new Date(), lastUsedAt: null }
-  const [locked, inserted] = await db.$transaction([
-    // Without the lock, concurrent inserts on PostgreSQL would not count each other.
-    lockUser(db, userId),
+  // Behind the account's lock, concurrent inserts on PostgreSQL count each other.
+  const [inserted] = await writeAsSession(session, (db) => [
     db.$executeRaw`
       INSERT INTO "Passkey" ("id", "userId", "name", "publicKey", "counter", "transports", "deviceType", "backedUp",
-        "aaguid", "userVerified", "createdAt")
+        "aaguid", "userVerified", "createdConditionally", "createdAt")
       SELECT ${row.id}, u."id", ${row.name}, ${row.publicKey}, ${row.counter}, ${row.transports}, ${row.deviceType},
-        ${row.backedUp}, ${row.aaguid}, ${row.userVerified}, ${row.createdAt}
+        ${row.backedUp}, ${row.aaguid}, ${row.userVerified}, ${row.createdConditionally}, ${row.createdAt}
       FROM "User" u
-      WHERE u."id" = ${userId} AND (SELECT COUNT(*) FROM "Passkey" p WHERE p."userId" = u."id") < ${limits.passkeys}
+      WHERE u."id" = ${session.sub}
+        AND (SELECT COUNT(*) FROM "Passkey" p WHERE p."userId" = u."id") < ${limits.passkeys}
       ON CONFLICT DO NOTHING`,
   ])
   if (inserted === 1) return describePasskey(row)
-  if (locked.count === 0) throw new ApiError('authentication_failed')
+  const db = await database()
   const taken = await db.passkey.findUnique({ where: { id: row.id }, select: { id: true } })
   throw taken ? new ApiError('passkey_taken') : tooManyPasskeys()
 }

@@ -5,16 +5,17 @@ import { authenticationResponse } from '@/lib/api/schemas'
 import { log } from '@/lib/process/log'
 import { settings } from '@/lib/settings/settings'
 import { usernameKey } from '../accounts'
-import { recordEvent, recordFailure } from '../events'
+import { recordFailure } from '../events'
+import { type OpenedSession, openSession } from '../open-session'
 import { splitTransports } from '../passkey'
 import type { RequestContext } from '../request-context'
-import { type OpenedSession, openSession } from '../sessions'
+import { findSession } from '../sessions'
 import { countSignIn } from '../sign-in-attempt'
 import type { Claims } from '../tokens'
 import { parse } from '../validation'
 import { requireVerified, throttleFailures } from './ceremony'
-import { consumeChallenge } from './challenge'
-import { findPasskey, recordUse } from './store'
+import { consumeChallenge, requireSameSession } from './challenge'
+import { canVerifyUser, findPasskey, recordUse } from './store'
 
 type AuthenticationResponse = z.infer<typeof authenticationResponse>
 
@@ -26,24 +27,23 @@ type AuthenticationResponse = z.infer<typeof authenticationResponse>
  */
 export async function verifyAuthentication(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(authenticationResponse, body)
-  const user = await throttleFailures(context, () => verifyAssertion(input, context))
-  const opened = await countSignIn(user, () => openSession(user, 'passkey', context))
-  await recordEvent(user.id, 'signed_in', context, 'passkey')
-  return opened
+  const { user, stepUp } = await throttleFailures(context, () => verifyAssertion(input, context))
+  return countSignIn(user, () => openSession(user, { method: 'passkey', passkeyId: input.id, stepUp }, context))
 }
 
 async function verifyAssertion(input: AuthenticationResponse, context: RequestContext) {
   const { challenge, claims } = await consumeChallenge('login', input.response.clientDataJSON)
+  if (claims.sid !== undefined) requireSameSession(claims, await findSession(context.session))
   const passkey = await findPasskey(input.id)
   if (!passkey) throw new ApiError('unknown_passkey')
   try {
     requireExpectedUser(passkey.user, input, claims)
-    await requireValidAssertion(input, challenge, passkey)
+    const { userVerified } = await requireValidAssertion(input, challenge, passkey)
+    return { user: passkey.user, stepUp: userVerified || !canVerifyUser(passkey) }
   } catch (error) {
     if (isApiError(error)) recordFailure(passkey.userId, 'signin_failed', context, 'passkey')
     throw error
   }
-  return passkey.user
 }
 
 /** WebAuthn section 7.2 step 6, which the library omits. Only a challenge for one account needs no user handle. */
@@ -87,8 +87,10 @@ async function requireValidAssertion(input: AuthenticationResponse, challenge: s
     )
     throw new ApiError('authentication_failed')
   }
-  if (info.credentialDeviceType === passkey.deviceType) return
   // WebAuthn section 6.1.3 fixes it at creation, but providers that begin to sync do change it.
-  const change = { from: passkey.deviceType, to: info.credentialDeviceType }
-  log().warn({ event: 'backup_eligibility_changed', userId: passkey.userId, ...change }, 'Backup eligibility changed')
+  const [from, to] = [passkey.deviceType, info.credentialDeviceType]
+  if (from !== to) {
+    log().warn({ event: 'backup_eligibility_changed', userId: passkey.userId, from, to }, 'Backup eligibility changed')
+  }
+  return info
 }

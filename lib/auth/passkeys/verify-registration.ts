@@ -5,13 +5,14 @@ import { type Passkey, registrationResponse, type User } from '@/lib/api/schemas
 import { settings } from '@/lib/settings/settings'
 import { publicUser } from '../accounts'
 import { recordEvent } from '../events'
+import { type OpenedSession, openSession } from '../open-session'
 import type { RequestContext } from '../request-context'
-import { findSession, type OpenedSession, openSession, type Session } from '../sessions'
-import { claimUsername, consumeAddressAttempt } from '../throttling-policies'
+import { findSession, type Session } from '../sessions'
+import { claimUsername, consumeAddressAttempt, limitAccountWrites } from '../throttling-policies'
 import type { Claims } from '../tokens'
 import { parse } from '../validation'
 import { algorithms, requireStrongKey, requireVerified, throttleFailures } from './ceremony'
-import { consumeChallenge } from './challenge'
+import { consumeChallenge, requireSameSession } from './challenge'
 import { addPasskey, createPasskeyUser, type NewPasskey, newPasskey } from './store'
 
 /** `opened` is the session of a new account; null if the passkey was added to the session's. */
@@ -31,12 +32,12 @@ export interface RegistrationResult {
 export async function verifyRegistration(body: unknown, context: RequestContext): Promise<RegistrationResult> {
   const input = parse(registrationResponse, body)
   const { claims, session, info } = await throttleFailures(context, () => verifyAttestation(input, context))
-  const passkey = newPasskey(info, input.response.transports)
+  const passkey = newPasskey(info, input.response.transports, claims.automatic === true)
   return session ? addToAccount(session, passkey, context) : createAccount(claims, passkey, context)
 }
 
 async function addToAccount({ user, claims }: Session, passkey: NewPasskey, context: RequestContext) {
-  const added = await addPasskey(user.id, passkey)
+  const added = await limitAccountWrites(user.id, () => addPasskey(claims, passkey))
   await recordEvent(user.id, 'passkey_added', context)
   const expiresAt = new Date(claims.exp * 1000).toISOString()
   return { user: publicUser(user), passkey: added, expiresAt, opened: null }
@@ -45,8 +46,8 @@ async function addToAccount({ user, claims }: Session, passkey: NewPasskey, cont
 async function createAccount({ sub, username }: Claims<'register'>, passkey: NewPasskey, context: RequestContext) {
   const attempt = await consumeAddressAttempt('address', context.address)
   const created = await claimUsername(attempt, () => createPasskeyUser(sub, username as string, passkey))
-  const opened = await openSession(created.user, 'passkey', context)
-  await recordEvent(created.user.id, 'account_created', context, 'passkey')
+  const shown = { method: 'passkey', passkeyId: passkey.id, isNew: true } as const
+  const opened = await openSession(created.user, shown, context)
   return { user: opened.user, passkey: created.passkey, expiresAt: opened.session.expiresAt, opened }
 }
 
@@ -56,6 +57,7 @@ async function verifyAttestation(input: z.infer<typeof registrationResponse>, co
   // A challenge for a new account has a username and allows no session; any other needs its account's session.
   const isExpected = claims.username === undefined ? session?.user.id === claims.sub : session === null
   if (!isExpected) throw new ApiError('authentication_failed')
+  requireSameSession(claims, session)
   const { origins, rpId, userVerification } = settings()
   const { registrationInfo: info } = await requireVerified(
     verifyRegistrationResponse({

@@ -5,8 +5,8 @@ import { longestWaitMilliseconds } from '@/lib/auth/hash-queue'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 
-/** Longer than the two hashes of a password change can wait on the backend, and then take. */
-const deadlineMilliseconds = 2 * longestWaitMilliseconds + 15_000
+/** Longer than a password change can wait on the backend, which hashes up to four times. */
+const deadlineMilliseconds = 4 * longestWaitMilliseconds + 10_000
 /** Shorter than servers keep idle connections, so that none closes just as the next request uses it. */
 const idleMilliseconds = 2_000
 

@@ -1,5 +1,5 @@
 import { signOutEverywhere } from '@/lib/auth/sign-out-everywhere'
 import { route } from '@/lib/http/route'
-import { endsSession } from '@/lib/http/session-response'
+import { renewsOrEndsSession } from '@/lib/http/session-response'
 
-export const POST = route('/api/i/signout-everywhere', endsSession(signOutEverywhere))
+export const POST = route('/api/i/signout-everywhere', renewsOrEndsSession(signOutEverywhere))

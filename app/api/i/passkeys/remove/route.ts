@@ -1,4 +1,5 @@
 import { removePasskey } from '@/lib/auth/passkeys/manage'
 import { route } from '@/lib/http/route'
+import { mayRenewSession } from '@/lib/http/session-response'
 
-export const POST = route('/api/i/passkeys/remove', ({ body, context }) => removePasskey(body, context))
+export const POST = route('/api/i/passkeys/remove', mayRenewSession(removePasskey))

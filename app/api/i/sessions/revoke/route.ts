@@ -1,0 +1,5 @@
+import { revokeListedSession } from '@/lib/auth/list-sessions'
+import { route } from '@/lib/http/route'
+import { mayEndSession } from '@/lib/http/session-response'
+
+export const POST = route('/api/i/sessions/revoke', mayEndSession(revokeListedSession))

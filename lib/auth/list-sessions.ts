@@ -1,0 +1,48 @@
+import { ApiError } from '@/lib/api/errors'
+import { type LiveSession, revokeSessionInput } from '@/lib/api/schemas'
+import { consumeToken } from '@/lib/database/consumed-tokens'
+import type { RequestContext } from './request-context'
+import { liveSessionRecords } from './session-records'
+import { requireSession, type Session } from './sessions'
+import { parse } from './validation'
+
+const recordsOf = ({ claims, passkeys }: Session) =>
+  liveSessionRecords(
+    claims.sub,
+    claims.epoch,
+    passkeys.map(({ id }) => id),
+  )
+
+/**
+ * @returns `{sessions: [{id, method, browser, at, expiresAt, current}]}`, the valid ones, newest first
+ * @throws ApiError not_signed_in
+ */
+export async function listSessions(context: RequestContext): Promise<{ sessions: LiveSession[] }> {
+  const session = await requireSession(context.session)
+  const records = await recordsOf(session)
+  const sessions = records.map(({ id, method, browser, openedAt, expiresAt }) => ({
+    id,
+    method,
+    browser,
+    at: new Date(Number(openedAt)).toISOString(),
+    expiresAt: new Date(Number(expiresAt)).toISOString(),
+    current: id === session.claims.jti,
+  }))
+  return { sessions }
+}
+
+/**
+ * Revokes one of the account's sessions.
+ *
+ * @param body `{id}`
+ * @returns whether it was the request's own
+ * @throws ApiError not_signed_in, invalid_request, not_found
+ */
+export async function revokeListedSession(body: unknown, context: RequestContext): Promise<boolean> {
+  const session = await requireSession(context.session)
+  const { id } = parse(revokeSessionInput, body)
+  const record = (await recordsOf(session)).find((candidate) => candidate.id === id)
+  if (!record) throw new ApiError('not_found')
+  await consumeToken({ jti: id, exp: Number(record.expiresAt) / 1000 })
+  return id === session.claims.jti
+}
