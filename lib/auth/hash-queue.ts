@@ -23,6 +23,18 @@ const state = () =>
     hashMilliseconds: 60 * 2 ** (settings().bcryptCost - 10),
   }))
 
+type Requester = Pick<RequestContext, 'address' | 'signal'>
+
+/**
+ * Rejects what would be rejected anyway, before anything is counted for it: counting and refunding cost more than this.
+ *
+ * @throws ApiError unavailable
+ */
+export function requireShortWait(account: string, context: Requester): void {
+  const expected = state().queue.expectedTurns(turnOf(account, context)) * state().hashMilliseconds
+  if (context.signal?.aborted || expected > longestExpectedMilliseconds) throw busy(expected)
+}
+
 /**
  * Waits for a turn and keeps its place until `work` settles, which may look again at what the wait may have changed.
  *
@@ -31,21 +43,24 @@ const state = () =>
  */
 export async function inTurn<T>(
   account: string,
-  { address, signal }: Pick<RequestContext, 'address' | 'signal'>,
+  context: Requester,
   work: (waited: boolean) => Promise<T>,
 ): Promise<T> {
-  const { queue } = state()
-  const turn = { account, address, network: surroundingNetwork(address) ?? address }
-  const expected = queue.expectedTurns(turn) * state().hashMilliseconds
-  if (signal?.aborted || expected > longestExpectedMilliseconds) throw busy(expected)
-  const { job, waited } = await takeTurn(turn, signal)
+  requireShortWait(account, context)
+  const { job, waited } = await takeTurn(turnOf(account, context), context.signal)
   try {
     return await work(waited)
   } finally {
-    queue.finish(job)
+    state().queue.finish(job)
     startNext()
   }
 }
+
+const turnOf = (account: string, { address }: Requester): Turn => ({
+  account,
+  address,
+  network: surroundingNetwork(address) ?? address,
+})
 
 function takeTurn(turn: Turn, signal: AbortSignal | undefined): Promise<{ job: Job; waited: boolean }> {
   return new Promise((resolve, reject) => {

@@ -2,6 +2,7 @@ import { ApiError, isApiError } from '@/lib/api/errors'
 import { signInInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { findUserForSignIn, type SignInUser, usernameKey } from './accounts'
+import { requireShortWait } from './hash-queue'
 import { type OpenedSession, openSession } from './open-session'
 import { hashPassword, needsRehash, verifyPassword } from './password-hash'
 import type { RequestContext } from './request-context'
@@ -29,6 +30,7 @@ export async function verifyUserPassword(
   password: string,
   context: RequestContext,
 ): Promise<SignInUser & { passwordHash: string }> {
+  requireShortWait(usernameKey(username), context)
   const found = await findUserForSignIn(username)
   const attempt = await consumePasswordAttempt(username, found, context)
   const { user, matches } = await compare(found, username, password, context).catch(async (error: unknown) => {

@@ -1,5 +1,6 @@
 import { signUpInput } from '@/lib/api/schemas'
 import { createUser, usernameKey } from './accounts'
+import { requireShortWait } from './hash-queue'
 import { type OpenedSession, openSession } from './open-session'
 import { hashPassword } from './password-hash'
 import type { RequestContext } from './request-context'
@@ -12,11 +13,12 @@ import { parse } from './validation'
  */
 export async function signUp(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(signUpInput, body)
+  // A share of its own: sign-ups under a name that exists must not take the place of its owner.
+  const account = `sign-up/${usernameKey(input.username)}`
+  requireShortWait(account, context)
   // Not refunded on success: this also limits how many accounts an address can create.
   const attempt = await consumeAddressAttempt('address', context.address)
   return claimUsername(attempt, async () => {
-    // A share of its own: sign-ups under a name that exists must not take the place of its owner.
-    const account = `sign-up/${usernameKey(input.username)}`
     const hash = await hashPassword(input.password, { account, context })
     const user = await createUser(input.username, hash)
     return openSession(user, { method: 'pwd', isNew: true }, context)
