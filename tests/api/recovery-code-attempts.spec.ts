@@ -22,7 +22,9 @@ test('a wrong recovery code, an unknown username and an account without codes ge
   const { username } = await signUp(client)
   await createRecoveryCodes(client)
   const without = await signUpWithPasskey(another(), authenticator)
-  const [theirs] = await createRecoveryCodes(another({ bearer: (await signUp(another())).token }))
+  const other = another()
+  await signUp(other)
+  const [theirs] = await createRecoveryCodes(other)
   const wrongPassword = await signInWithPassword(another(), username, `${PASSWORD}!`)
   for (const answer of [
     await signInWithRecoveryCode(another(), username, UNKNOWN),
