@@ -36,6 +36,7 @@ const dependsOnStorage = [
   'events',
   'failed-attempt-events',
   'hostile-input',
+  'lock-out',
   'manage-passkeys',
   'multiple-instances',
   'passkey-authentication',

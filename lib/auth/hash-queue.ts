@@ -10,7 +10,7 @@ import type { RequestContext } from './request-context'
 /** Rejecting at once beats answering that late. */
 const longestExpectedMilliseconds = 3_000
 /** Others who come meanwhile can make a wait longer than expected. The deadline of a split deployment depends on it. */
-export const longestWaitMilliseconds = 6_000
+export const longestWaitMilliseconds = 4_000
 
 interface Job extends Turn {
   start(): void

@@ -75,7 +75,7 @@ test('work that fails frees its place', async () => {
   expect(await inTurn(newAccount(), from('198.51.100.1'), async () => 'next')).toBe('next')
 })
 
-test('work that others pass for six seconds is rejected', async () => {
+test('work that others pass for four seconds is rejected', async () => {
   const release = await occupy()
   const late = inTurn(newAccount(), from('198.51.100.1'), async () => 'ran')
   await expect(late).rejects.toMatchObject({ code: 'unavailable' })

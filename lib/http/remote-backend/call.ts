@@ -6,7 +6,7 @@ import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 
 /** Longer than a password change can wait on the backend, which hashes up to four times. */
-const deadlineMilliseconds = 4 * longestWaitMilliseconds + 10_000
+const deadlineMilliseconds = 4 * longestWaitMilliseconds + 8_000
 /** Shorter than servers keep idle connections, so that none closes just as the next request uses it. */
 const idleMilliseconds = 2_000
 
@@ -58,11 +58,11 @@ function send(url: URL, method: string, headers: Headers, { body, signal: left }
   const { request, Agent } = url.protocol === 'https:' ? https : http
   const agent = singleton('backend-agent', () => new Agent({ keepAlive: true, timeout: idleMilliseconds }))
   const deadline = AbortSignal.timeout(deadlineMilliseconds)
-  const signal = left ? AbortSignal.any([deadline, left]) : deadline
   return new Promise((resolve, reject) => {
-    request(url, { method, headers: Object.fromEntries(headers), agent, signal }, resolve)
-      .on('error', reject)
-      .end(body)
+    const call = request(url, { method, headers: Object.fromEntries(headers), agent, signal: deadline }, resolve)
+    // Not AbortSignal.any(): nothing keeps the timeout that it follows from being collected as garbage.
+    left?.addEventListener('abort', () => call.destroy(left.reason))
+    call.on('error', reject).end(body)
   })
 }
 
