@@ -69,4 +69,3 @@ test('of twenty concurrent wrong current passwords five are checked', async ({ c
   const statuses = (await Promise.all(attempts)).map(({ status }) => status)
   expect(statuses.sort()).toEqual([...Array(5).fill(401), ...Array(15).fill(429)])
 })
-

@@ -61,7 +61,9 @@ function send(url: URL, method: string, headers: Headers, { body, signal: left }
   return new Promise((resolve, reject) => {
     const call = request(url, { method, headers: Object.fromEntries(headers), agent, signal: deadline }, resolve)
     // Not AbortSignal.any(): nothing keeps the timeout that it follows from being collected as garbage.
-    left?.addEventListener('abort', () => call.destroy(left.reason))
+    const leave = () => call.destroy(left?.reason)
+    if (left?.aborted) leave()
+    left?.addEventListener('abort', leave)
     call.on('error', reject).end(body)
   })
 }
