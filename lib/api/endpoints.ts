@@ -68,7 +68,7 @@ export const endpoints = {
     caller: 'anyone',
     body: schemas.registrationResponse,
     results: { 201: schemas.registered },
-    errors: ['authentication_failed', 'username_taken', 'passkey_taken', 'too_many_attempts'],
+    errors: ['authentication_failed', 'not_signed_in', 'username_taken', 'passkey_taken', 'too_many_attempts'],
     summary: "Verifies a registration: a new account with a session, or one more passkey for the session's account",
   },
   '/api/auth/login/options': {

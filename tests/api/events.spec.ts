@@ -45,8 +45,8 @@ test('events are listed newest first with method and browser', async ({ another,
     ['signed_out_everywhere', null, 'Chrome on Windows'],
     ['passkey_removed', null, 'Firefox on Linux'],
     ['username_changed', null, 'Firefox on Linux'],
-    ['signed_in', 'recovery', 'Firefox on Linux'],
-    ['signed_in', 'passkey', 'Firefox on Linux'],
+    ['reauthenticated', 'recovery', 'Firefox on Linux'],
+    ['reauthenticated', 'passkey', 'Firefox on Linux'],
     ['recovery_codes_made', null, 'Chrome on Windows'],
     ['passkey_added', null, 'Chrome on Windows'],
     ['signed_in', 'pwd', 'Firefox on Linux'],
@@ -78,9 +78,11 @@ test('events name the passkey as the method and leave out a browser that cannot 
 })
 
 test('the hundred newest events are listed', async ({ client, another, authenticator }) => {
-  const { token } = await signUpWithPasskey(client, authenticator)
+  const { token, stepUp } = await signUpWithPasskey(client, authenticator)
   for (let time = 0; time < 104; time += 1) {
-    expect((await another({ bearer: token }).post('/api/i/username', { username: randomName() })).status).toBe(200)
+    expect((await another({ bearer: token, stepUp }).post('/api/i/username', { username: randomName() })).status).toBe(
+      200,
+    )
   }
   const events = await eventsOf(client)
   expect(events).toHaveLength(100)

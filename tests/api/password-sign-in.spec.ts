@@ -9,7 +9,7 @@ test('the correct password signs in', async ({ client, another }) => {
   const page = another({ page: true })
   const answer = await signInWithPassword(page, username)
   expect(answer.status, answer.text).toBe(200)
-  expect(answer.body).toEqual({ user: made.body.user, expiresAt: expect.any(String) })
+  expect(answer.body).toEqual({ user: made.body.user, expiresAt: expect.any(String), stepUp: expect.any(String) })
   const me = await expectSignedIn(page)
   expect(me.session).toEqual({ expiresAt: answer.body.expiresAt, methods: ['pwd'] })
 })

@@ -39,7 +39,12 @@ test('a recovery code signs in once, to a session that names the method', async 
   const fresh = another()
   const answer = await signInWithRecoveryCode(fresh, username.toUpperCase(), codes[3])
   expect(answer.status, answer.text).toBe(200)
-  expect(answer.body).toEqual({ user: made.body.user, expiresAt: expect.any(String), token: fresh.jar.get('session') })
+  expect(answer.body).toEqual({
+    user: made.body.user,
+    expiresAt: expect.any(String),
+    token: fresh.jar.get('session'),
+    stepUp: expect.any(String),
+  })
   expect(answer.cookies.map(({ name }) => name).sort()).toEqual(['device', 'session'])
   expect(await expectSignedIn(fresh)).toMatchObject({ session: { methods: ['recovery'] }, recoveryCodesLeft: 9 })
   expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, codes[3]))
@@ -81,10 +86,10 @@ test('new recovery codes replace the previous set, even when two sets are create
   client,
   another,
 }) => {
-  const { username, token } = await signUp(client)
+  const { username, token, stepUp } = await signUp(client)
   const [old] = await createRecoveryCodes(client)
   for (let round = 0; round < 5; round += 1) {
-    const making = () => createRecoveryCodes(another({ bearer: token }))
+    const making = () => createRecoveryCodes(another({ bearer: token, stepUp }))
     const sets = await Promise.all([making(), making()])
     expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(10)
     const answers = []
@@ -99,5 +104,5 @@ test('a recovery code sign-in revokes the session that it replaces', async ({ cl
   const [code] = await createRecoveryCodes(client)
   expect((await signInWithRecoveryCode(client, username, code)).status).toBe(200)
   await expectSignedOut(another({ bearer: token }))
-  expect((await eventsOf(client))[0]).toMatchObject({ type: 'signed_in', method: 'recovery' })
+  expect((await eventsOf(client))[0]).toMatchObject({ type: 'reauthenticated', method: 'recovery' })
 })

@@ -55,11 +55,17 @@ test('neither the database nor the log contains a password, a token or a challen
     keep(`sign-in challenge ${JSON.stringify(tampering)}`, tokenOf(options))
     await new Client(server).post('/api/auth/login/verify', authenticator.get(options, tampering))
   }
+  let counter = 9
   const byPasskey = await authenticate(client, authenticator, undefined, { counter: 8 })
   keep('session by passkey', byPasskey.body.token)
+  keep('step-up token', byPasskey.body.stepUp)
   await new Client(server, { bearer: `${token}x` }).post('/api/i')
   for (const currentPassword of [`current ${randomName()}`, `unasked ${randomName()}`]) {
     const next = `next ${randomName()}`
+    keep(
+      `step-up before ${next}`,
+      (await authenticate(client, authenticator, undefined, { counter: counter++ })).body.stepUp,
+    )
     const changed = await client.post('/api/i/password', { password: next, currentPassword })
     expect(changed.status, changed.text).toBe(200)
     keep(currentPassword, currentPassword)

@@ -47,6 +47,7 @@ test('a session token has the claims of the contract and nothing about the user'
     exp: (claims.iat ?? 0) + 7 * 24 * HOUR,
     epoch: expect.any(Number),
     amr: ['pwd'],
+    auth_time: claims.iat,
   })
   expect(JSON.stringify(claims)).not.toContain(username)
 })

@@ -5,7 +5,7 @@ import { expect, test } from '../support/fixtures'
 test('signing up creates an account and opens a session', async ({ client }) => {
   const before = Date.now()
   const { username, answer } = await signUp(client)
-  expect(Object.keys(answer.body).sort()).toEqual(['expiresAt', 'token', 'user'])
+  expect(Object.keys(answer.body).sort()).toEqual(['expiresAt', 'stepUp', 'token', 'user'])
   expect(answer.body.user).toEqual({ id: expect.any(String), username, createdAt: expect.any(String) })
   expect(Buffer.from(answer.body.user.id, 'base64url')).toHaveLength(16)
   for (const time of [answer.body.user.createdAt, answer.body.expiresAt]) {

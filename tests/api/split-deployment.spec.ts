@@ -67,7 +67,7 @@ test('an account is managed through a front end as it is without one', async ({ 
   expect((await signInWithRecoveryCode(client, username, code)).status).toBe(200)
   // Events name the browser, not the front end that forwarded the request.
   expect((await eventsOf(client))[0]).toMatchObject({
-    type: 'signed_in',
+    type: 'reauthenticated',
     method: 'recovery',
     browser: 'Firefox on Linux',
   })

@@ -37,3 +37,23 @@ test('purging keeps the events of an account for ninety days', async () => {
   expect(new Set(left.map(({ id }) => id.split('/')[1]))).toEqual(new Set(['89.99', '0']))
   expect(left).toHaveLength(1200)
 })
+
+test('purging removes the records of expired sessions and no others', async () => {
+  const db = await database()
+  const userId = randomBytes(8).toString('hex')
+  await db.user.create({ data: { id: userId, username: userId, usernameKey: userId } })
+  const records = (expiresAt: number) =>
+    Array.from({ length: 3 }, (_, n) => ({
+      id: `${userId}/${expiresAt}/${n}`,
+      userId,
+      epoch: 0,
+      method: 'pwd',
+      openedAt: 0n,
+      expiresAt: BigInt(expiresAt),
+    }))
+  const [past, future] = [Date.now() - 1000, Date.now() + 60_000]
+  await db.session.createMany({ data: [...records(past), ...records(future)] })
+  await purge()
+  const left = await db.session.findMany({ where: { userId } })
+  expect(left.map(({ expiresAt }) => Number(expiresAt))).toEqual([future, future, future])
+})
