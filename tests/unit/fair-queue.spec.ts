@@ -50,6 +50,14 @@ test('the addresses of one IPv6 /48 share its turns', () => {
   expect(order.slice(0, 4)).toEqual(['flood-0', 'stranger-0', 'flood-1', 'stranger-1'])
 })
 
+test('the addresses of one IPv6 /48 take turns among each other', () => {
+  const queue = newQueue()
+  const inNetwork = (name: string, address: string) => job(name, address, { network: '2001:db8:1::/48' })
+  addMany(queue, 3, (index) => inNetwork(`flood-${index}`, '2001:db8:1:1::/64'))
+  queue.add(inNetwork('neighbour', '2001:db8:1:2::/64'))
+  expect(drain(queue)).toEqual(['flood-0', 'neighbour', 'flood-1', 'flood-2'])
+})
+
 test('an account runs two jobs at once and an address eight, and others pass those that wait for a share', () => {
   const queue = newQueue(32)
   addMany(queue, 3, (index) => job(`one-${index}`, 'a', { account: 'one' }))
