@@ -50,7 +50,7 @@ export async function extendStreak(key: string): Promise<StreakAttempt> {
 /** The owner has signed in: from a known browser, with a passkey or with a recovery code. */
 export async function endStreaks(...keys: string[]): Promise<void> {
   const db = await database()
-  await db.failureStreak.deleteMany({ where: { key: { in: keys } } })
+  await Promise.all(keys.map((key) => db.$executeRaw`DELETE FROM "FailureStreak" WHERE "key" = ${key}`))
 }
 
 const expiry = () => BigInt(Date.now() + keptMilliseconds)

@@ -59,6 +59,15 @@ test('an expired streak starts again, also before it is purged', async () => {
   expect(await daysKept(key)).toBeCloseTo(90, 1)
 })
 
+test('SQLite waits for the disk again after counting an attempt, also when that failed', async () => {
+  const db = await database()
+  const synchronous = async () => Object.values((await db.$queryRaw<object[]>`PRAGMA synchronous`)[0] ?? {}).map(Number)
+  await extendStreak(newKey())
+  expect(await synchronous()).toEqual([2])
+  await expect(db.$executeRaw`INSERT INTO "FailureStreak" ("key") VALUES (NULL)`).rejects.toThrow()
+  expect(await synchronous()).toEqual([2])
+})
+
 test('ending streaks forgets all of their failures', async () => {
   const [one, two, other] = [newKey(), newKey(), newKey()]
   for (const key of [one, one, two, other]) await extendStreak(key)
