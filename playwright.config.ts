@@ -39,6 +39,7 @@ const dependsOnStorage = [
   'failed-attempt-events',
   'hostile-input',
   'live-sessions',
+  'lock-out',
   'manage-passkeys',
   'multiple-instances',
   'passkey-authentication',

@@ -121,7 +121,7 @@ export const endpoints = {
     caller: 'session',
     body: schemas.renamePasskeyInput,
     results: { 204: null },
-    errors: ['not_found'],
+    errors: ['not_found', 'too_many_attempts'],
     summary: 'Renames a passkey',
   },
   '/api/i/passkeys/remove': {
@@ -162,7 +162,7 @@ export const endpoints = {
     method: 'POST',
     caller: 'step-up',
     results: { 201: schemas.recoveryCodes },
-    errors: [],
+    errors: ['too_many_attempts'],
     summary: 'Replaces the recovery codes with ten new ones, and ends other sessions that old ones opened',
   },
   '/api/i/sessions': {

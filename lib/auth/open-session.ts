@@ -1,6 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import type { User } from '@/lib/api/schemas'
 import { publicUser, type UserRow, type UserWithEpoch } from './accounts'
+import { readDevice } from './devices'
 import { recordEvent } from './events'
 import type { RequestContext } from './request-context'
 import {
@@ -86,12 +87,6 @@ async function issueTokens(user: UserRow, record: SessionRecord, device: Claims<
     session: { token: session.token, seconds, expiresAt: new Date(Number(expiresAt)).toISOString() },
     device: { token, seconds: deviceSeconds },
   }
-}
-
-/** The device token of a browser that has signed in to the account before, or null. */
-async function readDevice(userId: string, { device }: RequestContext): Promise<Claims<'device'> | null> {
-  const claims = device === null ? null : await readToken('device', device)
-  return claims?.sub === userId ? claims : null
 }
 
 async function issueStepUp({ id: sid, userId: sub, epoch, method }: SessionRecord): Promise<string> {

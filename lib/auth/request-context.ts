@@ -8,4 +8,6 @@ export interface RequestContext {
   userAgent: string | null
   /** The id that the response names, for the log */
   requestId: string
+  /** Aborts when the client disconnects. Read it only where work may wait: it is made on first use. */
+  readonly signal: AbortSignal | undefined
 }

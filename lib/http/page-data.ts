@@ -80,7 +80,7 @@ async function fetchRemote<P extends PostPath>(
   const sent = new Headers([...headers].filter(([name]) => name === 'cookie' || name === 'authorization'))
   if (body) sent.set('Content-Type', 'application/json')
   const bytes = body && Buffer.from(JSON.stringify(body))
-  const response = await callBackend(new URL(path, backendUrl), 'POST', sent, bytes)
+  const response = await callBackend(new URL(path, backendUrl), 'POST', sent, { body: bytes })
   if (response.status === 401) return null
   if (!response.ok) throw new ApiError('unavailable', { cause: `the backend answered ${response.status}` })
   return response.json()

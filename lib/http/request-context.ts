@@ -10,7 +10,12 @@ export const readSession = (headers: Headers) => readBearer(headers) ?? readCook
 /** No browser sends a longer User-Agent; this bounds the work of parsing one. */
 const longestUserAgent = 512
 
-export async function readRequestContext(headers: Headers, requestId: string = randomUUID()): Promise<RequestContext> {
+/** @param request tells when the client disconnects; pages have none */
+export async function readRequestContext(
+  headers: Headers,
+  request?: Request,
+  requestId: string = randomUUID(),
+): Promise<RequestContext> {
   return {
     address: (await verifyClientAddress(headers)) ?? clientAddress(headers),
     session: readSession(headers),
@@ -18,6 +23,10 @@ export async function readRequestContext(headers: Headers, requestId: string = r
     stepUp: headers.get('Latchkey-Step-Up'),
     userAgent: headers.get('User-Agent')?.slice(0, longestUserAgent) ?? null,
     requestId,
+    // Read on demand: srvx makes its controller and listener then, and few requests wait for anything.
+    get signal() {
+      return request?.signal
+    },
   }
 }
 

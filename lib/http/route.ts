@@ -10,6 +10,7 @@ import {
 } from '@/lib/api/endpoints'
 import { ApiError, type ErrorCode } from '@/lib/api/errors'
 import { logRefusal } from '@/lib/auth/log-refusal'
+import { pacingRejections } from '@/lib/auth/rejection-pace'
 import type { RequestContext } from '@/lib/auth/request-context'
 import { settings } from '@/lib/settings/settings'
 import { readBody } from './body'
@@ -78,11 +79,11 @@ function withHeaders(response: Response, requestId: string): Response {
 }
 
 async function answer(request: Request, mode: BodyMode, handle: Handle, requestId: string) {
-  const context = await readRequestContext(request.headers, requestId)
+  const context = await readRequestContext(request.headers, request, requestId)
   try {
     requireSameOrigin(request)
     const body = await readBody(request, mode)
-    return await handle({ body, context, fromPage: isFromPage(request) })
+    return await pacingRejections(context, () => handle({ body, context, fromPage: isFromPage(request) }))
   } catch (error) {
     await logRefusal(error, context)
     throw error

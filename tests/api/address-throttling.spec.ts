@@ -1,3 +1,4 @@
+import { DatabaseSync } from '@photostructure/sqlite'
 import {
   authenticate,
   authenticationOptions,
@@ -130,6 +131,35 @@ test('an IPv6 address is limited by its /64, and an IPv4-mapped address as IPv4'
   const mapped = ['::ffff:198.51.100.9', '198.51.100.9', '::ffff:c633:6409', '198.51.100.9']
   expect(await tryPasswords(server, mapped)).toEqual([401, 401, 401, 429])
   expect(await tryPasswords(server, ['::ffff:198.51.100.10'])).toEqual([401])
+})
+
+test('an address past its limit writes nothing under new usernames, nor a /48 past its limit under new addresses', {
+  tag: '@embedded',
+}, async ({ start }) => {
+  const server = await start({ env: { TRUSTED_PROXIES: '1', RATE_LIMIT_ADDRESS_MAX: '1' } })
+  const addresses = Array.from({ length: 15 }, (_, index) => `2001:db8:48:${index}::1`)
+  expect((await tryPasswords(server, addresses)).filter((status) => status === 401)).toHaveLength(10)
+  expect(await tryPasswords(server, Array(5).fill('198.51.100.1'))).toEqual([401, 429, 429, 429, 429])
+  const db = new DatabaseSync(server.database, { readOnly: true, timeout: 5_000 })
+  const rows = (sql: string) => Number(db.prepare(`SELECT COUNT(*) AS n FROM ${sql}`).get()?.n)
+  expect(rows(`"RateLimit" WHERE "key" LIKE 'password:%'`)).toBe(11)
+  expect(rows('"FailureStreak"')).toBe(11)
+  expect(rows(`"RateLimit" WHERE "key" LIKE 'address:%'`)).toBe(11)
+  db.close()
+})
+
+test('the addresses of an IPv6 /48 may fail ten times as often together, and no other network counts', async ({
+  behindProxy: server,
+}) => {
+  const addresses = Array.from({ length: 30 }, (_, index) => `2001:db8:48:${index.toString(16)}::1`)
+  expect(await tryPasswords(server, addresses)).toEqual(Array(30).fill(401))
+  expect(await tryPasswords(server, ['2001:db8:48:ffff::1', '2001:db8:49::1'])).toEqual([429, 401])
+  // A success is refunded to the /48 as well.
+  const { username } = await signUp(from(server, '2001:db8:4a::1'))
+  for (let time = 0; time < 31; time += 1) {
+    const client = from(server, `2001:db8:4a:${(time % 2) + 1}::1`)
+    expect((await signInWithPassword(client, username)).status).toBe(200)
+  }
 })
 
 test('sign-ups and answers that a username is taken count towards the address limit', async ({

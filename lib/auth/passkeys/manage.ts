@@ -8,20 +8,23 @@ import { type OpenedSession, renewSession } from '../open-session'
 import type { RequestContext } from '../request-context'
 import { requireSession } from '../sessions'
 import { requireStepUp } from '../step-up'
+import { limitAccountWrites } from '../throttling-policies'
 import { parse } from '../validation'
 import { writeAsSession } from '../write-as-session'
 
 /**
  * @param body `{id, name}`
- * @throws ApiError not_signed_in, invalid_request, not_found
+ * @throws ApiError not_signed_in, invalid_request, not_found, too_many_attempts
  */
 export async function renamePasskey(body: unknown, context: RequestContext): Promise<void> {
   const { user, claims } = await requireSession(context.session)
   const { id, name } = parse(renamePasskeyInput, body)
-  const [{ count }] = await writeAsSession(claims, (db) => [
-    db.passkey.updateMany({ where: { id, userId: user.id }, data: { name } }),
-  ])
-  if (count === 0) throw new ApiError('not_found')
+  await limitAccountWrites(user.id, async () => {
+    const [{ count }] = await writeAsSession(claims, (db) => [
+      db.passkey.updateMany({ where: { id, userId: user.id }, data: { name } }),
+    ])
+    if (count === 0) throw new ApiError('not_found')
+  })
 }
 
 /**

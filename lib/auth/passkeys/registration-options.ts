@@ -9,7 +9,7 @@ import { tooManyPasskeys } from '../passkey'
 import type { RequestContext } from '../request-context'
 import { findSession, type Session } from '../sessions'
 import { requireStepUpFor } from '../step-up'
-import { consumeAttempt } from '../throttling-policies'
+import { consumeAddressAttempt } from '../throttling-policies'
 import { challengeSeconds, issueToken } from '../tokens'
 import { parse } from '../validation'
 import { algorithms } from './ceremony'
@@ -66,7 +66,7 @@ async function newAccount({ username, automatic }: OptionsInput, context: Reques
     throw new ApiError('invalid_request', { fields: { username: { key: 'username_missing' } } })
   }
   // First, so that responses past the limit do not tell taken usernames from free ones.
-  const attempt = await consumeAttempt('address', context.address)
+  const attempt = await consumeAddressAttempt('address', context.address)
   if (await isUsernameTaken(username)) throw new ApiError('username_taken')
   await attempt.refund()
   return { username, claims: { sub: newUserId(), username } }
