@@ -33,9 +33,11 @@ const dependsOnStorage = [
   'connection-pooler',
   'crash-and-shutdown',
   'database-drivers',
+  'delayed-writes',
   'events',
   'failed-attempt-events',
   'hostile-input',
+  'live-sessions',
   'lock-out',
   'manage-passkeys',
   'multiple-instances',
@@ -51,6 +53,7 @@ const dependsOnStorage = [
   'secrets-at-rest',
   'sessions',
   'sign-up',
+  'step-up',
 ]
 
 const excluding = (...tags: string[]) => new RegExp(tags.join('|'))
