@@ -7,7 +7,7 @@ import { settings } from '@/lib/settings/settings'
 import { usernameKey } from './accounts'
 import type { RequestContext } from './request-context'
 
-type Outcome = 'success' | 'failure' | 'refused'
+type Outcome = 'success' | 'failure' | 'rejected'
 
 /** Owners see these counted by the hour; the log has a line for each attempt instead. */
 type OwnersOnly = 'signin_failed' | 'locked_out'
@@ -42,10 +42,10 @@ export const securityEvents: Record<SecurityEvent, Outcome> = {
   username_changed: 'success',
   account_deleted: 'success',
   authentication_failed: 'failure',
-  throttled: 'refused',
-  step_up_missing: 'refused',
-  foreign_origin: 'refused',
-  forged_token: 'refused',
+  throttled: 'rejected',
+  step_up_missing: 'rejected',
+  foreign_origin: 'rejected',
+  forged_token: 'rejected',
   counter_went_back: 'failure',
   backup_eligibility_changed: 'success',
 }

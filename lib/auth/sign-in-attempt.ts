@@ -3,7 +3,7 @@ import { type SignInUser, usernameKey } from './accounts'
 import { readDevice } from './devices'
 import { recordFailure } from './events'
 import { endStreaks, extendStreak, longestStreak, streakOfDevice, streakOfUsername } from './failure-streak'
-import { setSubject } from './log-refusal'
+import { setSubject } from './log-rejection'
 import type { RequestContext } from './request-context'
 import { consumeAddressAttempt, consumeAttempt, refundOnError } from './throttling-policies'
 

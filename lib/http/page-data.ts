@@ -4,7 +4,7 @@ import type { Account, AccountEvent, EventKind, EventPage, LiveSession } from '@
 import { describeAccount } from '@/lib/auth/describe-account'
 import { eventsOfAccount, notableEventsOfAccount } from '@/lib/auth/list-events'
 import { listSessions } from '@/lib/auth/list-sessions'
-import { logIfForged } from '@/lib/auth/log-refusal'
+import { logIfForged } from '@/lib/auth/log-rejection'
 import { findSession } from '@/lib/auth/sessions'
 import { readToken } from '@/lib/auth/tokens'
 import { settings } from '@/lib/settings/settings'

@@ -9,7 +9,7 @@ import {
   type Result,
 } from '@/lib/api/endpoints'
 import { ApiError, type ErrorCode } from '@/lib/api/errors'
-import { logRefusal } from '@/lib/auth/log-refusal'
+import { logRejection } from '@/lib/auth/log-rejection'
 import { pacingRejections } from '@/lib/auth/rejection-pace'
 import type { RequestContext } from '@/lib/auth/request-context'
 import { settings } from '@/lib/settings/settings'
@@ -85,7 +85,7 @@ async function answer(request: Request, mode: BodyMode, handle: Handle, requestI
     const body = await readBody(request, mode)
     return await pacingRejections(context, () => handle({ body, context, fromPage: isFromPage(request) }))
   } catch (error) {
-    await logRefusal(error, context)
+    await logRejection(error, context)
     throw error
   }
 }

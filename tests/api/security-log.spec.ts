@@ -108,8 +108,8 @@ test('a failed attempt is a line with the account, or with a digest of a name th
   for (let time = 0; time < 9; time += 1) await signInWithPassword(client, randomName(), WRONG)
   const throttled = await signInWithPassword(client, nobody, WRONG)
   expect(throttled.status).toBe(429)
-  const refused = { event: 'throttled', outcome: 'refused', account: null, name: unknown.name, address }
-  expect(await eventsOf(server, throttled)).toMatchObject([refused])
+  const rejected = { event: 'throttled', outcome: 'rejected', account: null, name: unknown.name, address }
+  expect(await eventsOf(server, throttled)).toMatchObject([rejected])
 })
 
 test('a failed passkey is a line with the account that it belongs to', async ({ server }) => {
@@ -134,18 +134,18 @@ test('a foreign origin, a missing step-up token and a forged token are lines, an
   const { id: account, token } = await signUp(client)
   const foreign = await client.post('/api/i', undefined, { headers: { Origin: 'https://evil.example' } })
   expect(await eventsOf(server, foreign)).toMatchObject([
-    { event: 'foreign_origin', outcome: 'refused', account, address },
+    { event: 'foreign_origin', outcome: 'rejected', account, address },
   ])
   const headers = { 'Latchkey-Step-Up': undefined }
   const missing = await client.post('/api/i/recovery-codes', undefined, { headers })
-  expect(await eventsOf(server, missing)).toMatchObject([{ event: 'step_up_missing', outcome: 'refused', account }])
+  expect(await eventsOf(server, missing)).toMatchObject([{ event: 'step_up_missing', outcome: 'rejected', account }])
 
   const unsigned = Buffer.from(JSON.stringify({ alg: 'none', typ: 'session+jwt' })).toString('base64url')
   for (const bearer of [bend(token), `${unsigned}.${token.split('.')[1]}.`]) {
     const forger = new Client(server, { ...client.options, bearer })
     for (const path of ['/api/i', '/api/signout', '/api/i/delete'])
       expect(await eventsOf(server, await forger.post(path)), path).toMatchObject([
-        { event: 'forged_token', outcome: 'refused', account: null, address },
+        { event: 'forged_token', outcome: 'rejected', account: null, address },
       ])
   }
   // Tokens of others, such as another application's on the same host, are no attempt on this one.
@@ -158,8 +158,8 @@ test('a forged step-up token and a forged challenge are lines', async ({ server 
   const { client } = fromElsewhere(server)
   const { answer } = await signUp(client)
   const headers = { 'Latchkey-Step-Up': bend(answer.body.stepUp) }
-  const refused = await client.post('/api/i/recovery-codes', undefined, { headers })
-  expect((await eventsOf(server, refused)).map(({ event }) => event)).toEqual(['step_up_missing', 'forged_token'])
+  const rejected = await client.post('/api/i/recovery-codes', undefined, { headers })
+  expect((await eventsOf(server, rejected)).map(({ event }) => event)).toEqual(['step_up_missing', 'forged_token'])
 
   const options = await registrationOptions(client)
   const challenge = Buffer.from(bend(Buffer.from(options.challenge, 'base64url').toString())).toString('base64url')
@@ -183,7 +183,7 @@ test('the log contains no username, password, code or token', async ({ server })
 })
 
 test('the table of events in the document is the list in the code', () => {
-  const rows = [...handbook.matchAll(/^\| `(\w+)` \| (success|failure|refused) \|/gm)]
+  const rows = [...handbook.matchAll(/^\| `(\w+)` \| (success|failure|rejected) \|/gm)]
   expect(Object.fromEntries(rows.map(([, event, outcome]) => [event, outcome]))).toEqual(securityEvents)
 })
 

@@ -1,7 +1,7 @@
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { ApiError } from '@/lib/api/errors'
 import { consumeToken } from '@/lib/database/consumed-tokens'
-import { logIfForged } from '../log-refusal'
+import { logIfForged } from '../log-rejection'
 import type { RequestContext } from '../request-context'
 import type { Session } from '../sessions'
 import { type Claims, readToken } from '../tokens'

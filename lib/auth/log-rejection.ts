@@ -5,12 +5,12 @@ import { isForged, readToken } from './tokens'
 
 const subjects = new WeakMap<RequestContext, Subject>()
 
-/** Says whom a request is about, for the line that is logged if it is refused. */
+/** Says whom a request is about, for the line that is logged if it is rejected. */
 export function setSubject(context: RequestContext, subject: Subject): void {
   subjects.set(context, subject)
 }
 
-const refusals: Partial<Record<ErrorCode, SecurityEvent>> = {
+const rejections: Partial<Record<ErrorCode, SecurityEvent>> = {
   authentication_failed: 'authentication_failed',
   unknown_passkey: 'authentication_failed',
   too_many_attempts: 'throttled',
@@ -18,10 +18,10 @@ const refusals: Partial<Record<ErrorCode, SecurityEvent>> = {
   foreign_origin: 'foreign_origin',
 }
 
-/** Logs why a request was refused, if that is a matter of security. A request that succeeds costs nothing here. */
-export async function logRefusal(error: unknown, context: RequestContext): Promise<void> {
+/** Logs why a request was rejected, if that is a matter of security. A request that succeeds costs nothing here. */
+export async function logRejection(error: unknown, context: RequestContext): Promise<void> {
   if (!isApiError(error)) return
-  const event = refusals[error.code]
+  const event = rejections[error.code]
   if (event) logSecurityEvent(event, context, subjects.get(context) ?? (await sessionSubject(context)))
   const tokens = error.code === 'not_signed_in' || event ? [context.session, context.stepUp] : []
   for (const token of tokens) await logIfForged(token, context)
