@@ -1,4 +1,4 @@
-import { createUser, usernameKey } from './accounts'
+import { createUser, requireFreeUsername, usernameKey } from './accounts'
 import { requireShortWait } from './hash-queue'
 import { type OpenedSession, openSession } from './open-session'
 import { hashPassword } from './password-hash'
@@ -20,7 +20,9 @@ export async function signUp(body: unknown, context: RequestContext): Promise<Op
   // Not refunded on success: this also limits how many accounts an address can create.
   const attempt = await consumeAddressAttempt('address', context.address)
   return claimUsername(attempt, async () => {
-    const hash = await hashPassword(input.password, { account, context })
+    // A name that somebody took meanwhile is not worth a hash; on insert, the unique key decides.
+    const afterWaiting = () => requireFreeUsername(input.username)
+    const hash = await hashPassword(input.password, { account, context, afterWaiting })
     const user = await createUser(input.username, hash)
     return openSession(user, { method: 'pwd', isNew: true }, context)
   })

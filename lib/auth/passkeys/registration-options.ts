@@ -4,7 +4,7 @@ import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { type RegistrationOptions, registrationOptionsInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
-import { isUsernameTaken, newUserId, usernameKey } from '../accounts'
+import { newUserId, requireFreeUsername, usernameKey } from '../accounts'
 import { tooManyPasskeys } from '../passkey'
 import type { RequestContext } from '../request-context'
 import { findSession, type Session } from '../sessions'
@@ -67,7 +67,7 @@ async function newAccount({ username, automatic }: OptionsInput, context: Reques
   }
   // First, so that responses past the limit do not tell taken usernames from free ones.
   const attempt = await consumeAddressAttempt('address', context.address)
-  if (await isUsernameTaken(username)) throw new ApiError('username_taken')
+  await requireFreeUsername(username)
   await attempt.refund()
   return { username, claims: { sub: newUserId(), username } }
 }
