@@ -76,7 +76,8 @@ async function finishRegistration(world: World, challenge: HeldChallenge, by: Sh
   })
 }
 
-const repeat = ({ times }: Action, act: () => Promise<unknown>) => Promise.all(Array.from({ length: times }, act))
+const repeat = ({ times }: Action, act: (index: number) => Promise<unknown>) =>
+  Promise.all(Array.from({ length: times }, (_, index) => act(index)))
 
 export type Act = (world: World, by: Shown, action: Action, base: string) => Promise<unknown>
 
@@ -93,12 +94,13 @@ export const actions = {
     flag ? beginRegistration(world, by) : beginAuthentication(world, by),
   'answer a challenge': (world, by, action) =>
     finish(world, world.challenges.at(-1 - (action.pick % Math.max(1, world.challenges.length))), by, action),
-  'remove a passkey': async (world, by, action) => {
-    const passkey = choosePasskey(world, by, action)
-    if (passkey === undefined) return
-    const body = { id: world.idOf(passkey) }
-    await repeat(action, () => world.send('/api/i/passkeys/remove', by, { passkey }, body))
-  },
+  // Several at once are of different passkeys, down to the last.
+  'remove a passkey': (world, by, action) =>
+    repeat(action, async (index) => {
+      const passkey = choosePasskey(world, by, { ...action, other: action.other + index })
+      if (passkey === undefined) return
+      await world.send('/api/i/passkeys/remove', by, { passkey }, { id: world.idOf(passkey) })
+    }),
   'make codes': (world, by, action) =>
     repeat(action, async () => {
       const answer = await world.send('/api/i/recovery-codes', by)
