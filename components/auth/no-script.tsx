@@ -1,10 +1,11 @@
 import { Notice } from '@/components/ui/notice'
+import { noScript } from '@/lib/messages/no-script'
 
 export function NoScript() {
   return (
     <noscript>
       <div className="mb-5">
-        <Notice tone="danger">Signing in requires JavaScript. Enable it for this site and reload the page.</Notice>
+        <Notice tone="danger">{noScript.text}</Notice>
       </div>
     </noscript>
   )

@@ -2,15 +2,22 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ErrorCode, errorStatus } from '@/lib/api/errors'
 import { errorSentences } from '@/lib/messages/en'
+import { noScript } from '@/lib/messages/no-script'
 import { methodsOf } from './methods'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** 405 to a method that goes no further. */
-export const rejectMethod: Listener = ({ url = '' }, response) => {
+/** 405 to a method that goes no further. A browser sends one of our forms itself only without JavaScript. */
+export const rejectMethod: Listener = ({ headers, method, url = '' }, response) => {
   const [path = ''] = url.split('?', 1)
   response.setHeader('Allow', methodsOf(path).join(', '))
-  answerError(response, 'method_not_allowed')
+  if (method !== 'POST' || !headers.accept?.includes('text/html')) return answerError(response, 'method_not_allowed')
+  response.writeHead(errorStatus.method_not_allowed, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-store',
+  })
+  // An empty href is this address by GET.
+  response.end(`<!doctype html><title>${noScript.title}</title><p>${noScript.text} <a href="">${noScript.link}</a>`)
 }
 
 /** 400 to a request of HTTP/1.1 without a Host (RFC 9112 section 3.2). */
