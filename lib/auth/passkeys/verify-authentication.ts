@@ -61,13 +61,13 @@ function requireExpectedUser(
 type StoredPasskey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>
 
 async function requireValidAssertion(input: AuthenticationResponse, challenge: string, passkey: StoredPasskey) {
-  const { origins, rpId, userVerification } = settings()
+  const { passkeyOrigins, rpId, userVerification } = settings()
   const { clientDataJSON, authenticatorData, signature } = input.response
   const { authenticationInfo: info } = await requireVerified(
     verifyAuthenticationResponse({
       response: { ...input, response: { clientDataJSON, authenticatorData, signature } },
       expectedChallenge: challenge,
-      expectedOrigin: origins,
+      expectedOrigin: passkeyOrigins,
       expectedRPID: rpId,
       requireUserVerification: userVerification === 'required',
       credential: {
