@@ -1,4 +1,4 @@
-import { handlers } from 'latchkey:handlers'
+import { handlers, preflights } from 'latchkey:handlers'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
@@ -22,6 +22,8 @@ const isOwn = (path: string): path is Path => Object.hasOwn(handlers, path)
 async function answerApi(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (!isOwn(pathname)) return notFound(request)
+  const preflight = request.method === 'OPTIONS' && preflights[pathname]
+  if (preflight) return preflight(request)
   const { method } = endpoints[pathname]
   const methods: string[] = method === 'GET' ? ['GET', 'HEAD'] : [method]
   if (methods.includes(request.method)) return handlers[pathname](request)

@@ -12,6 +12,8 @@ export interface Endpoint {
   body?: z.ZodType
   /** Whether the body may be left out. */
   bodyOptional?: true
+  /** Whether pages of CLIENT_ORIGINS may call it (CORS). Its route file then exports OPTIONS, too. */
+  crossOrigin?: true
   /** By status, lowest first: what the body of the answer is; null where there is none. */
   results: Record<number, z.ZodType | null>
   /** Codes beyond those that `errorsOf` derives. */
@@ -51,6 +53,7 @@ export const endpoints = {
   '/api/signout': {
     method: 'POST',
     caller: 'anyone',
+    crossOrigin: true,
     results: { 204: null },
     errors: [],
     summary: 'Revokes the session, if there is one',
@@ -91,6 +94,7 @@ export const endpoints = {
   '/api/i': {
     method: 'POST',
     caller: 'session',
+    crossOrigin: true,
     results: { 200: schemas.account },
     errors: [],
     summary: 'The account, its passkeys and the session',

@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { type BodyMode, bodyMode, endpoints, type GetPath, type PostPath, type Result } from '@/lib/api/endpoints'
+import {
+  type BodyMode,
+  bodyMode,
+  type Endpoint,
+  endpoints,
+  type GetPath,
+  type PostPath,
+  type Result,
+} from '@/lib/api/endpoints'
 import { ApiError, type ErrorCode } from '@/lib/api/errors'
 import type { RequestContext } from '@/lib/auth/request-context'
 import { settings } from '@/lib/settings/settings'
 import { readBody } from './body'
+import { clientOrigin, isPreflight, preflightResponse, withCors } from './cross-origin'
 import { isFromPage, requireSameOrigin } from './csrf'
 import { forward } from './remote-backend/forward'
 import { readRequestContext } from './request-context'
@@ -14,6 +23,8 @@ export interface Call {
   body: unknown
   context: RequestContext
   fromPage: boolean
+  /** Of the page that asks, if it is one of another app that may. */
+  clientOrigin: string | null
 }
 
 type Handle = (call: Call) => Promise<Response>
@@ -25,28 +36,62 @@ type Outcome<R> = R extends null ? null | void | WithHeaders<null> : R | WithHea
  * `resource` marks a route file as one of ours: the build fails unless its path stands in that table.
  */
 export function route<P extends PostPath>(path: P, action: (call: Call) => Promise<Outcome<Result<P>>>) {
-  const endpoint = endpoints[path]
+  const endpoint: Endpoint = endpoints[path]
   const status = Number(Object.keys(endpoint.results)[0])
-  return requestHandler(bodyMode(endpoint), async (call) => resultResponse(status, await action(call)))
+  return requestHandler(bodyMode(endpoint), async (call) => resultResponse(status, await action(call)), endpoint)
 }
 
-/** The handler of a GET endpoint of lib/api/endpoints.ts, which needs nothing of the request. */
-export const resource = <T extends Response | Promise<Response>>(_path: GetPath, handle: () => T) => handle
+/** The handler of OPTIONS at an endpoint with `crossOrigin`. */
+export const preflight = answering('ignored', async (request) => {
+  const origin = clientOrigin(request)
+  if (origin !== null && isPreflight(request)) return withCors(preflightResponse(), origin)
+  requireSameOrigin(request)
+  const response = errorResponse(new ApiError('method_not_allowed'))
+  response.headers.set('Allow', 'POST')
+  return response
+})
+
+/** The handler of a GET endpoint of lib/api/endpoints.ts. */
+export const resource = <T extends Response | Promise<Response>>(_path: GetPath, handle: (request: Request) => T) =>
+  handle
 
 /**
  * A handler for any path, such as a fork's own: it checks the request's origin, reads its body, and turns what is thrown
  * into an error response. The handler never sees the Request, so it runs wherever Web-standard requests do. On the front
  * end of a split deployment it does not run: the backend's response is passed on.
+ *
+ * @param crossOrigin whether pages of CLIENT_ORIGINS may call it, too
  */
-export function requestHandler(mode: BodyMode, handle: Handle) {
+export function requestHandler(
+  mode: BodyMode,
+  handle: Handle,
+  { crossOrigin = false }: { crossOrigin?: boolean } = {},
+) {
+  if (!crossOrigin) return answering(mode, (request) => answer(request, mode, handle, null))
+  const respond = (request: Request) => answer(request, mode, handle, clientOrigin(request))
+  return answering(mode, respond, (response, request) => withCors(response, clientOrigin(request)))
+}
+
+type Respond = (request: Request) => Promise<Response>
+
+/**
+ * A handler that turns what is thrown into an error response. On a front end, the backend's response is passed on.
+ *
+ * @param finish adds headers to every response but the backend's
+ */
+export function answering(
+  mode: BodyMode,
+  respond: Respond,
+  finish: (response: Response, request: Request) => Response = (response) => response,
+) {
   return async (request: Request): Promise<Response> => {
     const requestId = randomUUID()
     try {
       const { backendUrl } = settings()
       if (backendUrl) return await forward(request, mode, backendUrl)
-      return withHeaders(await answer(request, mode, handle), requestId)
+      return withHeaders(finish(await respond(request), request), requestId)
     } catch (error) {
-      return withHeaders(errorResponse(error, requestId), requestId)
+      return withHeaders(finish(errorResponse(error, requestId), request), requestId)
     }
   }
 }
@@ -64,8 +109,9 @@ function withHeaders(response: Response, requestId: string): Response {
   return response
 }
 
-async function answer(request: Request, mode: BodyMode, handle: Handle) {
-  requireSameOrigin(request)
+async function answer(request: Request, mode: BodyMode, handle: Handle, origin: string | null) {
+  if (origin === null) requireSameOrigin(request)
   const body = await readBody(request, mode)
-  return handle({ body, context: await readRequestContext(request.headers), fromPage: isFromPage(request) })
+  const context = await readRequestContext(request.headers)
+  return handle({ body, context, fromPage: isFromPage(request), clientOrigin: origin })
 }

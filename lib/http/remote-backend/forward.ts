@@ -13,7 +13,7 @@ import { signClientAddress } from './signed-client-address'
  * secrets to the front end's requests.
  */
 const passed =
-  /^(accept|accept-language|authorization|content-type|cookie|latchkey-step-up|origin|referer|user-agent|sec-fetch-.*|sec-ch-.*)$/
+  /^(accept|accept-language|access-control-request-.*|authorization|content-type|cookie|latchkey-step-up|origin|referer|user-agent|sec-fetch-.*|sec-ch-.*)$/
 
 /**
  * On the front end of a split deployment: forwards a request to the backend and returns the response, both unchanged. The
