@@ -177,6 +177,16 @@ export const endpoints = {
     errors: [],
     summary: 'Deletes the account and all that it owns',
   },
+  '/api/token': {
+    method: 'POST',
+    caller: 'session',
+    crossOrigin: true,
+    body: schemas.accessTokenInput,
+    bodyOptional: true,
+    results: { 200: schemas.accessToken },
+    errors: [],
+    summary: 'An access token of five minutes for another app: the page that asks, or `audience`',
+  },
   '/api/health': {
     method: 'GET',
     caller: 'anyone',
@@ -190,6 +200,13 @@ export const endpoints = {
     results: { 200: schemas.openApi },
     errors: [],
     summary: 'This API as an OpenAPI 3.1 document',
+  },
+  '/.well-known/jwks.json': {
+    method: 'GET',
+    caller: 'anyone',
+    results: { 200: schemas.keySet },
+    errors: [],
+    summary: 'The keys that access tokens verify with (RFC 7517)',
   },
   '/.well-known/change-password': {
     method: 'GET',

@@ -197,6 +197,27 @@ export const event = z.object({
 })
 export const events = z.object({ events: z.array(event).max(limits.events) })
 
+/** `audience`: the origin of the app that the token is for. */
+export const accessTokenInput = z.object({
+  audience: z.string({ error: fails({ key: 'audience_unknown' }) }).optional(),
+})
+export const accessToken = z.object({ token: z.string(), expiresAt: time })
+
+/** A JWK Set (RFC 7517 section 5). */
+export const keySet = z.object({
+  keys: z.array(
+    z.object({
+      kty: z.literal('EC'),
+      crv: z.literal('P-256'),
+      x: z.string(),
+      y: z.string(),
+      kid: z.string(),
+      alg: z.literal('ES256'),
+      use: z.literal('sig'),
+    }),
+  ),
+})
+
 const transport = z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])
 const credentialDescriptor = z.object({
   id: z.string(),
@@ -259,5 +280,6 @@ export type RegistrationOptions = z.infer<typeof registrationOptions>
 export type AuthenticationOptions = z.infer<typeof authenticationOptions>
 export type Account = z.infer<typeof account>
 export type LiveSession = z.infer<typeof liveSession>
+export type KeySet = z.infer<typeof keySet>
 export type AccountEvent = z.infer<typeof event>
 export type EventType = AccountEvent['type']

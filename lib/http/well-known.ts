@@ -1,3 +1,5 @@
+import type { KeySet } from '@/lib/api/schemas'
+import { accessKeys } from '@/lib/auth/access-keys'
 import { settings } from '@/lib/settings/settings'
 
 const init = { headers: { 'X-Content-Type-Options': 'nosniff' } }
@@ -15,4 +17,14 @@ export function passkeyEndpoints(): Response {
 export function relatedOrigins(): Response {
   const [, ...others] = settings().origins
   return Response.json({ origins: others }, init)
+}
+
+/** Shorter than it takes to change the secret, and no longer than the tokens are good. */
+const keySetSeconds = 300
+
+/** The public keys of access tokens, current and previous. They are no secret, so pages of any origin may read them. */
+export async function keySet(): Promise<Response> {
+  const body: KeySet = { keys: (await accessKeys()).map(({ publicKey }) => publicKey) }
+  const headers = { 'Cache-Control': `public, max-age=${keySetSeconds}`, 'Access-Control-Allow-Origin': '*' }
+  return Response.json(body, { headers: { ...init.headers, ...headers } })
 }
