@@ -187,6 +187,20 @@ export const endpoints = {
     errors: [],
     summary: 'An access token of five minutes for another app: the page that asks, or `audience`',
   },
+  '/api/access': {
+    method: 'GET',
+    caller: 'anyone',
+    results: { 303: null },
+    errors: ['internal_error', 'unavailable'],
+    summary: 'Sets the access cookie and leads to the app at `next`, or without a session to the sign-in page',
+  },
+  '/api/forward-auth': {
+    method: 'GET',
+    caller: 'anyone',
+    results: { 200: null, 303: null },
+    errors: ['not_signed_in', 'internal_error', 'unavailable'],
+    summary: 'For reverse proxies: who asks, in `Remote-User`, `Remote-User-Id` and `Remote-Method`',
+  },
   '/api/health': {
     method: 'GET',
     caller: 'anyone',
