@@ -236,6 +236,20 @@ export const endpoints = {
     errors: [],
     summary: 'The page that creates and manages passkeys',
   },
+  '/.well-known/assetlinks.json': {
+    method: 'GET',
+    caller: 'anyone',
+    results: { 200: schemas.assetLinks },
+    errors: ['not_found'],
+    summary: 'The Android apps that may use the passkeys (Digital Asset Links)',
+  },
+  '/.well-known/apple-app-site-association': {
+    method: 'GET',
+    caller: 'anyone',
+    results: { 200: schemas.associatedApps },
+    errors: ['not_found'],
+    summary: 'The Apple apps that may use the passkeys (associated domains)',
+  },
   '/.well-known/webauthn': {
     method: 'GET',
     caller: 'anyone',

@@ -256,6 +256,21 @@ export const authenticationOptions = z.object({
   extensions,
 })
 
+/** A Digital Asset Links statement list. */
+export const assetLinks = z.array(
+  z.object({
+    relation: z.tuple([z.literal('delegate_permission/common.get_login_creds')]),
+    target: z.object({
+      namespace: z.literal('android_app'),
+      package_name: z.string(),
+      sha256_cert_fingerprints: z.array(z.string()),
+    }),
+  }),
+)
+
+/** Apple's associated domains file. */
+export const associatedApps = z.object({ webcredentials: z.object({ apps: z.array(z.string()) }) })
+
 export const passkeyEndpoints = z.object({ enroll: z.url(), manage: z.url() })
 export const relatedOrigins = z.object({ origins: z.array(z.string()) })
 
@@ -280,6 +295,8 @@ export type RegistrationOptions = z.infer<typeof registrationOptions>
 export type AuthenticationOptions = z.infer<typeof authenticationOptions>
 export type Account = z.infer<typeof account>
 export type LiveSession = z.infer<typeof liveSession>
+export type AssetLinks = z.infer<typeof assetLinks>
+export type AssociatedApps = z.infer<typeof associatedApps>
 export type KeySet = z.infer<typeof keySet>
 export type AccountEvent = z.infer<typeof event>
 export type EventType = AccountEvent['type']

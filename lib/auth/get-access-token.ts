@@ -6,19 +6,21 @@ import type { RequestContext } from './request-context'
 import { requireSession } from './sessions'
 import { parse } from './validation'
 
+interface TokenRequest {
+  /** `{audience?}`: one of CLIENT_ORIGINS */
+  body: unknown
+  context: RequestContext
+  /** Of the page that asks, if it is one of CLIENT_ORIGINS */
+  clientOrigin: string | null
+}
+
 /**
- * An access token for another app.
+ * An access token for another app. A page gets none but its own, whatever `audience` says: with one for another app it could
+ * act there as the person.
  *
- * @param body `{audience?}`: one of CLIENT_ORIGINS
- * @param clientOrigin of the page that asks, if it is one of CLIENT_ORIGINS. It gets no token for another app, where it could
- *   then act as the person, so `audience` has no effect.
  * @throws ApiError not_signed_in, invalid_request
  */
-export async function getAccessToken(
-  body: unknown,
-  context: RequestContext,
-  clientOrigin: string | null,
-): Promise<{ token: string; expiresAt: string }> {
+export async function getAccessToken({ body, context, clientOrigin }: TokenRequest) {
   const { user, claims } = await requireSession(context.session)
   const { audience } = parse(accessTokenInput.default({}), body)
   const app = clientOrigin ?? audience
