@@ -3,6 +3,9 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { start } = await import('@/lib/lifecycle')
   await start()
+  const { ownServerRuns } = await import('@/lib/http/own-server')
+  const { secureEveryResponse } = await import('@/lib/http/every-response')
+  if (!ownServerRuns()) secureEveryResponse()
   const { warnOfUnknownAddresses } = await import('@/lib/http/client-address')
   warnOfUnknownAddresses()
 }

@@ -13,7 +13,18 @@ const config = {
   images: { unoptimized: true },
   // piscina starts a worker from a file, and pino and the SQLite driver load files at run time: Turbopack traces none of that.
   serverExternalPackages: ['piscina', 'pino', '@photostructure/sqlite', '@prisma/adapter-pg', 'pg', 'ioredis'],
-  outputFileTracingIncludes: { '/api/**': ['./build/hash-worker.mjs'] },
+  headers: async () => [{ source: '/:path*', headers: commonHeaders }],
+  outputFileTracingIncludes: { '/api/**': ['./build/hash-worker.mjs', './build/common-passwords.txt'] },
 }
+
+/**
+ * For what is served without our process, such as files on Vercel, where every origin is https. Elsewhere
+ * lib/http/every-response.ts sets the same on every response.
+ */
+const commonHeaders = [
+  { key: 'Content-Security-Policy', value: "frame-ancestors 'none'" },
+  { key: 'X-Content-Type-Options', value: 'nosniff' },
+  ...(process.env.VERCEL ? [{ key: 'Strict-Transport-Security', value: 'max-age=63072000' }] : []),
+]
 
 export default config

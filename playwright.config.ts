@@ -24,6 +24,7 @@ if (!canNetwork && process.env.TEST_WORKER_INDEX === undefined)
 const dependsOnStorage = [
   'account-deletion',
   'add-passkey',
+  'after-restore',
   'address-throttling',
   'challenges',
   'change-password',
@@ -33,9 +34,12 @@ const dependsOnStorage = [
   'connection-pooler',
   'crash-and-shutdown',
   'database-drivers',
+  'delayed-writes',
   'events',
   'failed-attempt-events',
   'hostile-input',
+  'live-sessions',
+  'lock-out',
   'manage-passkeys',
   'multiple-instances',
   'passkey-authentication',
@@ -46,10 +50,12 @@ const dependsOnStorage = [
   'recovery-code-attempts',
   'recovery-codes',
   'redis-outage',
+  'remove-password',
   'secret-rotation',
   'secrets-at-rest',
   'sessions',
   'sign-up',
+  'step-up',
 ]
 
 const excluding = (...tags: string[]) => new RegExp(tags.join('|'))

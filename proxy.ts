@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
 import { readToken } from '@/lib/auth/tokens'
 import { readCookie } from '@/lib/http/cookies'
+import { isOwnPage, pageMethods } from '@/lib/http/own-pages'
 import { securityHeaders } from '@/lib/http/security-headers'
 import { settings } from '@/lib/settings/settings'
 
@@ -9,14 +10,19 @@ import { settings } from '@/lib/settings/settings'
 const protectedPaths = ['/profile', '/passkeys']
 
 /**
- * Runs before every page: sets the security headers and redirects visitors without a session to /signin. It reads no
- * database, so it is a convenience only: the pages check access themselves.
+ * Runs before every page: sets the security headers, rejects methods that our pages do not take, and redirects visitors
+ * without a session to /signin. It reads no database, so it is a convenience only: the pages check access themselves.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const headers = securityHeaders(randomBytes(16).toString('base64'), settings().secureCookies, isDevelopment)
-  const response = (await redirectToSignIn(request)) ?? forwardToPage(request, headers)
+  const response = rejectMethod(request) ?? (await redirectToSignIn(request)) ?? forwardToPage(request, headers)
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
   return response
+}
+
+function rejectMethod({ method, nextUrl }: NextRequest): NextResponse | null {
+  if (!isOwnPage(nextUrl.pathname) || pageMethods.includes(method)) return null
+  return new NextResponse(null, { status: 405, headers: { Allow: pageMethods.join(', ') } })
 }
 
 const isDevelopment = process.env.NODE_ENV === 'development'

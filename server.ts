@@ -1,64 +1,38 @@
 import { handlers, preflights } from 'latchkey:handlers'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
-import type { Socket } from 'node:net'
 import nextEnv from '@next/env'
 import { toNodeHandler } from 'srvx/node'
-import { endpoints, type Path } from '@/lib/api/endpoints'
-import { trustForwardedFor } from '@/lib/http/client-address'
+import { rejectMethod, rejectMissingHost } from '@/lib/http/answer-error'
+import { answerConnectionErrors } from '@/lib/http/connection-errors'
+import { setCommonHeaders, withCommonHeaders } from '@/lib/http/every-response'
+import { decodePath, isKnownMethod, isOwnEndpoint, methodsOf } from '@/lib/http/methods'
+import { declareOwnServer } from '@/lib/http/own-server'
 import { errorRoute } from '@/lib/http/route'
+import { prepareShutDown } from '@/lib/http/shut-down'
+import { appendAddress, rememberAddresses } from '@/lib/http/socket-address'
 import { start, stop } from '@/lib/lifecycle'
-import { log } from '@/lib/process/log'
-import { singleton } from '@/lib/process/singleton'
+import { handleUncaughtErrors, removeListenerOfNext } from '@/lib/process/last-resort'
 import { SettingsError, settings } from '@/lib/settings/settings'
-import './scripts/broken-pipe.mjs'
 
 const methodNotAllowed = errorRoute('method_not_allowed')
 const notFound = errorRoute('not_found')
 
-const isOwn = (path: string): path is Path => Object.hasOwn(handlers, path)
-
 /** Calls our endpoints directly: Next's pipeline would make each several times as slow. */
 async function answerApi(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
-  if (!isOwn(pathname)) return notFound(request)
+  if (!isOwnEndpoint(pathname)) return notFound(request)
   const preflight = request.method === 'OPTIONS' && preflights[pathname]
   if (preflight) return preflight(request)
-  const { method } = endpoints[pathname]
-  const methods: string[] = method === 'GET' ? ['GET', 'HEAD'] : [method]
+  const methods = methodsOf(pathname)
   if (methods.includes(request.method)) return handlers[pathname](request)
   const response = await methodNotAllowed(request)
   response.headers.set('Allow', methods.join(', '))
   return response
 }
 
-/** Appends the socket's address to X-Forwarded-For. This server is the last to append, so clients cannot forge that entry. */
-function appendAddress({ headers, rawHeaders, socket }: IncomingMessage) {
-  const before = headers['x-forwarded-for']
-  rawHeaders.push('X-Forwarded-For', `${socket.remoteAddress}`)
-  if (before !== undefined && settings().trustedProxies === 0) singleton('forwarded-for-warning', warnOfProxy)
-  headers['x-forwarded-for'] = before === undefined ? `${socket.remoteAddress}` : `${before}, ${socket.remoteAddress}`
-}
-
-const warnOfProxy = () =>
-  log().warn('received X-Forwarded-For, but TRUSTED_PROXIES is 0: behind a proxy all clients share one address')
-
-const nextMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-
-/** Our endpoints, and what Next's route handlers would answer with 500 or 400: malformed paths and unknown methods. */
-function isForApi({ url = '', method = '' }: IncomingMessage): boolean {
-  const [path = ''] = url.split('?', 1)
-  if (isOwn(path)) return true
-  return path.startsWith('/api/') && (!nextMethods.includes(method) || !isDecodable(path))
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    return Boolean(decodeURIComponent(path))
-  } catch {
-    return false
-  }
-}
+/** Our endpoints, and what Next's route handlers would answer with 400: malformed paths. */
+const isForApi = (path: string) => isOwnEndpoint(path) || (path.startsWith('/api/') && decodePath(path) === undefined)
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 
@@ -74,25 +48,43 @@ async function pagesListener(): Promise<Listener> {
   // Next would add its own upgrade listener to our server, and requests that offer an upgrade would get no response.
   const pages = next({ dev: false, port, httpServer: createServer(), ...(host && { hostname: host }) })
   await pages.prepare()
+  removeListenerOfNext()
   return pages.getRequestHandler()
 }
 
-const apiListener = toNodeHandler(answerApi) as Listener
+const answerWithApi = toNodeHandler(async (request: Request) => withCommonHeaders(await answerApi(request))) as Listener
 
-async function serve(): Promise<Server> {
+/** What answers a request. Methods are checked here, because the constructor of `Request` throws for TRACE. */
+function listenerFor({ headers, httpVersion, method = '', url = '' }: IncomingMessage, answerRest: Listener): Listener {
+  const [path = ''] = url.split('?', 1)
+  if (httpVersion === '1.1' && headers.host === undefined) return rejectMissingHost
+  if (isForApi(path) && isKnownMethod(method)) return answerWithApi
+  return methodsOf(path).includes(method) ? answerRest : rejectMethod
+}
+
+async function serve(): Promise<void> {
   const { port, host, origins } = settings()
-  trustForwardedFor()
+  declareOwnServer()
+  let shutDown: (code: number) => void = process.exit
+  handleUncaughtErrors(() => shutDown(1))
   await start()
-  const answerRest = process.argv.includes('--api-only') ? apiListener : await pagesListener()
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 })
+  const answerRest = process.argv.includes('--api-only') ? answerWithApi : await pagesListener()
+  // Node's own answer to a missing Host would lack our headers.
+  const limits = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 }
+  const server = createServer({ ...limits, requireHostHeader: false })
+  rememberAddresses(server)
+  answerConnectionErrors(server)
   server.on('request', (request, response) => {
     appendAddress(request)
     request.url = originForm(request.url)
-    void (isForApi(request) ? apiListener : answerRest)(request, response)
+    const answer = listenerFor(request, answerRest)
+    if (answer !== answerWithApi) setCommonHeaders(response)
+    void answer(request, response)
   })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  shutDown = prepareShutDown(server, stop)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => shutDown(0))
   process.stdout.write(`Latchkey is ready: ${origins[0]}\n`)
-  return server
 }
 
 /** Servers must accept the absolute form of a target, too (RFC 9112 section 3.2.2); others, such as `*`, are not found. */
@@ -102,32 +94,12 @@ function originForm(target = '/'): string {
   return pathname + search
 }
 
-/** Graceful shutdown: accepts no new connections, finishes requests in progress, and exits within 8 seconds. */
-function stopOnSignal(server: Server) {
-  const silent = trackSilent(server)
-  const shutDown = () => {
-    setTimeout(() => process.exit(1), 8_000).unref()
-    server.close(() => void stop().finally(() => process.exit(0)))
-    server.closeIdleConnections()
-    for (const socket of silent) socket.destroy()
-  }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, shutDown)
-}
-
-/** Connections without a request so far, such as a browser's preconnect: closeIdleConnections() leaves them open. */
-function trackSilent(server: Server): Set<Socket> {
-  const silent = new Set<Socket>()
-  server.on('connection', (socket) => {
-    silent.add(socket)
-    socket.once('close', () => silent.delete(socket))
-  })
-  server.on('request', ({ socket }) => silent.delete(socket))
-  return silent
-}
+// A reader that has gone, or a full disk, must not end the service.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 nextEnv.loadEnvConfig(process.cwd(), false)
 try {
-  stopOnSignal(await serve())
+  await serve()
 } catch (error) {
   const lines = error instanceof SettingsError ? error.faults : [error instanceof Error ? error.message : String(error)]
   process.stderr.write(`Latchkey cannot start:\n${lines.map((line) => `  ${line}\n`).join('')}`)

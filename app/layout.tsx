@@ -7,10 +7,10 @@ import { siteInfo } from '@/lib/http/page-data'
 
 export async function generateMetadata(): Promise<Metadata> {
   await connection()
-  const { appName } = siteInfo()
+  const { appName, passwords } = siteInfo()
   return {
     title: { default: appName, template: `%s · ${appName}` },
-    description: `Sign in to ${appName} with a passkey or a password.`,
+    description: `Sign in to ${appName} with a passkey${passwords ? ' or a password' : ''}.`,
     applicationName: appName,
     robots: { index: false },
   }

@@ -1,6 +1,8 @@
 // Bundles what Node runs by itself: the server, the doctor, migrations, a container's health check, and the hash worker with bcryptjs inside.
+// Beside them goes the list of common passwords.
 import { rmSync, writeFileSync } from 'node:fs'
 import { build, stop } from 'esbuild'
+import { writeCommonPasswords } from './common-passwords.mjs'
 import { loadContract } from './contract.mjs'
 import { routeFaults, routeHandlers } from './route-handlers.mjs'
 import { serverStampFile, sourceDigest } from './source-digest.mjs'
@@ -37,6 +39,7 @@ await build({
   sourcemap: true,
 })
 await build({ ...common, entryPoints: ['lib/auth/hash-worker.mjs'], entryNames: '[name]' })
+writeCommonPasswords('build/common-passwords.txt')
 writeFileSync(serverStampFile, digest)
 // `npm start` goes on in this process, and esbuild's own would stay beside it.
 await stop()

@@ -19,6 +19,7 @@ export const checks: Check[] = [
   ['https', () => proxyFindings(settings(), process.env.VERCEL === '1')],
   ['backend', checkBackend],
   ['database', withDatabase(checkDatabase)],
+  ['passwords', withDatabase(checkPasswords)],
   ['files', withDatabase(checkFiles)],
   ['rate limits', withDatabase(checkRateLimits)],
   ['clock', withDatabase(checkClock)],
@@ -80,6 +81,17 @@ async function checkDatabase(): Promise<Finding[]> {
   } catch (error) {
     throw new Error(`${databaseName(databaseUrl)} cannot be used: ${error instanceof Error ? error.message : error}`)
   }
+}
+
+/** Without passwords, whoever has nothing else needs a recovery code. */
+async function checkPasswords(): Promise<Finding[]> {
+  const { passwords, passwordMinLength } = settings()
+  if (passwords) return [ok(`new ones have at least ${passwordMinLength} characters`)]
+  const db = await database()
+  const accounts = await db.user.count({ where: { passwordHash: { not: null }, passkeys: { none: {} } } })
+  if (accounts === 0) return [ok('off')]
+  const line = `off, and ${accounts} accounts have a password and no passkey: without a recovery code they are locked out`
+  return [{ mark: 'warn', line }]
 }
 
 /** Windows has no modes. */

@@ -3,6 +3,7 @@ import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
+import { SignOut } from '@/components/account/sign-out'
 import { AddPasskey } from '@/components/passkeys/add-passkey'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
 import { Notice } from '@/components/ui/notice'
@@ -31,8 +32,20 @@ export default async function PasskeysPage() {
           ))}
         </ul>
         {account.passkeys.length === 1 && <AddSecond />}
+        <SignedInAs username={account.username} />
       </AccountPage>
     </AccountShell>
+  )
+}
+
+function SignedInAs({ username }: { username: string }) {
+  return (
+    <div className="mt-10 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line pt-5">
+      <p className="min-w-0 text-muted">
+        Signed in as <span className="font-medium break-words text-ink">{username}</span>
+      </p>
+      <SignOut />
+    </div>
   )
 }
 

@@ -5,30 +5,29 @@ import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { Activity } from '@/components/account/activity'
 import { DeleteAccount } from '@/components/account/delete-account'
-import { FailedAttemptsNotice } from '@/components/account/failed-attempts-notice'
+import { Notices } from '@/components/account/notices'
 import { PasskeyCount } from '@/components/account/passkey-count'
 import { PasswordSetting } from '@/components/account/password-setting'
 import { RecoveryCodesSetting } from '@/components/account/recovery-codes-setting'
-import { SignOut } from '@/components/account/sign-out'
+import { Sessions } from '@/components/account/sessions'
 import { Suggestions } from '@/components/account/suggestions'
 import { UsernameSetting } from '@/components/account/username-setting'
-import { Card, Fact, Facts, Rows } from '@/components/ui/card'
+import { Card, Rows } from '@/components/ui/card'
 import { Day } from '@/components/ui/day'
-import type { Account } from '@/lib/api/schemas'
-import { failedAttempts, needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/browser/events'
-import { currentAccount, recentEvents, siteInfo } from '@/lib/http/page-data'
+import { needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/browser/events'
+import { pendingNotices } from '@/lib/browser/notices'
+import { currentAccount, liveSessions, readNoticeMemory, recentActivity, siteInfo } from '@/lib/http/page-data'
 
 export const metadata: Metadata = { title: 'Profile' }
-
-const shownEvents = 10
 
 export default async function ProfilePage() {
   const asked = await headers()
   const account = await currentAccount(asked)
   if (!account) redirect('/signin?next=/profile')
-  const events = await recentEvents(asked)
+  const { signIns, changes, notable } = await recentActivity(asked, account)
+  const events = [...signIns.events, ...changes.events].sort((a, b) => (a.at < b.at ? 1 : -1))
+  const notices = pendingNotices(notable, account.id, readNoticeMemory(asked))
   const site = siteInfo()
-  const attempts = failedAttempts(events)
   return (
     <AccountShell appName={site.appName} current="/profile">
       <AccountPage account={account} site={site}>
@@ -38,7 +37,7 @@ export default async function ProfilePage() {
           Member since <Day at={account.createdAt} />
         </p>
         <div className="mt-8">
-          {attempts && <FailedAttemptsNotice {...attempts} hasPassword={account.hasPassword} />}
+          <Notices notices={notices} />
           <Suggestions
             needsSignInMethod={needsNewSignInMethod(account.session.methods, events)}
             signedInByPasswordRecently={signedInByPasswordRecently(events, Date.now())}
@@ -53,14 +52,14 @@ export default async function ProfilePage() {
           <Card title="Sign-in methods" titleId="sign-in-methods">
             <Rows>
               <PasskeyCount count={account.passkeys.length} />
-              <PasswordSetting />
+              {site.passwords && <PasswordSetting />}
               <RecoveryCodesSetting />
             </Rows>
           </Card>
           <Card title="Recent activity" titleId="activity">
-            <Activity events={events.slice(0, shownEvents)} />
+            <Activity signIns={signIns} changes={changes} />
           </Card>
-          <ThisSession session={account.session} />
+          <Sessions own={account.session} sessions={await liveSessions(asked)} />
           <Card title="Delete account" titleId="delete-account">
             <div className="px-5 py-4 sm:px-6">
               <p className="max-w-prose text-muted">Permanently deletes your account and all its data.</p>
@@ -70,23 +69,5 @@ export default async function ProfilePage() {
         </div>
       </AccountPage>
     </AccountShell>
-  )
-}
-
-const methodNames: Record<string, string> = { pwd: 'Password', passkey: 'Passkey', recovery: 'Recovery code' }
-
-function ThisSession({ session }: { session: Account['session'] }) {
-  return (
-    <Card title="This session" titleId="this-session">
-      <Facts>
-        <Fact name="Signed in with">{session.methods.map((method) => methodNames[method] ?? method).join(', ')}</Fact>
-        <Fact name="Expires">
-          <Day at={session.expiresAt} time />
-        </Fact>
-      </Facts>
-      <div className="border-t border-line px-5 py-4 sm:px-6">
-        <SignOut />
-      </div>
-    </Card>
   )
 }

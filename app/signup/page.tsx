@@ -23,7 +23,11 @@ export default async function SignUpPage({ searchParams }: Props) {
     <FormShell
       appName={site.appName}
       title="Create your account"
-      lead="Choose a username and how you want to sign in."
+      lead={
+        site.passwords
+          ? 'Choose a username and how you want to sign in.'
+          : 'Choose a username. You sign in with your fingerprint, face or screen lock, without a password.'
+      }
       aside={
         <>
           <AboutPasskeys />

@@ -6,6 +6,7 @@ import { ReauthenticationDialog } from '@/components/account/reauthentication-di
 import type { Reauthentication } from '@/components/account/reauthentication-form'
 import { PageFeedbackProvider } from '@/components/ui/page-feedback'
 import type { Account } from '@/lib/api/schemas'
+import { joinTabs } from '@/lib/browser/sign-out'
 import { signalCurrentPasskeys } from '@/lib/browser/signals'
 import type { Site } from '@/lib/browser/site'
 
@@ -20,6 +21,7 @@ const Context = createContext<AccountPageContext | null>(null)
 /** What all parts of a signed-in page share: the account, its messages, and one reauthentication dialog. */
 export function AccountPage({ account, site, children }: { account: Account; site: Site; children: ReactNode }) {
   const [asking, setAsking] = useState<((answer: Reauthentication | null) => void) | null>(null)
+  const isSignedOut = useSignOutElsewhere()
   useAcceptedSignal(account)
 
   // A second request cancels the first, which would otherwise wait forever.
@@ -36,6 +38,7 @@ export function AccountPage({ account, site, children }: { account: Account; sit
     if (waiting.current === asking) waiting.current = null
     setAsking((now: typeof asking) => (now === asking ? null : now))
   }
+  if (isSignedOut) return <p className="text-muted">You signed out in another tab.</p>
   return (
     <Context value={{ account, site, reauthenticate }}>
       <PageFeedbackProvider>
@@ -52,6 +55,23 @@ export function useAccountPage(): AccountPageContext {
   const context = useContext(Context)
   if (!context) throw new Error('useAccountPage needs an AccountPage')
   return context
+}
+
+/**
+ * Whether the session was ended in another tab. This page then leaves: nothing private may stay on the screen, even if the
+ * server cannot be reached.
+ */
+function useSignOutElsewhere(): boolean {
+  const [isSignedOut, setSignedOut] = useState(false)
+  useEffect(() => {
+    const leave = () => {
+      setSignedOut(true)
+      // The server decides where to: this address requires signing in.
+      window.location.reload()
+    }
+    return joinTabs(leave)
+  }, [])
+  return isSignedOut
 }
 
 /** Signals the account's passkeys to the password manager whenever the page's list changes. The signal fetches the list itself: the page's may be stale. */

@@ -1,25 +1,20 @@
-import { Day } from '@/components/ui/day'
-import type { AccountEvent } from '@/lib/api/schemas'
-import { describeEvent } from '@/lib/browser/events'
+import { EventList } from '@/components/account/event-list'
+import type { EventPage } from '@/lib/api/schemas'
 
-export function Activity({ events }: { events: AccountEvent[] }) {
-  if (events.length === 0) return <p className="px-5 py-4 text-muted sm:px-6">No activity in the last 90 days.</p>
+const shownAtFirst = 5
+
+/** The newest events of each kind; the lists fetch more. */
+export function Activity({ signIns, changes }: { signIns: EventPage; changes: EventPage }) {
   return (
-    <ol className="divide-y divide-line px-5 sm:px-6">
-      {events.map((event) => (
-        <li key={`${event.type} ${event.at}`} className="py-3">
-          <p className="font-medium first-letter:uppercase">{describeEvent(event)}</p>
-          <p className="text-small text-muted">
-            {event.browser && (
-              <>
-                <span className="block sm:inline">{event.browser}</span>
-                <span className="hidden sm:inline"> · </span>
-              </>
-            )}
-            <Day at={event.at} time />
-          </p>
-        </li>
-      ))}
-    </ol>
+    <div className="divide-y divide-line">
+      <EventList title="Sign-ins" none="No sign-ins in the last 90 days." kind="sign_ins" {...firstOf(signIns)} />
+      <EventList title="Changes" none="No changes in the last 90 days." kind="changes" {...firstOf(changes)} />
+    </div>
   )
+}
+
+function firstOf({ events, more }: EventPage) {
+  const first = events.slice(0, shownAtFirst)
+  // A list starts anew when something has happened.
+  return { first, more: more || events.length > first.length, key: first[0]?.at ?? '' }
 }

@@ -39,16 +39,26 @@ function isOnAnotherDevice({ passkeys }: Account, id: string | null): boolean {
   return passkey !== undefined && !passkey.transports.some((transport) => transport === 'usb' || transport === 'nfc')
 }
 
-export function suggestionWords(suggestion: Suggestion, codesLeft: number): { title: string; text: string } {
+/** @param passwords whether accounts may have one */
+export function suggestionWords(
+  suggestion: Suggestion,
+  codesLeft: number,
+  passwords: boolean,
+): { title: string; text: string } {
   if (suggestion === 'codes' && codesLeft > 0)
     return {
       title: fewLeft(codesLeft),
       text: 'Create ten new codes before you run out. They replace your current ones.',
     }
-  return words[suggestion]
+  return suggestion === 'sign-in-method' && !passwords ? newPasskey : words[suggestion]
 }
 
 const fewLeft = (left: number) => `Only ${left} recovery ${left === 1 ? 'code' : 'codes'} left`
+
+const newPasskey = {
+  title: 'Create a new passkey',
+  text: "You signed in with a recovery code, which won't work again. Create a passkey, so that you won't need another one.",
+}
 
 const words: Record<Suggestion, { title: string; text: string }> = {
   'sign-in-method': {

@@ -5,22 +5,27 @@ import { useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionMessages } from '@/components/account/action-messages'
 import { KnownUsername } from '@/components/account/known-username'
+import { RemovePassword } from '@/components/account/remove-password'
 import { FormButtons, Setting } from '@/components/account/setting'
 import { useAccountAction } from '@/components/account/use-account-action'
+import { NewPasswordField } from '@/components/auth/new-password-field'
 import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { PasswordField } from '@/components/ui/password-field'
 import { changePassword } from '@/lib/browser/account-settings'
 
-/** Sets or changes the password. `/.well-known/change-password` leads to its `id`. */
+const id = 'password'
+
+/** Sets, changes or removes the password. `/.well-known/change-password` leads to its `id`. */
 export function PasswordSetting() {
-  const { hasPassword } = useAccountPage().account
+  const { hasPassword, passkeys } = useAccountPage().account
   return (
     <Setting
-      id="password"
+      id={id}
       name="Password"
       value={hasPassword ? 'Set' : 'Not set'}
       label={hasPassword ? 'Change' : 'Set a password'}
       labelEnd={hasPassword ? ' password' : ''}
+      more={hasPassword && passkeys.length > 0 && <RemovePassword id={id} />}
     >
       {(close) => <PasswordForm onClose={close} />}
     </Setting>
@@ -28,7 +33,7 @@ export function PasswordSetting() {
 }
 
 function PasswordForm({ onClose }: { onClose: (done?: string) => void }) {
-  const { account } = useAccountPage()
+  const { account, site } = useAccountPage()
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const action = useAccountAction(form, () => {
@@ -63,11 +68,11 @@ function PasswordForm({ onClose }: { onClose: (done?: string) => void }) {
             error={fields?.currentPassword}
           />
         )}
-        <PasswordField
+        <NewPasswordField
           label="New password"
           missing="Enter a new password."
-          hint="At least 8 characters. You'll be signed out everywhere else."
-          autoComplete="new-password"
+          passwordMinLength={site.passwordMinLength}
+          hintEnd="You'll be signed out everywhere else."
           autoFocus={!asksCurrent}
           pending={pending}
           error={fields?.password}

@@ -11,7 +11,7 @@ import { Notice } from '@/components/ui/notice'
 import { Messages } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
 import type { Account } from '@/lib/api/schemas'
-import { signInWithPasskey } from '@/lib/browser/sign-in'
+import { reauthenticateWithPasskey } from '@/lib/browser/reauthentication'
 import type { Site } from '@/lib/browser/site'
 
 interface Props {
@@ -31,13 +31,19 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
   const action = useAction(scope, onDone, { inDialog: true })
   const unsupportedReason = usePasskeySupport(site, action)
   const [choseCode, setChoseCode] = useState(false)
+  const [isUnverified, setUnverified] = useState(false)
   const busy = action.pending !== null
-  const hasCodes = account.recoveryCodesLeft > 0
-  const canPasskey = account.passkeys.length > 0 && !unsupportedReason
-  const otherMethodLabel = otherMethod({ canPasskey, hasPassword: account.hasPassword })
-  const byCode = hasCodes && (choseCode || otherMethodLabel === null)
-  const hasForm = byCode || account.hasPassword
+  const { canPasskey, hasCodes, byCode, hasForm, otherMethod } = waysOf(account, !unsupportedReason, choseCode)
+  const passkeyFirst = canPasskey && !(isUnverified && hasForm)
 
+  async function usePasskey() {
+    const outcome = await reauthenticateWithPasskey()
+    if (typeof outcome === 'object' && outcome.code === 'user_not_verified') {
+      setUnverified(true)
+      setChoseCode((chose) => chose || !account.hasPassword)
+    }
+    return outcome
+  }
   return (
     <Dialog title="Confirm it's you" busy={busy} onClose={() => onAnswer(null)}>
       <p className="mt-1 mb-5 text-muted">For your security, sign in again to continue.</p>
@@ -51,9 +57,10 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
         {canPasskey && (
           <Button
             className="w-full"
+            look={passkeyFirst ? 'primary' : 'secondary'}
             pending={action.pending === 'passkey'}
             disabled={busy}
-            onClick={() => action.run('passkey', signInWithPasskey)}
+            onClick={() => action.run('passkey', usePasskey)}
           >
             {action.pending !== 'passkey' && <PasskeyIcon />}
             Use a passkey
@@ -64,7 +71,7 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
           <ReauthenticationForm
             username={account.username}
             byCode={byCode}
-            second={canPasskey}
+            second={passkeyFirst}
             action={action}
             onReauthenticate={(what) => {
               reauthentication.current = what
@@ -76,9 +83,9 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
         <Button look="quiet" onClick={() => onAnswer(null)}>
           Cancel
         </Button>
-        {hasCodes && otherMethodLabel && (
+        {hasCodes && otherMethod && (
           <Button look="quiet" disabled={busy} onClick={() => setChoseCode(!choseCode)}>
-            {byCode ? otherMethodLabel : 'Use a recovery code'}
+            {byCode ? otherMethod : 'Use a recovery code'}
           </Button>
         )}
       </div>
@@ -86,7 +93,12 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
   )
 }
 
-function otherMethod({ canPasskey, hasPassword }: { canPasskey: boolean; hasPassword: boolean }): string | null {
-  if (hasPassword) return 'Use your password instead'
-  return canPasskey ? 'Use a passkey instead' : null
+/** The ways to reauthenticate, and which of them the dialog's form takes. */
+function waysOf({ passkeys, hasPassword, recoveryCodesLeft }: Account, isSupported: boolean, choseCode: boolean) {
+  const canPasskey = passkeys.length > 0 && isSupported
+  const hasCodes = recoveryCodesLeft > 0
+  const passkeyInstead = canPasskey ? 'Use a passkey instead' : null
+  const otherMethod = hasPassword ? 'Use your password instead' : passkeyInstead
+  const byCode = hasCodes && (choseCode || otherMethod === null)
+  return { canPasskey, hasCodes, byCode, hasForm: byCode || hasPassword, otherMethod }
 }

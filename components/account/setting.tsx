@@ -12,12 +12,14 @@ interface SettingProps {
   /** The button that opens it. `labelEnd` completes its label for screen readers. */
   label: string
   labelEnd?: string
+  /** Beside that button. */
+  more?: ReactNode
   /** The form it opens; `close` takes a message if something was done. */
   children: (close: (done?: string) => void) => ReactNode
 }
 
 /** One line of a card that can be changed in place. */
-export function Setting({ id, name, value, label, labelEnd, children }: SettingProps) {
+export function Setting({ id, name, value, label, labelEnd, more, children }: SettingProps) {
   const button = useRef<HTMLButtonElement>(null)
   const { shown, show, focusAfterUpdate } = usePageFeedback()
   const [isOpen, setOpen] = useState(false)
@@ -45,10 +47,13 @@ export function Setting({ id, name, value, label, labelEnd, children }: SettingP
           <p className="font-medium break-words">{value}</p>
         </div>
         {!isOpen && (
-          <Button ref={button} look="quiet" className="-mr-4.25 shrink-0" onClick={open}>
-            {label}
-            {labelEnd && <span className="sr-only">{labelEnd}</span>}
-          </Button>
+          <div className="-mr-4.25 flex shrink-0">
+            {more}
+            <Button ref={button} id={`${id}-open`} look="quiet" onClick={open}>
+              {label}
+              {labelEnd && <span className="sr-only">{labelEnd}</span>}
+            </Button>
+          </div>
         )}
       </div>
       <Messages place={id} className="not-empty:mt-3" />

@@ -46,7 +46,7 @@ export function Suggestions(context: SuggestionContext) {
     dismiss(account.id, suggestion)
     renew((times) => times + 1)
   }
-  const words = suggestion && suggestionWords(suggestion, account.recoveryCodesLeft)
+  const words = suggestion && suggestionWords(suggestion, account.recoveryCodesLeft, site.passwords)
   return (
     <div ref={scope}>
       <ActionMessages action={action} />
@@ -72,11 +72,12 @@ export function Suggestions(context: SuggestionContext) {
                 </Button>
               )
             )}
-            {suggestion === 'sign-in-method' ? (
+            {suggestion === 'sign-in-method' && site.passwords && (
               <ButtonLink href="#password" look="quiet">
                 {account.hasPassword ? 'Change password' : 'Set a password'}
               </ButtonLink>
-            ) : (
+            )}
+            {suggestion !== 'sign-in-method' && (
               <Button look="quiet" disabled={busy} onClick={notNow}>
                 Not now
               </Button>

@@ -6,11 +6,12 @@ import type { Reauthentication } from '@/components/account/reauthentication-for
 import type { Message } from '@/components/ui/page-feedback'
 import { type Action, type ActionOptions, useAction } from '@/components/ui/use-action'
 import type { Outcome } from '@/lib/browser/errors'
+import { requestStepUp } from '@/lib/browser/step-up'
 
 type AccountOperation = (reauthentication: Reauthentication) => Promise<Outcome>
 
 export interface AccountAction extends Action {
-  /** Runs an operation; if it requires reauthentication, asks for it and then runs the operation again with the answer. */
+  /** Runs an operation; if it requires reauthentication, asks the other tabs and then the person, and runs it again. */
   run(name: string, operation: AccountOperation): Promise<void>
 }
 
@@ -23,12 +24,16 @@ export function useAccountAction(
   const base = useAction(scope, onDone, options)
 
   async function withReauthentication(operation: AccountOperation): Promise<Outcome | Message> {
-    const outcome = await operation({})
-    if (typeof outcome !== 'object' || outcome.code !== 'reauthentication_required') return outcome
+    let outcome = await operation({})
+    if (requiresReauthentication(outcome) && (await requestStepUp())) outcome = await operation({})
+    if (!requiresReauthentication(outcome)) return outcome
     const reauthentication = await reauthenticate()
     return reauthentication ? operation(reauthentication) : notReauthenticated
   }
   return { ...base, run: (name, operation) => base.run(name, () => withReauthentication(operation)) }
 }
+
+const requiresReauthentication = (outcome: Outcome) =>
+  typeof outcome === 'object' && outcome.code === 'reauthentication_required'
 
 const notReauthenticated: Message = { tone: 'info', text: "You didn't confirm it's you, so nothing has changed." }

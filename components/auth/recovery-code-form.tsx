@@ -11,7 +11,7 @@ import { useAction } from '@/components/ui/use-action'
 import { signInWithRecoveryCode } from '@/lib/browser/sign-in'
 
 /** Signs in with a recovery code. Always leads to the profile, where a new passkey or password can be set up. */
-export function RecoveryCodeForm({ onBack }: { onBack: () => void }) {
+export function RecoveryCodeForm({ passwords, onBack }: { passwords: boolean; onBack: () => void }) {
   const form = useRef<HTMLFormElement>(null)
   const action = useAction(form, () => navigate('/profile'))
   const { failure } = action
@@ -25,7 +25,8 @@ export function RecoveryCodeForm({ onBack }: { onBack: () => void }) {
     <>
       <Messages live place={action.place} />
       <p className="mb-5 text-muted">
-        Lost your passkey or password? Sign in with one of your recovery codes, then set up a new way to sign in.
+        {passwords ? 'Lost your passkey or password?' : 'Lost your passkey?'} Sign in with one of your recovery codes,
+        then {passwords ? 'set up a new way to sign in' : 'create a new passkey'}.
       </p>
       {/* method=post keeps the code out of the address. */}
       <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
@@ -46,7 +47,7 @@ export function RecoveryCodeForm({ onBack }: { onBack: () => void }) {
         </Button>
       </form>
       <Button look="quiet" className="mt-2 w-full" disabled={busy} onClick={onBack}>
-        Sign in another way
+        {passwords ? 'Sign in another way' : 'Use a passkey instead'}
       </Button>
     </>
   )

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { PasskeySignIn } from '@/components/auth/passkey-sign-in'
 import { RecoveryCodeForm } from '@/components/auth/recovery-code-form'
 import { SignInForm } from '@/components/auth/sign-in-form'
 import { PageFeedbackProvider } from '@/components/ui/page-feedback'
@@ -8,12 +9,13 @@ import type { Site } from '@/lib/browser/site'
 
 export function SignInMethods({ site, next }: { site: Site; next: string }) {
   const [recovering, setRecovering] = useState(false)
+  const Form = site.passwords ? SignInForm : PasskeySignIn
   return (
     <PageFeedbackProvider>
       {recovering ? (
-        <RecoveryCodeForm onBack={() => setRecovering(false)} />
+        <RecoveryCodeForm passwords={site.passwords} onBack={() => setRecovering(false)} />
       ) : (
-        <SignInForm site={site} next={next} onRecover={() => setRecovering(true)} />
+        <Form site={site} next={next} onRecover={() => setRecovering(true)} />
       )}
     </PageFeedbackProvider>
   )

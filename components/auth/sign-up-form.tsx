@@ -1,6 +1,7 @@
 'use client'
 
 import { useRef, useState } from 'react'
+import { NewPasswordField } from '@/components/auth/new-password-field'
 import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
 import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
@@ -9,7 +10,6 @@ import { PasskeyIcon } from '@/components/ui/icons'
 import { navigate } from '@/components/ui/navigation'
 import { Notice } from '@/components/ui/notice'
 import { Messages, PageFeedbackProvider } from '@/components/ui/page-feedback'
-import { PasswordField } from '@/components/ui/password-field'
 import { useAction } from '@/components/ui/use-action'
 import { signUp, signUpWithPasskey } from '@/lib/browser/sign-up'
 import type { Site } from '@/lib/browser/site'
@@ -35,7 +35,8 @@ function Form({ site, next }: Props) {
   const { pending, failure } = action
   const securityKeysOnly = useSecurityKeysOnly()
   const withPassword =
-    Boolean(unsupportedReason) || (choice ?? (securityKeysOnly ? 'password' : 'passkey')) === 'password'
+    site.passwords &&
+    (Boolean(unsupportedReason) || (choice ?? (securityKeysOnly ? 'password' : 'passkey')) === 'password')
 
   const submit = submitWhenFilled(action, (data) => {
     const username = textOf(data, 'username')
@@ -44,6 +45,7 @@ function Form({ site, next }: Props) {
     )
   })
 
+  if (!site.passwords && unsupportedReason) return <NeedsPasskey reason={unsupportedReason} />
   return (
     <>
       <Messages live place={action.place} />
@@ -60,10 +62,10 @@ function Form({ site, next }: Props) {
           error={failure?.fields.username}
         />
         {withPassword && (
-          <PasswordField
-            autoComplete="new-password"
+          <NewPasswordField
             missing="Enter a password."
-            hint="At least 8 characters. A short sentence is easy to remember."
+            passwordMinLength={site.passwordMinLength}
+            hintEnd="A short sentence is easy to remember."
             autoFocus={choice === 'password'}
             pending={pending !== null}
             error={failure?.fields.password}
@@ -74,7 +76,7 @@ function Form({ site, next }: Props) {
           {withPassword ? 'Create account' : 'Create a passkey'}
         </Button>
       </form>
-      {!unsupportedReason && (
+      {site.passwords && !unsupportedReason && (
         <Button
           look="quiet"
           className="mt-2 w-full"
@@ -85,5 +87,17 @@ function Form({ site, next }: Props) {
         </Button>
       )}
     </>
+  )
+}
+
+/** Where there are no passwords, and passkeys don't work either. */
+function NeedsPasskey({ reason }: { reason: string }) {
+  return (
+    <Notice>
+      <p>{reason}</p>
+      <p className="mt-1.5 text-muted">
+        Accounts here are opened with a passkey. Create yours in another browser or on another device.
+      </p>
+    </Notice>
   )
 }

@@ -9,7 +9,7 @@ import { usePageFeedback } from '@/components/ui/page-feedback'
 import type { Passkey } from '@/lib/api/schemas'
 
 export function PasskeyName({ passkey, children }: { passkey: Passkey; children: ReactNode }) {
-  const { account } = useAccountPage()
+  const { account, site } = useAccountPage()
   const { focusAfterUpdate } = usePageFeedback()
   const [renaming, setRenaming] = useState(false)
   const [removing, setRemoving] = useState(false)
@@ -45,10 +45,15 @@ export function PasskeyName({ passkey, children }: { passkey: Passkey; children:
       )}
       {isLast && !renaming && (
         <p id={`last-${id}`} className="mt-3 text-small text-muted">
-          This is your only way to sign in. Add another passkey or{' '}
-          <a href="/profile#password" className="font-medium text-accent underline">
-            set a password
-          </a>{' '}
+          This is your only way to sign in. Add another passkey
+          {site.passwords && (
+            <>
+              {' or '}
+              <a href="/profile#password" className="font-medium text-accent underline">
+                set a password
+              </a>
+            </>
+          )}{' '}
           first.
         </p>
       )}

@@ -14,16 +14,3 @@ export function Card({ title, titleId, children }: { title: string; titleId: str
 export function Rows({ children }: { children: ReactNode }) {
   return <div className="divide-y divide-line px-5 sm:px-6">{children}</div>
 }
-
-export function Facts({ children }: { children: ReactNode }) {
-  return <dl className="divide-y divide-line px-5 sm:px-6">{children}</dl>
-}
-
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-0.5 py-3.5">
-      <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 font-medium break-words">{children}</dd>
-    </div>
-  )
-}

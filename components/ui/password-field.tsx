@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { Field, type FieldProps } from '@/components/ui/field'
 
-interface PasswordFieldProps extends Omit<FieldProps, 'name' | 'label' | 'type' | 'trailing'> {
+export interface PasswordFieldProps extends Omit<FieldProps, 'name' | 'label' | 'type' | 'trailing'> {
   name?: string
   label?: string
   /** Hides the password while the form is being sent: some password managers save only password fields. */

@@ -10,6 +10,8 @@ export interface Endpoint {
   caller: 'anyone' | 'session' | 'step-up'
   /** JSON that is read; without a schema a body is ignored. */
   body?: z.ZodType
+  /** Answers 404 with PASSWORDS=off. */
+  usesPassword?: true
   /** Whether the body may be left out. */
   bodyOptional?: true
   /** Whether pages of CLIENT_ORIGINS may call it (CORS). Its route file then exports OPTIONS, too. */
@@ -29,6 +31,7 @@ export const endpoints = {
   '/api/signup': {
     method: 'POST',
     caller: 'anyone',
+    usesPassword: true,
     body: schemas.signUpInput,
     results: { 201: schemas.signedIn },
     errors: ['authentication_failed', 'username_taken', 'too_many_attempts'],
@@ -37,6 +40,7 @@ export const endpoints = {
   '/api/signin': {
     method: 'POST',
     caller: 'anyone',
+    usesPassword: true,
     body: schemas.signInInput,
     results: { 200: schemas.signedIn },
     errors: ['authentication_failed', 'too_many_attempts'],
@@ -102,16 +106,26 @@ export const endpoints = {
   '/api/i/events': {
     method: 'POST',
     caller: 'session',
+    body: schemas.eventsInput,
+    bodyOptional: true,
     results: { 200: schemas.events },
     errors: [],
-    summary: 'The newest 100 events of the last 90 days, newest first',
+    summary: 'The events of the last 90 days, newest first, 50 a page',
+  },
+  '/api/i/notices': {
+    method: 'POST',
+    caller: 'session',
+    results: { 200: schemas.notableEvents },
+    errors: [],
+    summary:
+      'The events of the last 90 days that the owner should look at: changed names and ways to sign in, sign-ins from new browsers, failures; newest first, at most 50 of a type',
   },
   '/api/i/passkeys/rename': {
     method: 'POST',
     caller: 'session',
     body: schemas.renamePasskeyInput,
     results: { 204: null },
-    errors: ['not_found'],
+    errors: ['not_found', 'too_many_attempts'],
     summary: 'Renames a passkey',
   },
   '/api/i/passkeys/remove': {
@@ -126,10 +140,19 @@ export const endpoints = {
   '/api/i/password': {
     method: 'POST',
     caller: 'step-up',
+    usesPassword: true,
     body: schemas.changePasswordInput,
     results: { 200: schemas.renewedSession },
     errors: ['authentication_failed', 'too_many_attempts'],
     summary: 'Sets the password, ends all sessions and opens a new one',
+  },
+  '/api/i/password/remove': {
+    method: 'POST',
+    caller: 'step-up',
+    usesPassword: true,
+    results: { 204: null },
+    errors: ['last_way_in'],
+    summary: 'Removes the password, unless there is no passkey, and ends the other sessions that it opened',
   },
   '/api/i/username': {
     method: 'POST',
@@ -143,7 +166,7 @@ export const endpoints = {
     method: 'POST',
     caller: 'step-up',
     results: { 201: schemas.recoveryCodes },
-    errors: [],
+    errors: ['too_many_attempts'],
     summary: 'Replaces the recovery codes with ten new ones, and ends other sessions that old ones opened',
   },
   '/api/i/sessions': {
@@ -225,6 +248,7 @@ export const endpoints = {
   '/.well-known/change-password': {
     method: 'GET',
     caller: 'anyone',
+    usesPassword: true,
     results: { 302: null },
     errors: [],
     summary: 'Redirects to the page that changes the password',
@@ -289,8 +313,9 @@ const bodyErrors = ['invalid_request', 'payload_too_large', 'unsupported_media_t
 
 /** Every code that an operation can answer with. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
-  if (endpoint.method === 'GET') return [...endpoint.errors]
+  const off: readonly ErrorCode[] = endpoint.usesPassword ? ['not_found'] : []
+  if (endpoint.method === 'GET') return [...off, ...endpoint.errors]
   const fromBody = endpoint.body === undefined ? [] : bodyErrors
-  const codes = [...callerErrors[endpoint.caller], ...fromBody, ...endpoint.errors]
+  const codes = [...callerErrors[endpoint.caller], ...fromBody, ...off, ...endpoint.errors]
   return [...new Set<ErrorCode>([...codes, 'foreign_origin', 'internal_error', 'unavailable'])]
 }

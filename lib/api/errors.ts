@@ -34,6 +34,8 @@ export interface FieldErrors {
   password_too_short: { min: number }
   password_too_long: { max: number }
   password_malformed: object
+  password_common: object
+  password_is_name: object
   current_password_missing: object
   recovery_code_missing: object
   passkey_name_missing: object

@@ -4,8 +4,8 @@ export const limits = {
   body: 64 * 1024,
   /** Characters. */
   username: { min: 3, max: 64 },
-  /** At least so many code points, at most so many bytes of UTF-8. */
-  password: { min: 8, max: 1024 },
+  /** Bytes of UTF-8. */
+  password: { max: 1024 },
   /** Characters of a recovery code as typed. */
   recoveryCode: { max: 256 },
   /** Codes of one set. */
@@ -14,8 +14,12 @@ export const limits = {
   passkeyName: { max: 64 },
   /** Per account: each is read with every request of its sessions. */
   passkeys: 50,
-  /** Events in one answer. */
-  events: 100,
+  /** Events of one page. */
+  events: 50,
+  /** Characters of the cursor that leads to the next page. */
+  eventCursor: 256,
+  /** Events of one type that the owner's notices are made of. */
+  notableEvents: 50,
   /** base64url characters of the longest credential id (WebAuthn section 4). */
   credentialId: 1364,
   /** base64url characters of a token's `jti` (16 bytes). */

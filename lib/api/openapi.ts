@@ -82,13 +82,18 @@ function operation(path: string, endpoint: Endpoint): Json {
   }
 }
 
-/** The API as an OpenAPI 3.1 document. Its schemas are those that parse. */
-export function openApiDocument(): Json {
+/**
+ * The API as an OpenAPI 3.1 document. Its schemas are those that parse.
+ *
+ * @param passwords false: without the endpoints that PASSWORDS=off switches off
+ */
+export function openApiDocument({ passwords = true } = {}): Json {
+  const table = Object.entries<Endpoint>(endpoints).filter(([, { usesPassword }]) => passwords || !usesPassword)
   return {
     openapi: '3.1.0',
     info: { title: 'Latchkey', version: '1', license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: '/' }],
-    paths: Object.fromEntries(Object.entries(endpoints).map(([path, endpoint]) => [path, operation(path, endpoint)])),
+    paths: Object.fromEntries(table.map(([path, endpoint]) => [path, operation(path, endpoint)])),
     components: {
       schemas: { ...components('input'), ...components('output') },
       securitySchemes: {

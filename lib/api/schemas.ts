@@ -8,7 +8,7 @@ import { limits } from './limits'
  */
 
 /** zod carries strings only, so the error of a field travels as JSON. */
-const fails = (error: FieldError) => JSON.stringify(error)
+export const fails = (error: FieldError) => JSON.stringify(error)
 
 /** What is wrong with a field, from an issue of zod. An issue that no schema here words is a value of the wrong type. */
 export function fieldErrorOf({ path, message }: z.core.$ZodIssue): FieldError {
@@ -37,13 +37,14 @@ const passwordText = z
 /** A password to sign in with: it may be older than the rules for new ones. */
 const givenPassword = passwordText.refine((text) => text.length > 0, fails({ key: 'password_missing' }))
 
-/** A password to keep. No composition rules: they make passwords worse (NIST SP 800-63B-4 section 3.1.1.2). */
-const newPassword = passwordText
-  .refine(
-    (text) => [...text].length >= limits.password.min,
-    fails({ key: 'password_too_short', min: limits.password.min }),
-  )
-  .meta({ description: `At least ${limits.password.min} code points` })
+/**
+ * A password to keep; lib/auth/password-rules.ts has the rules that depend on settings. No composition rules: they make
+ * passwords worse (NIST SP 800-63B-4 section 3.1.1.2).
+ */
+const newPassword = passwordText.meta({
+  description:
+    'At least 8 code points, or more if PASSWORD_MIN_LENGTH says so. Rejected if it is a common password, the username, or the name or host of this service, in any case and with any digits at the end',
+})
 
 export const signUpInput = z.object({ username, password: newPassword })
 export const signInInput = z.object({ username, password: givenPassword })
@@ -175,27 +176,53 @@ export const sessions = z.object({ sessions: z.array(liveSession) })
 export const renamedAccount = z.object({ user })
 export const recoveryCodes = z.object({ codes: z.array(z.string()).length(limits.recoveryCodes) })
 
+/** Who came in, or tried to. Counted by the hour: one event stands for `count` of them. */
+const signInEvents = ['account_created', 'signed_in', 'reauthenticated', 'signin_failed', 'locked_out'] as const
+/** What was done to the account. */
+const changeEvents = [
+  'passkey_added',
+  'passkey_removed',
+  'username_changed',
+  'password_changed',
+  'password_removed',
+  'recovery_codes_made',
+  'signed_out_everywhere',
+] as const
+
+export const eventKind = z.enum(['sign_ins', 'changes'])
+
+export const eventKindOf = (type: EventType): EventKind =>
+  signInEvents.some((one) => one === type) ? 'sign_ins' : 'changes'
+
+export const eventsInput = z.object({
+  /** `next` of the page before. */
+  before: z
+    .string({ error: fails({ key: 'invalid' }) })
+    .max(limits.eventCursor, fails({ key: 'invalid' }))
+    .optional(),
+  /** Both without it. */
+  kind: eventKind.optional(),
+})
+
 export const event = z.object({
-  type: z.enum([
-    'account_created',
-    'signed_in',
-    'reauthenticated',
-    'passkey_added',
-    'passkey_removed',
-    'username_changed',
-    'password_changed',
-    'recovery_codes_made',
-    'signed_out_everywhere',
-    'signin_failed',
-    'locked_out',
-  ]),
+  type: z.enum([...signInEvents, ...changeEvents]),
+  /** Of the last of them, if the event stands for several. */
   at: time,
   method: method.nullable(),
+  /** A browser and its system by their common names; null if unrecognized. */
   browser: z.string().nullable(),
-  /** How many attempts the event stands for; failures only. */
+  /** How many attempts or sign-ins of an hour the event stands for; always with failures, else from two up. */
   count: z.int().exactOptional(),
+  /** A sign-in from a browser that brought no sign of having signed in to the account before. */
+  newBrowser: z.literal(true).exactOptional(),
 })
-export const events = z.object({ events: z.array(event).max(limits.events) })
+export const events = z.object({
+  events: z.array(event).max(limits.events),
+  more: z.boolean(),
+  /** Opaque: `before` of the next page, if there are more. */
+  next: z.string().exactOptional(),
+})
+export const notableEvents = z.object({ events: z.array(event) })
 
 /** `audience`: the origin of the app that the token is for. */
 export const accessTokenInput = z.object({
@@ -300,3 +327,5 @@ export type AssociatedApps = z.infer<typeof associatedApps>
 export type KeySet = z.infer<typeof keySet>
 export type AccountEvent = z.infer<typeof event>
 export type EventType = AccountEvent['type']
+export type EventKind = z.infer<typeof eventKind>
+export type EventPage = z.infer<typeof events>

@@ -37,11 +37,11 @@ export async function findUserForSignIn(username: string) {
   return db.user.findUnique({ where: { usernameKey: usernameKey(username) }, omit: { passwordHash: false } })
 }
 
-/** Only a hint: on insert, the unique key decides. */
-export async function isUsernameTaken(username: string): Promise<boolean> {
+/** Only a hint: on insert, the unique key decides. @throws ApiError username_taken */
+export async function requireFreeUsername(username: string): Promise<void> {
   const db = await database()
   const user = await db.user.findUnique({ where: { usernameKey: usernameKey(username) }, select: { id: true } })
-  return user !== null
+  if (user !== null) throw new ApiError('username_taken')
 }
 
 /** @throws ApiError username_taken */

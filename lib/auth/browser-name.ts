@@ -1,9 +1,48 @@
-import Bowser from 'bowser'
+/*
+ * Names come from these tables only. Anyone can send any User-Agent, and with it would otherwise write a text of their own
+ * on the owner's profile. The first match counts: browsers also name those that they resemble.
+ */
+
+const browsers: [name: string, mark: RegExp][] = [
+  ['Microsoft Edge', /\bEdg(e|A|iOS)?\//],
+  ['Opera', /\b(OPR|OPT|OPX|OPiOS|Opera)\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Brave', /\bBrave\//],
+  ['Vivaldi', /\bVivaldi\//],
+  ['DuckDuckGo', /\b(DuckDuckGo|Ddg)\//],
+  ['Yandex Browser', /\bYaBrowser\//],
+  ['UC Browser', /\bUC ?Browser\//],
+  ['Huawei Browser', /\bHuaweiBrowser\//],
+  ['Xiaomi Browser', /\bMiuiBrowser\//],
+  ['Firefox', /\b(Firefox|FxiOS|Focus|Klar)\//],
+  ['Chrome', /\b(Chrome|CriOS|HeadlessChrome|Chromium)\//],
+  ['Safari', /\bVersion\/\S+ (Mobile\/\S+ )?Safari\//],
+]
+
+const systems: [name: string, mark: RegExp][] = [
+  ['Android', /\bAndroid\b/],
+  ['iPadOS', /\biPad\b/],
+  ['iOS', /\b(iPhone|iPod)\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Windows', /\bWindows NT\b/],
+  ['macOS', /\b(Macintosh|Mac OS X)\b/],
+  ['Linux', /\bLinux\b/],
+]
+
+const find = (table: [string, RegExp][], userAgent: string) => table.find(([, mark]) => mark.test(userAgent))?.[0]
 
 /** For display only: a client can send any User-Agent. @returns such as "Firefox on Windows", null if unrecognized */
 export function browserName(userAgent: string | null): string | null {
   if (!userAgent) return null
-  const { browser, os } = Bowser.parse(userAgent)
-  const names = [browser.name, os.name].filter((name) => name && name.length <= 40)
-  return names.join(' on ') || null
+  return [find(browsers, userAgent), find(systems, userAgent)].filter(Boolean).join(' on ') || null
 }
+
+const names = (table: [string, RegExp][]) => table.map(([name]) => name)
+const known = new Set([
+  ...names(browsers),
+  ...names(systems),
+  ...names(browsers).flatMap((browser) => names(systems).map((system) => `${browser} on ${system}`)),
+])
+
+/** Whether `browserName` can return this text. */
+export const isBrowserName = (text: string | null): boolean => text !== null && known.has(text)

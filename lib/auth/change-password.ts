@@ -1,12 +1,14 @@
 import { ApiError } from '@/lib/api/errors'
-import { changePasswordInput } from '@/lib/api/schemas'
+import { usernameKey } from './accounts'
 import { recordEvent } from './events'
 import { type OpenedSession, renewSession } from './open-session'
 import { hashPassword } from './password-hash'
+import { changePasswordRules, requireUnguessable } from './password-rules'
 import { verifyUserPassword } from './password-sign-in'
 import type { RequestContext } from './request-context'
-import type { Session } from './sessions'
+import { requireSession, type Session } from './sessions'
 import { requireStepUp } from './step-up'
+import { limitAccountWrites } from './throttling-policies'
 import { parse } from './validation'
 import { writeAsSession } from './write-as-session'
 
@@ -19,14 +21,20 @@ import { writeAsSession } from './write-as-session'
  */
 export async function changePassword(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const session = await requireStepUp(context)
-  const { password, currentPassword } = parse(changePasswordInput, body)
-  if (needsCurrentPassword(session)) await requireCurrentPassword(session, currentPassword, context)
-  const passwordHash = await hashPassword(password)
+  const { password, currentPassword } = parse(changePasswordRules, body)
+  await requireUnguessable(password, session.user.username)
   const { user, claims } = session
   const epoch = claims.epoch + 1
-  await writeAsSession(claims, (db) => [
-    db.user.update({ where: { id: user.id }, data: { passwordHash, sessionEpoch: epoch }, select: { id: true } }),
-  ])
+  await limitAccountWrites(user.id, async () => {
+    if (needsCurrentPassword(session)) await requireCurrentPassword(session, currentPassword, context)
+    const account = usernameKey(user.username)
+    // A session that is revoked while it waits for its turn gets no hash.
+    const afterWaiting = () => requireSession(context.session)
+    const passwordHash = await hashPassword(password, { account, context, afterWaiting })
+    await writeAsSession(claims, (db) => [
+      db.user.update({ where: { id: user.id }, data: { passwordHash, sessionEpoch: epoch }, select: { id: true } }),
+    ])
+  })
   await recordEvent(user.id, 'password_changed', context)
   return renewSession(user, { ...claims, epoch }, context)
 }

@@ -5,7 +5,7 @@ import { publicUser, usernameKey } from './accounts'
 import { recordEvent } from './events'
 import type { RequestContext } from './request-context'
 import { requireStepUp } from './step-up'
-import { claimUsername, consumeAttempt } from './throttling-policies'
+import { claimUsername, consumeAddressAttempt, limitAccountWrites } from './throttling-policies'
 import type { Claims } from './tokens'
 import { parse } from './validation'
 import { writeAsSession } from './write-as-session'
@@ -19,8 +19,8 @@ export async function changeUsername(body: unknown, context: RequestContext) {
   const { user, claims } = await requireStepUp(context)
   const input = parse(changeUsernameInput, body)
   if (input.username === user.username) return { user: publicUser(user) }
-  const attempt = await consumeAttempt('address', context.address)
-  const renamed = await claimUsername(attempt, () => rename(claims, input.username))
+  const attempt = await consumeAddressAttempt('address', context.address)
+  const renamed = await claimUsername(attempt, () => limitAccountWrites(user.id, () => rename(claims, input.username)))
   await attempt.refund()
   await recordEvent(user.id, 'username_changed', context)
   return { user: publicUser(renamed) }

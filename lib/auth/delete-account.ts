@@ -1,4 +1,5 @@
 import type { RequestContext } from './request-context'
+import { logSecurityEvent } from './security-log'
 import { requireStepUp } from './step-up'
 import { writeAsSession } from './write-as-session'
 
@@ -6,4 +7,5 @@ import { writeAsSession } from './write-as-session'
 export async function deleteAccount(context: RequestContext): Promise<void> {
   const { user, claims } = await requireStepUp(context)
   await writeAsSession(claims, (db) => [db.user.deleteMany({ where: { id: user.id } })])
+  logSecurityEvent('account_deleted', context, { account: user.id })
 }

@@ -3,15 +3,16 @@ import { settings } from '@/lib/settings/settings'
 import { publicUser } from './accounts'
 import type { Session } from './sessions'
 
-/** `rpId` and `userHandle` are for the WebAuthn Signal API. */
+/** `hasPassword`: whether one can sign in. `rpId` and `userHandle` are for the WebAuthn Signal API. */
 export function describeAccount({ user, passkeys, recoveryCodesLeft, claims }: Session): Account {
+  const { passwords, rpId } = settings()
   return {
     ...publicUser(user),
-    hasPassword: user.hasPassword,
+    hasPassword: passwords && user.hasPassword,
     passkeys,
     recoveryCodesLeft,
     session: { expiresAt: new Date(claims.exp * 1000).toISOString(), methods: claims.amr },
-    rpId: settings().rpId,
+    rpId,
     userHandle: user.id,
   }
 }

@@ -1,39 +1,53 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { EventType, Method } from '@/lib/api/schemas'
+import { type EventType, eventKindOf, type Method } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { afterResponse } from '@/lib/process/after-response'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { browserName } from './browser-name'
 import type { RequestContext } from './request-context'
+import { logSecurityEvent } from './security-log'
 
-/** Anyone can cause these: one row covers an hour, so that an attacker cannot fill the table. */
-export const failureTypes = ['signin_failed', 'locked_out'] as const
-type FailureType = (typeof failureTypes)[number]
+type FailureType = 'signin_failed' | 'locked_out'
 type OwnEventType = Exclude<EventType, FailureType>
 
 const hourMilliseconds = 3_600_000
 const batchMilliseconds = 250
 
-/** Records an event. Never throws: the action has already succeeded. */
+/** What a sign-in says about its browser. */
+interface SignInBrowser {
+  /** The id of the device token that it brought. */
+  device?: string | null
+  newBrowser?: boolean
+}
+
+/** Records an event for the owner and in the security log. Never throws: the action has already succeeded. */
 export async function recordEvent(
   userId: string,
   type: OwnEventType,
   context: RequestContext,
   method: Method | null = null,
-  { newBrowser = false } = {},
+  { device = null, newBrowser = false }: SignInBrowser = {},
 ) {
-  const id = randomBytes(16).toString('base64url')
+  logSecurityEvent(type, context, { account: userId, method })
+  // One row an hour: a program that signs in all the time must not bury what matters.
+  const isRepeated = type === 'signed_in' || type === 'reauthenticated'
+  const id = isRepeated
+    ? hourlyId(userId, type, method, newBrowser, device ?? browserName(context.userAgent))
+    : randomBytes(16).toString('base64url')
   await write({ id, userId, type, context, method, newBrowser })
 }
 
 /** Failures not yet written, by row id: a flood of failed attempts must not become a flood of writes. */
 const pendingFailures = () => singleton('pending-failures', () => new Map<string, { count: number; at: number }>())
 
-/** Records a failure after the response: its timing must not reveal whether the account exists. */
+/**
+ * Records a failure after the response: its timing must not reveal whether the account exists. Anyone can cause failures,
+ * so one row covers an hour, whatever the browser: an attacker cannot fill the table.
+ */
 export function recordFailure(userId: string, type: FailureType, context: RequestContext, method: Method) {
-  const id = `${userId}/${type}/${Math.floor(Date.now() / hourMilliseconds)}`
+  const id = hourlyId(userId, type)
   const pending = pendingFailures().get(id)
   pendingFailures().set(id, { count: (pending?.count ?? 0) + 1, at: Date.now() })
   if (pending) return
@@ -45,24 +59,33 @@ export function recordFailure(userId: string, type: FailureType, context: Reques
   })
 }
 
+/** The id of the row that stands for all events with the same parts in this hour. */
+function hourlyId(...parts: (string | boolean | null)[]): string {
+  const hour = Math.floor(Date.now() / hourMilliseconds)
+  return createHash('sha256')
+    .update(JSON.stringify([...parts, hour]))
+    .digest('base64url')
+}
+
 interface NewEvent {
   id: string
   userId: string
   type: EventType
   context: RequestContext
   method: Method | null
+  newBrowser?: boolean
   count?: number
   at?: number
-  newBrowser?: boolean
 }
 
-async function write({ id, userId, type, context, method, count = 1, at = Date.now(), newBrowser = false }: NewEvent) {
+async function write({ id, userId, type, context, method, newBrowser = false, count = 1, at = Date.now() }: NewEvent) {
   try {
     const browser = browserName(context.userAgent)
     const db = await database()
     await db.$executeRaw`
-      INSERT INTO "Event" ("id", "userId", "type", "method", "browser", "count", "at", "newBrowser")
-      VALUES (${id}, ${userId}, ${type}, ${method}, ${browser}, ${count}, ${BigInt(at)}, ${newBrowser})
+      INSERT INTO "Event" ("id", "userId", "kind", "type", "method", "browser", "newBrowser", "count", "at")
+      VALUES (${id}, ${userId}, ${eventKindOf(type)}, ${type}, ${method}, ${browser}, ${newBrowser}, ${count},
+        ${BigInt(at)})
       ON CONFLICT ("id") DO UPDATE SET "count" = "Event"."count" + excluded."count", "at" = excluded."at",
         "method" = excluded."method", "browser" = excluded."browser"`
   } catch (err) {

@@ -1,28 +1,117 @@
 import { limits } from '@/lib/api/limits'
-import type { AccountEvent, EventType, Method } from '@/lib/api/schemas'
+import {
+  type AccountEvent,
+  type EventKind,
+  type EventPage,
+  type EventType,
+  eventsInput,
+  type Method,
+} from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { eventRetentionMilliseconds } from '@/lib/database/purge'
-import { failureTypes } from './events'
+import { isBrowserName } from './browser-name'
+import { type EventPosition, formatCursor, parseCursor } from './event-cursor'
 import type { RequestContext } from './request-context'
 import { requireSession } from './sessions'
+import { parse } from './validation'
+
+/** A row as raw queries return it: SQLite's booleans are numbers. */
+interface EventRow {
+  id: string
+  type: string
+  method: string | null
+  browser: string | null
+  newBrowser: boolean | number | bigint
+  count: number | bigint
+  at: bigint
+}
 
 /**
- * @returns `{events: [{type, at, method, browser, count?}]}`; newest first, `count` only for failures
+ * A page of the account's events, newest first.
+ *
+ * @param body `{before?, kind?}`
+ * @throws ApiError not_signed_in, invalid_request
+ */
+export async function listEvents(body: unknown, context: RequestContext): Promise<EventPage> {
+  const { user } = await requireSession(context.session)
+  return eventsOfAccount(user.id, body)
+}
+
+/** As listEvents, for an account whose session has been checked. */
+export async function eventsOfAccount(userId: string, body?: unknown): Promise<EventPage> {
+  const { before, kind } = parse(eventsInput, body ?? {})
+  const rows = await newestRows(userId, kind, before === undefined ? beforeAll : parseCursor(before))
+  const page = rows.slice(0, limits.events)
+  const last = page.at(-1)
+  const more = rows.length > page.length
+  return { events: page.map(describeEvent), more, ...(more && last && { next: formatCursor(last) }) }
+}
+
+/** Of either kind apart, because the index does so: the events of a kind that is not asked for are not read. */
+async function newestRows(userId: string, kind: EventKind | undefined, { at, id }: EventPosition) {
+  const db = await database()
+  const since = oldest()
+  const limit = limits.events + 1
+  return db.$queryRaw<EventRow[]>`
+    SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'changes'
+      AND "at" BETWEEN ${since} AND ${at} AND ("at" < ${at} OR "id" < ${id})
+      ORDER BY "at" DESC, "id" DESC LIMIT ${kind === 'sign_ins' ? 0 : limit}) c
+    UNION ALL
+    SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'sign_ins'
+      AND "at" BETWEEN ${since} AND ${at} AND ("at" < ${at} OR "id" < ${id})
+      ORDER BY "at" DESC, "id" DESC LIMIT ${kind === 'changes' ? 0 : limit}) s
+    ORDER BY "at" DESC, "id" DESC LIMIT ${limit}`
+}
+
+/** Where the first page begins. */
+const beforeAll: EventPosition = { at: BigInt(Number.MAX_SAFE_INTEGER), id: '' }
+
+const oldest = () => BigInt(Date.now() - eventRetentionMilliseconds)
+
+/** Bounds the work, far beyond what rate limits and hourly rows let anyone record while an owner is away for weeks. */
+const searchedEvents = 5000
+
+/**
+ * What the owner should look at. The newest of each type: however many events of one type an attacker causes, they cannot
+ * push those of another out.
+ *
  * @throws ApiError not_signed_in
  */
-export async function listEvents(context: RequestContext): Promise<{ events: AccountEvent[] }> {
+export async function listNotableEvents(context: RequestContext): Promise<{ events: AccountEvent[] }> {
   const { user } = await requireSession(context.session)
+  return { events: await notableEventsOfAccount(user.id) }
+}
+
+/** As listNotableEvents, for an account whose session has been checked. */
+export async function notableEventsOfAccount(userId: string): Promise<AccountEvent[]> {
   const db = await database()
-  const at = { gte: BigInt(Date.now() - eventRetentionMilliseconds) }
-  const rows = await db.event.findMany({ where: { userId: user.id, at }, orderBy: { at: 'desc' }, take: limits.events })
-  const events = rows.map(({ type, at, method, browser, count }) => ({
+  const since = oldest()
+  const rows = await db.$queryRaw<EventRow[]>`
+    SELECT * FROM (
+      SELECT e.*, ROW_NUMBER() OVER (PARTITION BY e."type" ORDER BY e."at" DESC, e."id" DESC) AS "nth" FROM (
+        SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'changes'
+          AND "at" >= ${since} ORDER BY "at" DESC LIMIT ${searchedEvents}) c
+        UNION ALL
+        SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'sign_ins'
+          AND "at" >= ${since} ORDER BY "at" DESC LIMIT ${searchedEvents}) s
+      ) e
+      WHERE e."type" IN ('passkey_added', 'passkey_removed', 'username_changed', 'password_changed',
+        'password_removed', 'recovery_codes_made', 'signin_failed', 'locked_out')
+        OR (e."type" = 'signed_in' AND e."newBrowser" = ${true})
+    ) n
+    WHERE n."nth" <= ${limits.notableEvents} ORDER BY n."at" DESC, n."id" DESC`
+  return rows.map(describeEvent)
+}
+
+function describeEvent({ type, at, method, browser, newBrowser, count }: EventRow): AccountEvent {
+  const isFailure = type === 'signin_failed' || type === 'locked_out'
+  return {
     type: type as EventType,
     at: new Date(Number(at)).toISOString(),
     method: method as Method | null,
-    browser,
-    ...(isFailure(type) && { count }),
-  }))
-  return { events }
+    // Earlier versions stored text of the sender's own.
+    browser: isBrowserName(browser) ? browser : null,
+    ...((isFailure || count > 1) && { count: Number(count) }),
+    ...(newBrowser && { newBrowser: true as const }),
+  }
 }
-
-const isFailure = (type: string) => failureTypes.some((failure) => failure === type)

@@ -2,6 +2,7 @@ import { ApiError } from '@/lib/api/errors'
 import { type LiveSession, revokeSessionInput } from '@/lib/api/schemas'
 import { consumeToken } from '@/lib/database/consumed-tokens'
 import type { RequestContext } from './request-context'
+import { logSecurityEvent } from './security-log'
 import { liveSessionRecords } from './session-records'
 import { requireSession, type Session } from './sessions'
 import { parse } from './validation'
@@ -44,5 +45,6 @@ export async function revokeListedSession(body: unknown, context: RequestContext
   const record = (await recordsOf(session)).find((candidate) => candidate.id === id)
   if (!record) throw new ApiError('not_found')
   await consumeToken({ jti: id, exp: Number(record.expiresAt) / 1000 })
+  logSecurityEvent('session_revoked', context, { account: session.user.id })
   return id === session.claims.jti
 }

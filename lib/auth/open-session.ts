@@ -2,6 +2,7 @@ import { ApiError } from '@/lib/api/errors'
 import type { User } from '@/lib/api/schemas'
 import { type AccessCookie, issueAccessCookie } from './access-cookie'
 import { publicUser, type UserRow, type UserWithEpoch } from './accounts'
+import { readDevice } from './devices'
 import { recordEvent } from './events'
 import type { RequestContext } from './request-context'
 import {
@@ -50,7 +51,10 @@ export async function openSession(
   const opened = await issueTokens(user, record, device)
   const isSame = revoked && replaced?.sub === user.id && replaced.epoch === user.sessionEpoch
   const type = isNew ? 'account_created' : isSame ? 'reauthenticated' : 'signed_in'
-  await recordEvent(user.id, type, context, method, { newBrowser: !isNew && device === null })
+  await recordEvent(user.id, type, context, method, {
+    device: device?.jti ?? null,
+    newBrowser: !isNew && device === null,
+  })
   return { ...opened, stepUp: stepUp ? await issueStepUp(record) : null }
 }
 
@@ -86,12 +90,6 @@ async function issueTokens(user: UserRow, record: SessionRecord, device: Claims<
     device: { token, seconds: deviceSeconds },
     access: await issueAccessCookie(user.username, { ...claims, iat, exp: session.exp }),
   }
-}
-
-/** The device token of a browser that has signed in to the account before, or null. */
-async function readDevice(userId: string, { device }: RequestContext): Promise<Claims<'device'> | null> {
-  const claims = device === null ? null : await readToken('device', device)
-  return claims?.sub === userId ? claims : null
 }
 
 async function issueStepUp({ id: sid, userId: sub, epoch, method }: SessionRecord): Promise<string> {

@@ -3,12 +3,11 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { getRounds } from 'bcryptjs'
 import { Piscina } from 'piscina'
-import { ApiError } from '@/lib/api/errors'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
+import { inTurn, timed } from './hash-queue'
+import type { RequestContext } from './request-context'
 
-/** Beyond this many waiting hashes, rejecting at once beats answering too late. */
-const queuePerThread = 64
 const bcryptMaxBytes = 72
 
 /** bcrypt on the main thread would stall every other request for seconds. */
@@ -19,10 +18,14 @@ const pool = () =>
     return new Piscina({ filename, minThreads: threads, maxThreads: threads })
   })
 
-function runInPool<T>(task: { password: string } & ({ hash: string } | { cost: number })): Promise<T> {
-  const { queueSize, options } = pool()
-  if (queueSize >= queuePerThread * options.maxThreads) throw new ApiError('unavailable', { retryAfter: 5 })
-  return pool().run({ ...task, password: bcryptInput(task.password) })
+interface Task {
+  password: string
+  hash: string | null
+}
+
+/** At the configured cost. With a hash it tells whether the password matches, without one it returns a new hash. */
+function runInPool<T extends boolean | string>({ password, hash }: Task): Promise<T> {
+  return timed(() => pool().run({ password: bcryptInput(password), hash, cost: settings().bcryptCost }))
 }
 
 /**
@@ -34,26 +37,43 @@ function bcryptInput(password: string): string {
   return createHmac('sha384', 'latchkey/password').update(password).digest('base64')
 }
 
-/** @throws ApiError unavailable if too many hashes wait */
-export function hashPassword(password: string): Promise<string> {
-  return runInPool({ password, cost: settings().bcryptCost })
+/** What a hash is for: whose share it takes, and what to look at again if it had to wait. */
+export interface HashRequest<T> {
+  account: string
+  context: Pick<RequestContext, 'address' | 'signal'>
+  afterWaiting?: () => Promise<T>
+}
+
+/**
+ * @param request `afterWaiting` throws if the hash is no longer wanted
+ * @throws ApiError unavailable if the wait would be too long; whatever `afterWaiting` throws
+ */
+export function hashPassword(
+  password: string,
+  { account, context, afterWaiting }: HashRequest<unknown>,
+): Promise<string> {
+  return inTurn(account, context, async (waited) => {
+    if (waited) await afterWaiting?.()
+    return runInPool<string>({ password, hash: null })
+  })
 }
 
 /**
  * A failure takes as long without a hash or with a cheaper one: timing must not reveal which accounts exist.
  *
- * @throws ApiError unavailable if too many hashes wait
+ * @param request `afterWaiting` returns the hash as it is now
+ * @throws ApiError unavailable if the wait would be too long
  */
-export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
-  const { bcryptCost } = settings()
-  if (hash === null) {
-    await runInPool({ password, cost: bcryptCost })
-    return false
-  }
-  const matches = await runInPool<boolean>({ password, hash })
-  // The work doubles with each cost, so one hash per missing cost makes up the difference.
-  if (!matches) for (let cost = getRounds(hash); cost < bcryptCost; cost++) await runInPool({ password, cost })
-  return matches
+export function verifyPassword(
+  password: string,
+  hash: string | null,
+  { account, context, afterWaiting }: HashRequest<string | null>,
+): Promise<boolean> {
+  return inTurn(account, context, async (waited) => {
+    const current = waited && afterWaiting ? await afterWaiting() : hash
+    const result = await runInPool({ password, hash: current })
+    return result === true
+  })
 }
 
 export const needsRehash = (hash: string) => getRounds(hash) < settings().bcryptCost

@@ -1,11 +1,12 @@
-import { ApiError } from '@/lib/api/errors'
+import { ApiError, isApiError } from '@/lib/api/errors'
 import { signInInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
-import { findUserForSignIn, type SignInUser } from './accounts'
+import { findUserForSignIn, type SignInUser, usernameKey } from './accounts'
+import { requireShortWait } from './hash-queue'
 import { type OpenedSession, openSession } from './open-session'
 import { hashPassword, needsRehash, verifyPassword } from './password-hash'
 import type { RequestContext } from './request-context'
-import { consumeSignInAttempt } from './sign-in-attempt'
+import { consumePasswordAttempt } from './sign-in-attempt'
 import { parse } from './validation'
 
 /**
@@ -18,35 +19,61 @@ export async function signInWithPassword(body: unknown, context: RequestContext)
   return openSession(user, { method: 'pwd', passwordHash }, context)
 }
 
-/** Counts as an attempt to sign in. @returns the account with the hash that is stored now @throws ApiError authentication_failed, too_many_attempts, unavailable */
+/**
+ * Counts as an attempt to sign in.
+ *
+ * @returns the account with the hash that is stored now
+ * @throws ApiError authentication_failed, too_many_attempts, unavailable
+ */
 export async function verifyUserPassword(
   username: string,
   password: string,
   context: RequestContext,
 ): Promise<SignInUser & { passwordHash: string }> {
-  const user = await findUserForSignIn(username)
-  const attempt = await consumeSignInAttempt(username, user, context, 'pwd')
-  const hash = user?.passwordHash ?? null
-  const matches = await verifyPassword(password, hash).catch(async (error: unknown) => {
-    await attempt.refund()
+  requireShortWait(usernameKey(username), context)
+  const found = await findUserForSignIn(username)
+  const attempt = await consumePasswordAttempt(username, found, context)
+  const { user, matches } = await compare(found, username, password, context).catch(async (error: unknown) => {
+    await (context.signal?.aborted ? attempt.abandon() : attempt.refund())
     throw error
   })
+  const hash = user?.passwordHash ?? null
   if (!user || !hash || !matches) {
-    attempt.fail()
+    await attempt.fail()
     throw new ApiError('authentication_failed')
   }
   await attempt.succeed()
-  return { ...user, passwordHash: needsRehash(hash) ? await rehash(user.id, hash, password) : hash }
+  return { ...user, passwordHash: needsRehash(hash) ? await rehash(user, hash, password, context) : hash }
 }
 
-/** Conditional on the old hash, so that it never undoes a concurrent password change. */
-async function rehash(id: string, passwordHash: string, password: string): Promise<string> {
-  const replacement = await hashPassword(password)
+/** Compares with the hash as it is when the turn comes: the password, or whose username it is, may change until then. */
+async function compare(found: SignInUser | null, username: string, password: string, context: RequestContext) {
+  let user = found
+  const afterWaiting = async () => {
+    const current = await findUserForSignIn(username)
+    // The attempt was counted for the account that had this username before.
+    user = current?.id === found?.id ? current : null
+    return user?.passwordHash ?? null
+  }
+  const request = { account: usernameKey(username), context, afterWaiting }
+  const matches = await verifyPassword(password, found?.passwordHash ?? null, request)
+  return { user, matches }
+}
+
+/** Conditional on the old hash, so that it never undoes a concurrent password change. @returns the hash stored now */
+async function rehash(user: SignInUser, passwordHash: string, password: string, context: RequestContext) {
+  const { id, usernameKey: account } = user
+  const replacement = await hashPassword(password, { account, context }).catch((error: unknown) => {
+    // The password was right; the next sign-in tries again.
+    if (isApiError(error)) return null
+    throw error
+  })
+  if (replacement === null) return passwordHash
   const db = await database()
   const { count } = await db.user.updateMany({ where: { id, passwordHash }, data: { passwordHash: replacement } })
   if (count === 1) return replacement
   // A concurrent sign-in may have rehashed the same password.
   const { passwordHash: current } = await db.user.findUniqueOrThrow({ where: { id }, select: { passwordHash: true } })
-  if (current !== null && (await verifyPassword(password, current))) return current
+  if (current !== null && (await verifyPassword(password, current, { account, context }))) return current
   throw new ApiError('authentication_failed')
 }

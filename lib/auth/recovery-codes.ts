@@ -1,14 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { isApiError } from '@/lib/api/errors'
+import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { recoverySignInInput } from '@/lib/api/schemas'
+import { database } from '@/lib/database/client'
 import { revocationOfMethod } from '@/lib/database/consumed-tokens'
-import { findUserForSignIn } from './accounts'
-import { recordEvent } from './events'
+import { findUserForSignIn, type SignInUser } from './accounts'
+import { recordEvent, recordFailure } from './events'
+import { setSubject } from './log-rejection'
 import { type OpenedSession, openSession } from './open-session'
 import type { RequestContext } from './request-context'
-import { consumeSignInAttempt } from './sign-in-attempt'
+import { countSignIn } from './sign-in-attempt'
 import { requireStepUp } from './step-up'
+import { countFailures, limitAccountWrites } from './throttling-policies'
 import { parse } from './validation'
 import { writeAsSession } from './write-as-session'
 
@@ -37,12 +40,14 @@ export async function createRecoveryCodes(context: RequestContext) {
   const { user, claims } = await requireStepUp(context)
   const codes = Array.from({ length: limits.recoveryCodes }, newCode)
   const data = codes.map((code) => ({ hash: digest(code), userId: user.id }))
-  await writeAsSession(claims, (db) => [
-    db.recoveryCode.deleteMany({ where: { userId: user.id } }),
-    db.recoveryCode.createMany({ data }),
-    // Whoever had the old codes may have signed in with one.
-    revocationOfMethod(db, user.id, 'recovery', claims.jti),
-  ])
+  await limitAccountWrites(user.id, () =>
+    writeAsSession(claims, (db) => [
+      db.recoveryCode.deleteMany({ where: { userId: user.id } }),
+      db.recoveryCode.createMany({ data }),
+      // Whoever had the old codes may have signed in with one.
+      revocationOfMethod(db, user.id, 'recovery', claims.jti),
+    ]),
+  )
   await recordEvent(user.id, 'recovery_codes_made', context)
   return { codes: codes.map(formatCode) }
 }
@@ -53,19 +58,21 @@ export async function createRecoveryCodes(context: RequestContext) {
  */
 export async function signInWithRecoveryCode(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(recoverySignInInput, body)
-  const user = await findUserForSignIn(input.username)
-  const attempt = await consumeSignInAttempt(input.username, user, context, 'recovery')
   const codeHash = digest(normalizeCode(input.code))
-  try {
-    // The same statements for unknown users: timing must not reveal which accounts exist.
-    const opened = await openSession(user ?? nobody, { method: 'recovery', codeHash }, context)
-    await attempt.succeed()
-    return opened
-  } catch (error) {
-    if (isApiError(error)) attempt.fail()
-    else await attempt.refund()
-    throw error
-  }
+  return countFailures('recovery', context.address, async () => {
+    const user = await findUserOfCode(input.username, codeHash, context)
+    return countSignIn(user, () => openSession(user, { method: 'recovery', codeHash }, context))
+  })
 }
 
-const nobody = { id: '', username: '', createdAt: new Date(0), sessionEpoch: 0 }
+/** Only reads the code, so that an account past its limit of sign-ins keeps it. @throws ApiError authentication_failed */
+async function findUserOfCode(username: string, hash: string, context: RequestContext): Promise<SignInUser> {
+  const user = await findUserForSignIn(username)
+  setSubject(context, { account: user?.id ?? null, username, method: 'recovery' })
+  const db = await database()
+  // The same statement for unknown users: timing must not reveal which accounts exist.
+  const code = await db.recoveryCode.findFirst({ where: { hash, userId: user?.id ?? '' } })
+  if (user && code) return user
+  if (user) recordFailure(user.id, 'signin_failed', context, 'recovery')
+  throw new ApiError('authentication_failed')
+}

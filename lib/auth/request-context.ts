@@ -6,4 +6,8 @@ export interface RequestContext {
   device: string | null
   stepUp: string | null
   userAgent: string | null
+  /** The id that the response names, for the log */
+  requestId: string
+  /** Aborts when the client disconnects. Read it only where work may wait: it is made on first use. */
+  readonly signal: AbortSignal | undefined
 }

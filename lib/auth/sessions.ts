@@ -3,8 +3,10 @@ import type { Passkey } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { consumeToken } from '@/lib/database/consumed-tokens'
 import type { UserRow } from './accounts'
+import { logIfForged } from './log-rejection'
 import { describePasskey, type PasskeyRow } from './passkey'
 import type { RequestContext } from './request-context'
+import { logSecurityEvent } from './security-log'
 import { type Claims, readToken } from './tokens'
 
 export interface Session {
@@ -57,7 +59,10 @@ export async function requireSession(token: string | null): Promise<Session> {
 }
 
 /** Revokes the session of a request. Invalid or already revoked tokens are ignored. @returns whether it was a session */
-export async function signOut({ session }: RequestContext): Promise<boolean> {
-  const claims = session === null ? null : await readToken('session', session)
-  return claims !== null && (await consumeToken(claims))
+export async function signOut(context: RequestContext): Promise<boolean> {
+  const claims = context.session === null ? null : await readToken('session', context.session)
+  if (!claims) await logIfForged(context.session, context)
+  if (!claims || !(await consumeToken(claims))) return false
+  logSecurityEvent('signed_out', context, { account: claims.sub })
+  return true
 }

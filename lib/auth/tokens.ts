@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import { method } from '@/lib/api/schemas'
 import { tokenKeys } from './token-keys'
@@ -98,4 +98,34 @@ export async function readToken<T extends TokenType>(type: T, token: string): Pr
     }
   }
   return null
+}
+
+/**
+ * Whether a token has one of our types and no signature of ours: somebody has made or changed it. So does a token that was
+ * signed before the secret was replaced.
+ */
+export async function isForged(token: string): Promise<boolean> {
+  const type = readType(token)
+  if (type === null) return false
+  for (const key of await tokenKeys(type)) {
+    try {
+      await jwtVerify(token, key, { algorithms: ['HS256'] })
+      return false
+    } catch (error) {
+      const isUnsigned =
+        error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JOSEAlgNotAllowed
+      if (!isUnsigned) return false
+    }
+  }
+  return true
+}
+
+/** The type that a token's header names, or null if it is not one of ours. */
+function readType(token: string): TokenType | null {
+  try {
+    const type = decodeProtectedHeader(token).typ?.replace(/\+jwt$/, '') ?? ''
+    return Object.hasOwn(claims, type) ? (type as TokenType) : null
+  } catch {
+    return null
+  }
 }

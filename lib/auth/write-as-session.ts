@@ -1,6 +1,6 @@
 import { ApiError } from '@/lib/api/errors'
 import { database } from '@/lib/database/client'
-import { isGone } from '@/lib/database/errors'
+import { isConflict, isGone } from '@/lib/database/errors'
 import type { Prisma } from '@/lib/database/generated/sqlite/client'
 import type { Database } from './accounts'
 import type { Claims } from './tokens'
@@ -8,25 +8,35 @@ import type { Claims } from './tokens'
 type Results<P> = { [K in keyof P]: Awaited<P[K]> }
 
 /**
- * Runs the privileged writes of a session as one batch that fails as a whole unless the session's epoch is current. Its
- * first statement locks the account's row, so a write that another transaction delays cannot land after "sign out
- * everywhere" has answered.
+ * Runs the privileged writes of a session as one batch that fails as a whole unless the session is still valid. Its first
+ * statement locks the account's row, so a write that another transaction delays cannot land after "sign out everywhere"
+ * has answered.
  *
  * @returns the results of the statements
  * @throws ApiError not_signed_in
  */
 export async function writeAsSession<P extends Prisma.PrismaPromise<unknown>[]>(
-  { sub, epoch }: Pick<Claims<'session'>, 'sub' | 'epoch'>,
+  claims: Claims<'session'>,
   statements: (db: Database) => [...P],
 ): Promise<Results<P>> {
   const db = await database()
-  const holdEpoch = db.user.update({
+  const guards = validityGuards(db, claims)
+  const results = await db.$transaction([...guards, ...statements(db)]).catch((cause: unknown) => {
+    const over = isGone(cause) || isConflict(cause, 'ConsumedToken')
+    throw over ? new ApiError('not_signed_in', { cause }) : cause
+  })
+  return results.slice(guards.length) as unknown as Results<P>
+}
+
+/** Statements that fail if the session is over: by its epoch, with its passkey, or because its token was consumed. */
+const validityGuards = (db: Database, { sub, epoch, pk, jti }: Claims<'session'>) => [
+  db.user.update({
     where: { id: sub, sessionEpoch: epoch },
     data: { sessionEpoch: { increment: 0 } },
     select: { id: true },
-  })
-  const results = await db.$transaction([holdEpoch, ...statements(db)]).catch((cause: unknown) => {
-    throw isGone(cause) ? new ApiError('not_signed_in', { cause }) : cause
-  })
-  return results.slice(1) as unknown as Results<P>
-}
+  }),
+  ...(pk === undefined ? [] : [db.passkey.findUniqueOrThrow({ where: { id: pk, userId: sub }, select: { id: true } })]),
+  // The primary key makes this fail if the token is consumed, and makes a concurrent consumption wait.
+  db.consumedToken.create({ data: { id: jti, expiresAt: 0n } }),
+  db.consumedToken.delete({ where: { id: jti } }),
+]

@@ -2,6 +2,7 @@ import type { Account } from '@/lib/api/schemas'
 import { runOnAccount } from './account-action'
 import { ApiClientError, isCode, type Outcome } from './errors'
 import { post } from './post'
+import { forgetSession } from './sign-out'
 import { signalAccepted, signalCurrentUsername } from './signals'
 
 /** Changes the username, also in the password manager's passkeys. */
@@ -16,7 +17,7 @@ export function changeUsername(account: Account, username: string): Promise<Outc
 /**
  * Sets or changes the password, and ends all other sessions.
  *
- * @param currentPassword needed if a password opened this session; also used to reauthenticate an old session, so that it is typed only once
+ * @param currentPassword needed unless the step-up token comes from a passkey or a recovery code; also used to reauthenticate where there is no token, so that it is typed only once
  */
 export function changePassword(account: Account, password: string, currentPassword?: string): Promise<Outcome> {
   const change = () => post('/api/i/password', { password, currentPassword })
@@ -37,15 +38,20 @@ export function changePassword(account: Account, password: string, currentPasswo
 
 const wrongPassword = { fields: { currentPassword: "That isn't your current password." } }
 
-export function signOutEverywhere(account: Account): Promise<Outcome> {
-  return runOnAccount(account, () => post('/api/i/signout-everywhere'), { title: "Couldn't sign you out everywhere" })
-}
-
 /** Deletes the account, then signals the password manager to drop its passkeys. */
 export function deleteAccount(account: Account): Promise<Outcome> {
   const action = async () => {
     await post('/api/i/delete')
+    forgetSession()
     signalAccepted({ ...account, passkeys: [] })
   }
   return runOnAccount(account, action, { title: "Couldn't delete your account" })
+}
+
+/** Removes the password; the passkeys stay. Ends the other sessions that it opened. */
+export function removePassword(account: Account): Promise<Outcome> {
+  return runOnAccount(account, () => post('/api/i/password/remove'), {
+    title: "Couldn't remove your password",
+    words: { last_way_in: 'The password is your only way to sign in. Add a passkey first.' },
+  })
 }

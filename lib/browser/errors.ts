@@ -13,7 +13,13 @@ export interface Failure {
 export type Outcome = 'done' | 'cancelled' | Failure
 
 /** Codes of the browser's own, for what no response says. */
-type ClientCode = 'offline' | 'unreachable' | 'session_lost' | 'signed_in_meanwhile' | 'another_account'
+type ClientCode =
+  | 'offline'
+  | 'unreachable'
+  | 'session_lost'
+  | 'signed_in_meanwhile'
+  | 'another_account'
+  | 'user_not_verified'
 
 export type FailureCode = ErrorCode | ClientCode
 
@@ -82,8 +88,10 @@ const units: [from: number, size: number, unit: string][] = [
 
 const sentences: Partial<Record<FailureCode, string>> = {
   authentication_failed: 'Try again, or use another way to sign in.',
-  unknown_passkey: 'This passkey is no longer registered here. Use another passkey or your password.',
+  unknown_passkey: 'This passkey is no longer registered here. Use another passkey or another way to sign in.',
   signed_in_meanwhile: "You're already signed in, possibly in another tab. Sign out before you create another account.",
+  user_not_verified:
+    "Your device didn't check that it's you: it asked for no fingerprint, face or PIN. Confirm it's you in another way, or try again once it can ask.",
   passkey_taken: 'This device already has a passkey for this account.',
   reauthentication_required: 'Sign in again to continue.',
   not_signed_in: "You're signed out. Sign in again to continue.",

@@ -1,30 +1,13 @@
 import type { AccountEvent } from '@/lib/api/schemas'
 
-const isFailure = ({ type }: AccountEvent) => type === 'signin_failed' || type === 'locked_out'
-const isSignIn = ({ type }: AccountEvent) => type === 'signed_in' || type === 'account_created'
-/** Fewer failures are likely typos. */
-const manyFailures = 5
-
-/**
- * Failed sign-in attempts since the previous sign-in.
- *
- * @param events newest first
- * @returns how many, and since when; null if there are too few to mention
- */
-export function failedAttempts(events: AccountEvent[]): { count: number; since: string } | null {
-  const [, before] = events.filter(isSignIn)
-  if (!before) return null
-  const failures = events.slice(0, events.indexOf(before)).filter(isFailure)
-  const count = failures.reduce((sum, failure) => sum + (failure.count ?? 1), 0)
-  const noteworthy = count >= manyFailures || failures.some(({ type }) => type === 'locked_out')
-  return noteworthy ? { count, since: before.at } : null
-}
+const isSignIn = ({ type }: AccountEvent) =>
+  type === 'signed_in' || type === 'reauthenticated' || type === 'account_created'
 
 /** Whether the person signed in with a recovery code and has set up no passkey or password since. `events`: newest first */
 export function needsNewSignInMethod(methods: string[], events: AccountEvent[]): boolean {
   if (!methods.every((method) => method === 'recovery')) return false
   const latest = events.find(
-    ({ type, method }) => isNewSignInMethod(type) || (type === 'signed_in' && method === 'recovery'),
+    (event) => isNewSignInMethod(event.type) || (isSignIn(event) && event.method === 'recovery'),
   )
   return !latest || !isNewSignInMethod(latest.type)
 }
@@ -41,15 +24,20 @@ const tenMinutes = 10 * 60_000
 
 const methodNames: Record<string, string> = { pwd: 'a password', passkey: 'a passkey', recovery: 'a recovery code' }
 
+const withMethod = (done: string) => (way: string | undefined, count: number) =>
+  `${done}${way ? ` with ${way}` : ''}${count > 1 ? `, ${count} times` : ''}`
+
 const sentences: Record<string, (way: string | undefined, count: number) => string> = {
-  account_created: (way) => (way ? `Account created with ${way}` : 'Account created'),
-  signed_in: (way) => (way ? `Signed in with ${way}` : 'Signed in'),
+  account_created: withMethod('Account created'),
+  signed_in: withMethod('Signed in'),
+  reauthenticated: withMethod('Confirmed it was you'),
   signin_failed: (_, count) => (count === 1 ? 'Failed sign-in attempt' : `${count} failed sign-in attempts`),
   locked_out: (_, count) => (count === 1 ? 'Sign-in attempt blocked' : `${count} sign-in attempts blocked`),
   passkey_added: () => 'Passkey added',
   passkey_removed: () => 'Passkey removed',
   username_changed: () => 'Username changed',
   password_changed: () => 'Password changed',
+  password_removed: () => 'Password removed',
   recovery_codes_made: () => 'Recovery codes created',
   signed_out_everywhere: () => 'Signed out everywhere',
 }

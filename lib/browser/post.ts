@@ -1,12 +1,20 @@
 import type { Body, PostPath, Result } from '@/lib/api/endpoints'
 import { ApiClientError } from './errors'
+import { rememberOwnAction } from './notice-memory'
+import { stepUpToken, storeStepUp } from './step-up'
 
 /** The body is left out where the endpoint reads none or needs none. */
 type Arguments<P extends PostPath> = undefined extends Body<P> ? [] : object extends Body<P> ? [Body<P>?] : [Body<P>]
 
-/** Posts JSON to an endpoint and returns its result. @throws ApiClientError unless it succeeds */
+/**
+ * Posts JSON to an endpoint and returns its result. Sends the step-up token, if there is one, and keeps the one that the
+ * answer to a credential carries.
+ *
+ * @throws ApiClientError unless it succeeds
+ */
 export async function post<P extends PostPath>(path: P, ...[body]: Arguments<P>): Promise<Result<P>> {
-  const headers = { 'Content-Type': 'application/json' }
+  const stepUp = stepUpToken()
+  const headers = { 'Content-Type': 'application/json', ...(stepUp && { 'Latchkey-Step-Up': stepUp }) }
   const init: RequestInit = {
     method: 'POST',
     headers,
@@ -14,12 +22,17 @@ export async function post<P extends PostPath>(path: P, ...[body]: Arguments<P>)
     credentials: 'same-origin',
     cache: 'no-store',
   }
+  const asked = performance.now()
   const response = await fetch(path, init).catch(() => {
     throw new ApiClientError(navigator.onLine ? 'unreachable' : 'offline')
   })
   // Proxies and captive portals answer with other content than JSON.
   const answer = await response.json().catch(() => null)
-  if (response.ok && (answer !== null || response.status === 204)) return answer
+  if (response.ok) rememberOwnAction(path, response, performance.now() - asked)
+  if (response.ok && (answer !== null || response.status === 204)) {
+    if (typeof answer?.stepUp === 'string') storeStepUp(answer.stepUp)
+    return answer
+  }
   if (response.ok) throw new ApiClientError('unreachable')
   throw new ApiClientError(answer?.code ?? 'internal_error', {
     ...answer,

@@ -1,9 +1,16 @@
 import { requireSessionCookie } from './account'
-import type { Outcome } from './errors'
+import { ApiClientError, type Outcome } from './errors'
+import { authenticate } from './passkeys/ceremony'
 import { post } from './post'
 import { runAction } from './run-action'
 
-/* With a passkey, reauthentication is `signInWithPasskey`: during a session the server accepts only that account's passkeys. */
+/** Signs in again with one of the account's passkeys: during a session the server accepts no others. Fails if the passkey did not check who is there. */
+export function reauthenticateWithPasskey(): Promise<Outcome> {
+  return runAction(async () => {
+    const { stepUp } = await authenticate(await post('/api/auth/login/options'))
+    if (!stepUp) throw new ApiClientError('user_not_verified')
+  })
+}
 
 export function reauthenticateWithPassword(username: string, password: string): Promise<Outcome> {
   return reauthenticate(() => post('/api/signin', { username, password }), 'Check your password.')

@@ -1,13 +1,64 @@
-import type { Outcome } from './errors'
+import type { Account, LiveSession } from '@/lib/api/schemas'
+import { runOnAccount } from './account-action'
+import { isCode, type Outcome } from './errors'
 import { forgetCrossDevice } from './passkeys/cross-device'
 import { post } from './post'
 import { runAction } from './run-action'
+import { exchangeStepUp, forgetStepUp } from './step-up'
+import { listenToTabs, tellTabs } from './tabs'
 
 /** Ends the session. Succeeds without one, too. */
 export function signOut(): Promise<Outcome> {
   const action = async () => {
     await post('/api/signout')
-    forgetCrossDevice()
+    forgetSession()
   }
   return runAction(action, { title: "You're still signed in" })
+}
+
+/** Ends all sessions of the account. */
+export function signOutEverywhere(account: Account): Promise<Outcome> {
+  const action = async () => {
+    await post('/api/i/signout-everywhere', {})
+    forgetSession()
+  }
+  return runOnAccount(account, action, { title: "Couldn't sign you out everywhere" })
+}
+
+/** Ends all sessions of the account but this one, which is replaced. */
+export function signOutEverywhereElse(account: Account): Promise<Outcome> {
+  const action = () => post('/api/i/signout-everywhere', { exceptThis: true })
+  return runOnAccount(account, action, { title: "Couldn't sign you out everywhere else" })
+}
+
+/** Ends one of the account's other sessions; one that has ended already is no failure. */
+export function signOutSession(account: Account, { id }: Pick<LiveSession, 'id'>): Promise<Outcome> {
+  const action = () =>
+    post('/api/i/sessions/revoke', { id }).catch((error: unknown) => {
+      if (!isCode(error, 'not_found')) throw error
+    })
+  return runOnAccount(account, action, { title: "Couldn't sign out that browser" })
+}
+
+/** Removes what this browser kept of a session that has ended, and makes its other tabs leave their signed-in pages. */
+export function forgetSession(): void {
+  forgetCrossDevice()
+  forgetStepUp()
+  tellTabs({ type: 'signed-out' })
+}
+
+/**
+ * Connects a signed-in page with the other tabs of the browser.
+ *
+ * @param onSignedOut called when another tab has ended the session
+ * @returns disconnects it
+ */
+export function joinTabs(onSignedOut: () => void): () => void {
+  return listenToTabs((message) => {
+    exchangeStepUp(message)
+    if (message.type !== 'signed-out') return
+    forgetCrossDevice()
+    forgetStepUp()
+    onSignedOut()
+  })
 }

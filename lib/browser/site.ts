@@ -3,4 +3,8 @@ export interface Site {
   appName: string
   origins: string[]
   originConfigured: boolean
+  /** False: people sign in with passkeys and recovery codes only. */
+  passwords: boolean
+  /** Code points of a new password. */
+  passwordMinLength: number
 }

@@ -37,3 +37,10 @@ export const revocationOfMethod = (db: Database, userId: string, method: string,
   SELECT s."id", s."expiresAt" + ${BigInt(graceMilliseconds)} FROM "Session" s
   WHERE s."userId" = ${userId} AND s."method" = ${method} AND s."id" <> ${sid}
   ON CONFLICT DO NOTHING`
+
+/** The statement that revokes the sessions that a password opened, except `sid`, if the account has no password any more. */
+export const revocationWithPassword = (db: Database, userId: string, sid: string) => db.$executeRaw`
+  INSERT INTO "SpentToken" ("id", "expiresAt")
+  SELECT s."id", s."expiresAt" + ${BigInt(graceMilliseconds)} FROM "Session" s JOIN "User" u ON u."id" = s."userId"
+  WHERE s."userId" = ${userId} AND s."method" = 'pwd' AND s."id" <> ${sid} AND u."passwordHash" IS NULL
+  ON CONFLICT DO NOTHING`

@@ -1,18 +1,15 @@
 import ipaddr from 'ipaddr.js'
 import { log } from '@/lib/process/log'
-import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
+import { ownServerRuns } from './own-server'
 
 /** Whether X-Forwarded-For is ours: server.ts appends the socket's address to it, and Vercel overwrites it. */
-const source = () => singleton('address-source', () => ({ known: process.env.VERCEL === '1' }))
-
-export function trustForwardedFor(): void {
-  source().known = true
-}
+const isAddressKnown = () => ownServerRuns() || process.env.VERCEL === '1'
 
 /** Logs a warning at the start if requests cannot be told apart by address. */
 export function warnOfUnknownAddresses(): void {
-  if (!source().known) log().warn('no client address is known here: all requests share the rate limits of one address')
+  if (!isAddressKnown())
+    log().warn('no client address is known here: all requests share the rate limits of one address')
 }
 
 /**
@@ -22,9 +19,10 @@ export function warnOfUnknownAddresses(): void {
  * @returns an IPv4 address, an IPv6 /64 (providers assign at least that much to a customer), or `unknown`
  */
 export function clientAddress(headers: Headers): string {
-  if (!source().known) return 'unknown'
-  const entries = (headers.get('X-Forwarded-For') ?? '').split(',').flatMap((text) => parseAddress(text.trim()) ?? [])
-  return entries.at(-1 - settings().trustedProxies) ?? entries[0] ?? 'unknown'
+  if (!isAddressKnown()) return 'unknown'
+  // Positions count every entry: dropping those that are no address would move a forged one into place.
+  const entry = (headers.get('X-Forwarded-For') ?? '').split(',').at(-1 - settings().trustedProxies)
+  return parseAddress(entry?.trim() ?? '') ?? 'unknown'
 }
 
 /** Some proxies include the port: 1.2.3.4:5678, [2001:db8::1]:5678. */

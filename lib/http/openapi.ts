@@ -1,10 +1,11 @@
 import { openApiDocument } from '@/lib/api/openapi'
+import { settings } from '@/lib/settings/settings'
 
 let body: string | undefined
 
-/** The OpenAPI document of the API. It changes only with the build. */
+/** The OpenAPI document of the API. It changes only with the build and the settings. */
 export function openApi(): Response {
-  body ??= JSON.stringify(openApiDocument())
+  body ??= JSON.stringify(openApiDocument(settings()))
   const headers = {
     'Cache-Control': 'public, max-age=3600',
     'Content-Type': 'application/json',

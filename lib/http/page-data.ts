@@ -1,11 +1,14 @@
-import type { PostPath, Result } from '@/lib/api/endpoints'
+import type { Body, PostPath, Result } from '@/lib/api/endpoints'
 import { ApiError, isApiError } from '@/lib/api/errors'
-import type { Account, AccountEvent } from '@/lib/api/schemas'
+import type { Account, AccountEvent, EventKind, EventPage, LiveSession } from '@/lib/api/schemas'
 import { describeAccount } from '@/lib/auth/describe-account'
-import { listEvents } from '@/lib/auth/list-events'
+import { eventsOfAccount, notableEventsOfAccount } from '@/lib/auth/list-events'
+import { listSessions } from '@/lib/auth/list-sessions'
+import { logIfForged } from '@/lib/auth/log-rejection'
 import { findSession } from '@/lib/auth/sessions'
 import { readToken } from '@/lib/auth/tokens'
 import { settings } from '@/lib/settings/settings'
+import { readCookie } from './cookies'
 import { callBackend } from './remote-backend/call'
 import { readRequestContext, readSession } from './request-context'
 
@@ -15,19 +18,44 @@ export async function currentAccount(headers: Headers): Promise<Account | null> 
   const token = readSession(headers)
   if (backendUrl) return fetchRemoteAccount(headers, token, backendUrl)
   const session = await findSession(token)
+  if (!session) await logIfForged(token, await readRequestContext(headers))
   return session && describeAccount(session)
 }
 
-/** The newest events of the signed-in account, newest first; none without a session. */
-export async function recentEvents(headers: Headers): Promise<AccountEvent[]> {
+/** What happened to an account: the newest page of each kind, and what its owner should look at. */
+export interface Activity {
+  signIns: EventPage
+  changes: EventPage
+  notable: AccountEvent[]
+}
+
+/** The activity of the account that `currentAccount` returned for these headers. */
+export async function recentActivity(headers: Headers, { id }: Account): Promise<Activity> {
   const { backendUrl } = settings()
-  if (backendUrl) return (await fetchRemote(headers, '/api/i/events', backendUrl))?.events ?? []
-  const { events } = await listEvents(await readRequestContext(headers)).catch((error: unknown) => {
-    // The session may end between the page's two reads.
-    if (isApiError(error) && error.code === 'not_signed_in') return { events: [] }
+  const list = async (kind: EventKind) =>
+    backendUrl ? fetchRemote(headers, '/api/i/events', backendUrl, { kind }) : eventsOfAccount(id, { kind })
+  const listNotable = async () =>
+    backendUrl ? fetchRemote(headers, '/api/i/notices', backendUrl) : { events: await notableEventsOfAccount(id) }
+  const [signIns, changes, notable] = await Promise.all([list('sign_ins'), list('changes'), listNotable()])
+  // The session may end between the page's reads.
+  return { signIns: signIns ?? noEvents, changes: changes ?? noEvents, notable: notable?.events ?? [] }
+}
+
+const noEvents: EventPage = { events: [], more: false }
+
+/** What this browser remembers of notices; lib/browser writes it. */
+export const readNoticeMemory = (headers: Headers) => readCookie(headers, 'notices')
+
+/** The live sessions of the signed-in account; none without a session. */
+export async function liveSessions(headers: Headers): Promise<LiveSession[]> {
+  const { backendUrl } = settings()
+  if (backendUrl) return (await fetchRemote(headers, '/api/i/sessions', backendUrl))?.sessions ?? []
+  const { sessions } = await listSessions(await readRequestContext(headers)).catch((error: unknown) => {
+    // As above: the session may end between the page's reads.
+    if (isApiError(error) && error.code === 'not_signed_in') return { sessions: [] }
     throw error
   })
-  return events
+  return sessions
 }
 
 /** The account on the front end of a split deployment. */
@@ -46,10 +74,13 @@ async function fetchRemote<P extends PostPath>(
   headers: Headers,
   path: P,
   backendUrl: string,
+  body?: Body<P>,
 ): Promise<Result<P> | null> {
   // Only these headers: a page opened by a link from another site carries `Sec-Fetch-Site: cross-site`.
   const sent = new Headers([...headers].filter(([name]) => name === 'cookie' || name === 'authorization'))
-  const response = await callBackend(new URL(path, backendUrl), 'POST', sent)
+  if (body) sent.set('Content-Type', 'application/json')
+  const bytes = body && Buffer.from(JSON.stringify(body))
+  const response = await callBackend(new URL(path, backendUrl), 'POST', sent, { body: bytes })
   if (response.status === 401) return null
   if (!response.ok) throw new ApiError('unavailable', { cause: `the backend answered ${response.status}` })
   return response.json()
@@ -57,6 +88,6 @@ async function fetchRemote<P extends PostPath>(
 
 /** What pages need to know of the site. */
 export function siteInfo() {
-  const { appName, origins, originConfigured } = settings()
-  return { appName, origins: [...origins], originConfigured }
+  const { appName, origins, originConfigured, passwords, passwordMinLength } = settings()
+  return { appName, origins: [...origins], originConfigured, passwords, passwordMinLength }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { RequestContext } from '@/lib/auth/request-context'
 import { clientAddress } from './client-address'
 import { readCookie } from './cookies'
@@ -9,13 +10,23 @@ export const readSession = (headers: Headers) => readBearer(headers) ?? readCook
 /** No browser sends a longer User-Agent; this bounds the work of parsing one. */
 const longestUserAgent = 512
 
-export async function readRequestContext(headers: Headers): Promise<RequestContext> {
+/** @param request tells when the client disconnects; pages have none */
+export async function readRequestContext(
+  headers: Headers,
+  request?: Request,
+  requestId: string = randomUUID(),
+): Promise<RequestContext> {
   return {
     address: (await verifyClientAddress(headers)) ?? clientAddress(headers),
     session: readSession(headers),
     device: readCookie(headers, 'device'),
     stepUp: headers.get('Latchkey-Step-Up'),
     userAgent: headers.get('User-Agent')?.slice(0, longestUserAgent) ?? null,
+    requestId,
+    // Read on demand: srvx makes its controller and listener then, and few requests wait for anything.
+    get signal() {
+      return request?.signal
+    },
   }
 }
 

@@ -9,6 +9,8 @@ import {
   type Result,
 } from '@/lib/api/endpoints'
 import { ApiError, type ErrorCode } from '@/lib/api/errors'
+import { logRejection } from '@/lib/auth/log-rejection'
+import { pacingRejections } from '@/lib/auth/rejection-pace'
 import type { RequestContext } from '@/lib/auth/request-context'
 import { settings } from '@/lib/settings/settings'
 import { readBody } from './body'
@@ -38,18 +40,22 @@ type Outcome<R> = R extends null ? null | void | WithHeaders<null> : R | WithHea
 export function route<P extends PostPath>(path: P, action: (call: Call) => Promise<Outcome<Result<P>>>) {
   const endpoint: Endpoint = endpoints[path]
   const status = Number(Object.keys(endpoint.results)[0])
-  return requestHandler(bodyMode(endpoint), async (call) => resultResponse(status, await action(call)), endpoint)
+  const respond = async (call: Call) => resultResponse(status, await action(call))
+  const handler = requestHandler(bodyMode(endpoint), respond, endpoint)
+  // Before the body is read: an endpoint that is switched off says nothing of it.
+  return endpoint.usesPassword
+    ? (request: Request) => (settings().passwords ? handler : errorRoute('not_found'))(request)
+    : handler
 }
 
 /** The handler of OPTIONS at an endpoint with `crossOrigin`. */
-export const preflight = answering('ignored', async (request) => {
-  const origin = clientOrigin(request)
-  if (origin !== null && isPreflight(request)) return withCors(preflightResponse(), origin)
-  requireSameOrigin(request)
-  const response = errorResponse(new ApiError('method_not_allowed'))
-  response.headers.set('Allow', 'POST')
+export async function preflight(request: Request): Promise<Response> {
+  const origin = settings().backendUrl ? null : clientOrigin(request)
+  if (origin !== null && isPreflight(request)) return withHeaders(withCors(preflightResponse(), origin), randomUUID())
+  const response = await errorRoute('method_not_allowed')(request)
+  if (response.status === 405) response.headers.set('Allow', 'POST')
   return response
-})
+}
 
 /** The handler of a GET endpoint of lib/api/endpoints.ts. */
 export const resource = <T extends Response | Promise<Response>>(_path: GetPath, handle: (request: Request) => T) =>
@@ -67,12 +73,12 @@ export function requestHandler(
   handle: Handle,
   { crossOrigin = false }: { crossOrigin?: boolean } = {},
 ) {
-  if (!crossOrigin) return answering(mode, (request) => answer(request, mode, handle, null))
-  const respond = (request: Request) => answer(request, mode, handle, clientOrigin(request))
+  if (!crossOrigin) return answering(mode, (request, requestId) => answer(request, mode, handle, requestId, null))
+  const respond: Respond = (request, requestId) => answer(request, mode, handle, requestId, clientOrigin(request))
   return answering(mode, respond, (response, request) => withCors(response, clientOrigin(request)))
 }
 
-type Respond = (request: Request) => Promise<Response>
+type Respond = (request: Request, requestId: string) => Promise<Response>
 
 /**
  * A handler that turns what is thrown into an error response. On a front end, the backend's response is passed on.
@@ -89,7 +95,7 @@ export function answering(
     try {
       const { backendUrl } = settings()
       if (backendUrl) return await forward(request, mode, backendUrl)
-      return withHeaders(finish(await respond(request), request), requestId)
+      return withHeaders(finish(await respond(request, requestId), request), requestId)
     } catch (error) {
       return withHeaders(finish(errorResponse(error, requestId), request), requestId)
     }
@@ -109,9 +115,15 @@ function withHeaders(response: Response, requestId: string): Response {
   return response
 }
 
-async function answer(request: Request, mode: BodyMode, handle: Handle, origin: string | null) {
-  if (origin === null) requireSameOrigin(request)
-  const body = await readBody(request, mode)
-  const context = await readRequestContext(request.headers)
-  return handle({ body, context, fromPage: isFromPage(request), clientOrigin: origin })
+async function answer(request: Request, mode: BodyMode, handle: Handle, requestId: string, origin: string | null) {
+  const context = await readRequestContext(request.headers, request, requestId)
+  try {
+    if (origin === null) requireSameOrigin(request)
+    const body = await readBody(request, mode)
+    const call = { body, context, fromPage: isFromPage(request), clientOrigin: origin }
+    return await pacingRejections(context, () => handle(call))
+  } catch (error) {
+    await logRejection(error, context)
+    throw error
+  }
 }

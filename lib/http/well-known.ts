@@ -6,8 +6,11 @@ import { errorResponse } from './response'
 
 const init = { headers: { 'X-Content-Type-Options': 'nosniff' } }
 
-/** W3C, "A Well-Known URL for Changing Passwords". */
-export const changePassword = () => new Response(null, { status: 302, headers: { Location: '/profile#password' } })
+/** W3C, "A Well-Known URL for Changing Passwords". Without passwords there is none: managers then offer no such change. */
+export function changePassword(): Response {
+  if (!settings().passwords) return errorResponse(new ApiError('not_found'))
+  return new Response(null, { status: 302, headers: { Location: '/profile#password' } })
+}
 
 /** W3C, "A Well-Known URL for Relying Party Passkey Endpoints". */
 export function passkeyEndpoints(): Response {

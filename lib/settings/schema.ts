@@ -17,6 +17,8 @@ const generalSchema = z
     RATE_LIMIT_ADDRESS_MAX: wholeNumber(100, 1, 1_000_000),
     APP_NAME: z.string().trim().max(64, 'must be at most 64 characters').default('Latchkey'),
     BCRYPT_COST: wholeNumber(12, 10, 15),
+    PASSWORDS: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+    PASSWORD_MIN_LENGTH: wholeNumber(8, 8, 64),
     WEBAUTHN_USER_VERIFICATION: z
       .enum(['preferred', 'required'], { error: 'must be preferred or required' })
       .default('preferred'),
@@ -33,6 +35,10 @@ const generalSchema = z
     },
     appName: given.APP_NAME,
     bcryptCost: given.BCRYPT_COST,
+    /** False: people sign in with passkeys and recovery codes only. */
+    passwords: given.PASSWORDS === 'on',
+    /** Code points of a new password. */
+    passwordMinLength: given.PASSWORD_MIN_LENGTH,
     userVerification: given.WEBAUTHN_USER_VERIFICATION,
     trustedProxies: given.TRUSTED_PROXIES,
     port: given.PORT,

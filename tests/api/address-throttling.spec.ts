@@ -1,3 +1,4 @@
+import { DatabaseSync } from '@photostructure/sqlite'
 import {
   authenticate,
   authenticationOptions,
@@ -12,6 +13,7 @@ import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
+import { exchange, rawRequest, sendAndReset, statusOf } from '../support/raw-http'
 import type { Server } from '../support/server'
 
 const WRONG = 'a wrong password'
@@ -28,6 +30,12 @@ const test = base.extend<object, { behindProxy: Server }>({
 /** A client whose requests the proxy passes on with this header. */
 function from(server: Server, forwarded: string): Client {
   return new Client(server, { headers: { 'X-Forwarded-For': forwarded } })
+}
+
+/** A raw request with a wrong password for a username never tried before. */
+function passwordAttempt(headers: Record<string, string>): string {
+  const body = JSON.stringify({ username: randomName(), password: WRONG })
+  return rawRequest('POST', '/api/signin', { 'Content-Type': 'application/json', ...headers }, body)
 }
 
 /** The status of a wrong password for a username never tried before: only the address can be over its limit. */
@@ -88,6 +96,34 @@ test('the client address is the one that the trusted proxy appended', async ({ b
   expect(await tryPasswords(server, noAddress)).toEqual([401, 401, 401, 429])
 })
 
+test('an entry that is no address counts at its position, so that a forged one does not take its place', async ({
+  behindProxy: server,
+}) => {
+  const forged = ['198.51.100.90', '198.51.100.91', '198.51.100.92', '198.51.100.93']
+  const statuses = await tryPasswords(
+    server,
+    forged.map((address) => `${address}, not an address`),
+  )
+  expect(statuses).toEqual([401, 401, 401, 429])
+  expect(await tryPasswords(server, forged)).toEqual([401, 401, 401, 401])
+})
+
+test('a request whose connection was reset cannot choose the address that its attempt counts for', {
+  tag: '@embedded',
+}, async ({ start }) => {
+  const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
+  // While the process stands still, the kernel accepts connections, and their reset is known before Node asks who they are.
+  void server.kill('SIGSTOP')
+  for (let time = 0; time < 3; time += 1)
+    await sendAndReset(server.port, passwordAttempt({ 'X-Forwarded-For': '127.0.0.2' }))
+  void server.kill('SIGCONT')
+  const statuses = []
+  for (let time = 0; time < 4; time += 1) {
+    statuses.push(statusOf(await exchange(server.port, passwordAttempt({}), { localAddress: '127.0.0.2' })))
+  }
+  expect(statuses).toEqual([401, 401, 401, 429])
+})
+
 test('an IPv6 address is limited by its /64, and an IPv4-mapped address as IPv4', async ({ behindProxy: server }) => {
   const one = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:0DB8:0001:0002:0:0:0:5', '2001:db8:1:2::abcd']
   expect(await tryPasswords(server, one)).toEqual([401, 401, 401, 429])
@@ -95,6 +131,35 @@ test('an IPv6 address is limited by its /64, and an IPv4-mapped address as IPv4'
   const mapped = ['::ffff:198.51.100.9', '198.51.100.9', '::ffff:c633:6409', '198.51.100.9']
   expect(await tryPasswords(server, mapped)).toEqual([401, 401, 401, 429])
   expect(await tryPasswords(server, ['::ffff:198.51.100.10'])).toEqual([401])
+})
+
+test('an address past its limit writes nothing under new usernames, nor a /48 past its limit under new addresses', {
+  tag: '@embedded',
+}, async ({ start }) => {
+  const server = await start({ env: { TRUSTED_PROXIES: '1', RATE_LIMIT_ADDRESS_MAX: '1' } })
+  const addresses = Array.from({ length: 15 }, (_, index) => `2001:db8:48:${index}::1`)
+  expect((await tryPasswords(server, addresses)).filter((status) => status === 401)).toHaveLength(10)
+  expect(await tryPasswords(server, Array(5).fill('198.51.100.1'))).toEqual([401, 429, 429, 429, 429])
+  const db = new DatabaseSync(server.database, { readOnly: true, timeout: 5_000 })
+  const rows = (sql: string) => Number(db.prepare(`SELECT COUNT(*) AS n FROM ${sql}`).get()?.n)
+  expect(rows(`"RateLimit" WHERE "key" LIKE 'password:%'`)).toBe(11)
+  expect(rows('"FailureStreak"')).toBe(11)
+  expect(rows(`"RateLimit" WHERE "key" LIKE 'address:%'`)).toBe(11)
+  db.close()
+})
+
+test('the addresses of an IPv6 /48 may fail ten times as often together, and no other network counts', async ({
+  behindProxy: server,
+}) => {
+  const addresses = Array.from({ length: 30 }, (_, index) => `2001:db8:48:${index.toString(16)}::1`)
+  expect(await tryPasswords(server, addresses)).toEqual(Array(30).fill(401))
+  expect(await tryPasswords(server, ['2001:db8:48:ffff::1', '2001:db8:49::1'])).toEqual([429, 401])
+  // A success is refunded to the /48 as well.
+  const { username } = await signUp(from(server, '2001:db8:4a::1'))
+  for (let time = 0; time < 31; time += 1) {
+    const client = from(server, `2001:db8:4a:${(time % 2) + 1}::1`)
+    expect((await signInWithPassword(client, username)).status).toBe(200)
+  }
 })
 
 test('sign-ups and answers that a username is taken count towards the address limit', async ({

@@ -82,14 +82,14 @@ test('changing to an invalid username is answered 400 and changes nothing', asyn
   expect((await expectSignedIn(client)).username).toBe(username)
 })
 
-test('of twenty accounts that claim one username at once exactly one gets it', async ({ another }) => {
-  const clients = Array.from({ length: 20 }, () => another())
+test('of ten accounts that claim one username at once exactly one gets it', async ({ another }) => {
+  const clients = Array.from({ length: 10 }, () => another())
   const made = await Promise.all(clients.map((client) => signUp(client)))
   const wanted = randomName()
   const answers = await Promise.all(
     clients.map((client, index) => rename(client, index % 2 === 0 ? wanted : wanted.toUpperCase())),
   )
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
   const winner = answers.findIndex(({ status }) => status === 200)
   expect((await signInWithPassword(another(), wanted)).body.user.id).toBe(made[winner]?.id)
   const names = await Promise.all(clients.map(async (client) => (await expectSignedIn(client)).username))

@@ -69,15 +69,3 @@ test('of twenty concurrent wrong current passwords five are checked', async ({ c
   const statuses = (await Promise.all(attempts)).map(({ status }) => status)
   expect(statuses.sort()).toEqual([...Array(5).fill(401), ...Array(15).fill(429)])
 })
-
-test('after a password change only the browser that made it is a known device', async ({ client, another }) => {
-  const { username } = await signUp(client)
-  const before = another()
-  before.jar.set('device', client.jar.get('device') ?? '')
-  expect((await change(client, NEXT, PASSWORD)).status).toBe(200)
-  for (let time = 0; time < 5; time += 1)
-    expectAuthenticationFailed(await signInWithPassword(another(), username, WRONG))
-  expectError(await signInWithPassword(before, username, NEXT), 429, 'too_many_attempts')
-  await client.post('/api/signout')
-  expect((await signInWithPassword(client, username, NEXT)).status).toBe(200)
-})

@@ -7,6 +7,16 @@ import { expect, test } from '../support/fixtures'
 
 const run = (sql: string) => ({ sql, args: [], argTypes: [] })
 
+type Connection = Awaited<ReturnType<PrismaPg['connect']>>
+
+/** How many statements wait for a lock. */
+async function waitingFor(connection: Connection): Promise<number> {
+  const { rows } = await connection.queryRaw(
+    run(`SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`),
+  )
+  return Number(rows[0]?.[0])
+}
+
 /** Each inserts a row into a table that the test locks. */
 const INSERTS: Record<string, (client: Client, authenticator: Authenticator) => Promise<() => Promise<Answer>>> = {
   RecoveryCode: async (client) => () => client.post('/api/i/recovery-codes'),
@@ -28,10 +38,7 @@ for (const [table, prepare] of Object.entries(INSERTS)) {
     const insert = await prepare(client, new Authenticator(server.origin))
 
     const connection = await new PrismaPg({ connectionString: url }).connect()
-    const waiting = async () => {
-      const blocked = `SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
-      return Number((await connection.queryRaw(run(blocked))).rows[0]?.[0])
-    }
+    const waiting = () => waitingFor(connection)
     const lock = await connection.startTransaction()
     await lock.executeRaw(run(`LOCK TABLE "${table}" IN EXCLUSIVE MODE`))
     const inserting = insert()
@@ -55,4 +62,48 @@ for (const [table, prepare] of Object.entries(INSERTS)) {
     expect(passkeys.length + recoveryCodesLeft > 0).toBe(inserted.status === 201)
     await createRecoveryCodes(client)
   })
+}
+
+/** Each ends the session of `victim` in another way than by its epoch. */
+const ENDINGS: Record<string, (victim: Client, other: Client) => Promise<Answer>> = {
+  'a sign-out': (victim) => victim.post('/api/signout'),
+  'ending it in the list of sessions': async (_victim, other) => {
+    const { body } = await other.post('/api/i/sessions')
+    const id = body.sessions.find(({ current }: { current: boolean }) => !current).id
+    return other.post('/api/i/sessions/revoke', { id })
+  },
+}
+
+for (const [what, end] of Object.entries(ENDINGS)) {
+  test(`on PostgreSQL, a write that is held up does not land after ${what} has answered`, {
+    tag: '@networked',
+  }, async ({ start, ownPostgres }) => {
+    const url = ownPostgres.createDatabase()
+    const server = await start({ env: { DATABASE_URL: url } })
+    const [client, elsewhere] = [new Client(server), new Client(server)]
+    const { username } = await signUp(client)
+    await signInWithPassword(elsewhere, username)
+    const held = await holdUpAccounts(url)
+    const writing = client.post('/api/i/signout-everywhere', { exceptThis: true })
+    await expect.poll(held.waiting).toBe(1)
+    expect((await end(client, elsewhere)).status).toBe(204)
+    await held.release()
+    expect((await writing).status).toBe(401)
+    await expectSignedIn(elsewhere)
+  })
+}
+
+/** Locks every account's row, as another transaction may. */
+async function holdUpAccounts(url: string) {
+  const connection = await new PrismaPg({ connectionString: url }).connect()
+  const lock = await connection.startTransaction()
+  await lock.queryRaw(run('SELECT "id" FROM "User" FOR UPDATE'))
+  return {
+    waiting: () => waitingFor(connection),
+    async release() {
+      await lock.executeRaw(run('COMMIT'))
+      await lock.commit()
+      await connection.dispose()
+    },
+  }
 }

@@ -108,7 +108,7 @@ test('a device cookie of one account has no effect on another', async ({ client,
   expect((await signInWithPassword(client, mine)).status).toBe(200)
 })
 
-test('a forged device token, or one of an older epoch, has no effect', async ({ client, another, server }) => {
+test('a forged device token has no effect', async ({ client, another, server }) => {
   const { username, token } = await signUp(client)
   const device = client.jar.get('device') ?? ''
   await lock(another(), username)
@@ -119,7 +119,7 @@ test('a forged device token, or one of an older epoch, has no effect', async ({ 
     await resign(device, server.secret, { keyOf: 'session' }),
     await resign(device, server.secret, { header: { typ: 'session+jwt' } }),
     await resign(device, server.secret, { claims: { exp: 1_000_000_000 } }),
-    await resign(device, server.secret, { claims: { epoch: 1_000_000 } }),
+    await resign(device, server.secret, { claims: { sub: 'another account' } }),
   ]
   for (const value of useless) {
     const visitor = another()

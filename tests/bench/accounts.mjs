@@ -16,11 +16,11 @@ export async function signUp(port, username) {
   return token
 }
 
-/** @param {number} port @param {string} path @param {object} body */
-export const post = (port, path, body) =>
+/** @param {number} port @param {string} path @param {object} body @param {string} [address] that a proxy would pass on */
+export const post = (port, path, body, address = '127.0.0.1') =>
   fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
     body: JSON.stringify(body),
   })
 

@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
  * @property {string} path
  * @property {Record<string, string>} [headers]
  * @property {string[]} [bodies] JSON, sent in turn
+ * @property {number} [addresses] of clients that a proxy would pass on, in turn with the bodies; one unless given
  * @property {number} connections each sends its next request after the last response
  * @property {number} seconds
  * @property {number} [pauseMilliseconds] between an answer and the next request
@@ -26,7 +27,10 @@ process.once('message', async (/** @type {Load} */ load) => {
 
 /** @param {Load} load @returns {Promise<Result>} */
 async function run(load) {
-  const requests = (load.bodies ?? ['']).map((body) => requestBytes(load, body))
+  const { bodies = [''], addresses = 1 } = load
+  const requests = Array.from({ length: Math.max(bodies.length, addresses) }, (_, index) =>
+    requestBytes(load, bodies[index % bodies.length] ?? '', `198.18.0.${index % addresses}`),
+  )
   /** @type {number[]} */
   const waits = []
   /** @type {Record<string, number>} */
@@ -51,10 +55,16 @@ async function run(load) {
   return { rate: waits.length / seconds, p50: at(0.5), p99: at(0.99), statuses }
 }
 
-/** @param {Load} load @param {string} body */
-function requestBytes({ port, path, headers }, body) {
+/** @param {Load} load @param {string} body @param {string} address */
+function requestBytes({ port, path, headers }, body, address) {
   const type = body === '' ? {} : { 'Content-Type': 'application/json' }
-  const all = { Host: `localhost:${port}`, ...headers, ...type, 'Content-Length': String(Buffer.byteLength(body)) }
+  const all = {
+    Host: `localhost:${port}`,
+    'X-Forwarded-For': address,
+    ...headers,
+    ...type,
+    'Content-Length': String(Buffer.byteLength(body)),
+  }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
 }

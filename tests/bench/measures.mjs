@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { password, post, removePassword, signUp } from './accounts.mjs'
 import { poolRate } from './pool.mjs'
 import { put } from './servers.mjs'
@@ -7,7 +8,7 @@ import { put } from './servers.mjs'
 const rounds = 3
 const median = (/** @type {number[]} */ values) => values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 const session = (/** @type {string} */ token) => ({ Authorization: `Bearer ${token}` })
-const signIns = { path: '/api/signin', connections: 16 }
+const signIns = { path: '/api/signin', connections: 16, addresses: 16 }
 
 /** Throws unless every response has the expected status. @param {import('./load.mjs').Result} result @param {string} [status] */
 function only(result, status = '200') {
@@ -50,12 +51,41 @@ export async function signInRates({ port }, cost) {
 /** How long a session check takes, idle and while sixteen clients sign in without pause. @param {Product} product */
 export async function storm({ port }) {
   const headers = session(await signUp(port, 'storm'))
-  const bodies = [JSON.stringify({ username: 'storm', password })]
+  const names = Array.from({ length: 16 }, (_, index) => `storm-${index}`)
+  for (const username of names) await signUp(port, username)
+  const bodies = names.map((username) => JSON.stringify({ username, password }))
   const probe = { port, path: '/api/i', headers, connections: 1, seconds: 8, pauseMilliseconds: 3 }
   const idle = only(await put(probe))
   const [busy, signedIn] = await Promise.all([put(probe), put({ ...signIns, port, bodies, seconds: 8 })])
   only(signedIn)
   return { idle, busy: only(busy) }
+}
+
+/**
+ * How long a stranger's right password and a session check take while one address sends wrong ones over 200 connections.
+ *
+ * @param {Product} product with the default rate limits
+ */
+export async function flood({ port }) {
+  const headers = session(await signUp(port, 'flood'))
+  const probe = { port, path: '/api/i', headers, connections: 1, seconds: 6, pauseMilliseconds: 3 }
+  const idle = only(await put(probe))
+  const bodies = Array.from({ length: 500 }, (_, n) => JSON.stringify({ username: `nobody-${n}`, password: 'wrong' }))
+  const flooding = put({ ...signIns, port, bodies, connections: 200, addresses: 1, seconds: 6 })
+  /** @type {number[]} */
+  const waits = []
+  const strangers = async () => {
+    for (let turn = 0; turn < 10; turn++) {
+      const start = performance.now()
+      const { status } = await post(port, '/api/signin', { username: 'flood', password }, `198.18.1.${turn}`)
+      waits.push(performance.now() - start)
+      if (status !== 200) throw new Error(`a right password answered ${status}`)
+      await pause(300)
+    }
+  }
+  const [busy] = await Promise.all([put(probe), strangers()])
+  await flooding
+  return { idle, busy: only(busy), slowest: Math.max(...waits) }
 }
 
 /** Median durations (milliseconds) of failed sign-ins, which must not reveal which accounts exist. @param {Product} product */

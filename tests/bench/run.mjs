@@ -2,7 +2,7 @@
 // between runs; ratios within one run do not.
 import { availableParallelism } from 'node:os'
 import '../../scripts/broken-pipe.mjs'
-import { failures, rates, signInRates, storm } from './measures.mjs'
+import { failures, flood, rates, signInRates, storm } from './measures.mjs'
 import { startConstant, startProduct } from './servers.mjs'
 
 const round = (/** @type {number} */ value, digits = 0) => value.toFixed(digits)
@@ -41,6 +41,16 @@ async function benchWaits() {
   await product.stop()
 }
 
+async function benchFlood() {
+  const product = await startProduct(10, {})
+  const { idle, busy, slowest } = await flood(product)
+  const what = 'while one address sends wrong passwords over 200 connections'
+  judge(`a stranger's right password, cost 10, ${what}`, `${round(slowest)} ms`, slowest < 2_000, 'under 2 s')
+  const found = `p99 ${round(busy.p99, 2)} ms, idle ${round(idle.p99, 2)} ms, ratio ${round(busy.p99 / idle.p99, 1)}`
+  judge(`a session check, ${what}`, found, busy.p99 <= 3 * idle.p99, '3 times idle')
+  await product.stop()
+}
+
 async function benchFailures() {
   const product = await startProduct(10)
   const medians = await failures(product)
@@ -57,4 +67,5 @@ console.log(
 await benchRates()
 for (const cost of [10, 12]) await benchSignIns(cost)
 await benchWaits()
+await benchFlood()
 await benchFailures()

@@ -18,18 +18,22 @@ process.on('exit', () => {
 })
 
 /**
- * Starts the built product on an empty embedded database, with rate limits too generous to interfere.
+ * Starts the built product on an empty embedded database, behind what it takes for a proxy.
  *
  * @param {number} cost BCRYPT_COST
+ * @param {Record<string, string>} [limits] rate limits; too generous to interfere unless given
  */
-export async function startProduct(cost) {
+export async function startProduct(
+  cost,
+  limits = { RATE_LIMIT_LOGIN_MAX: '1000000', RATE_LIMIT_ADDRESS_MAX: '1000000' },
+) {
   const database = join(folder, `${randomBytes(6).toString('hex')}.db`)
   const server = await start(root, ['build/server.mjs'], {
     DATABASE_URL: `file:${database}`,
     JWT_SECRET: randomBytes(48).toString('base64'),
     BCRYPT_COST: String(cost),
-    RATE_LIMIT_LOGIN_MAX: '1000000',
-    RATE_LIMIT_ADDRESS_MAX: '1000000',
+    TRUSTED_PROXIES: '1',
+    ...limits,
   })
   return { ...server, database }
 }

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { ageSession, reauthenticationDialog, statusMessage } from '../support/account-pages'
+import { reauthenticationDialog, statusMessage } from '../support/account-pages'
 import { randomName } from '../support/accounts'
 import { button, expect, open, signedIn, submitSignIn, test } from '../support/pages'
+import { forgetStepUp } from '../support/step-up'
 
 /** Records what screen readers announce: text that is added to a live region that is not inert. */
 async function watchAnnouncements(page: Page) {
@@ -64,12 +65,11 @@ test('a changed setting is shown in its place and announced once', async ({ page
 
 test('the dialog announces its own messages, and closing it announces only what the page has to say', async ({
   page,
-  server,
 }) => {
   const announced = await watchAnnouncements(page)
   await VirtualAuthenticator.attach(page)
   await signedIn(page)
-  await ageSession(page, server)
+  await forgetStepUp(page)
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()
   await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill('not the password')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { ageSession, createRecoveryCodes, reauthenticationDialog } from '../support/account-pages'
+import { createRecoveryCodes, reauthenticationDialog } from '../support/account-pages'
 import { PASSWORD, randomName } from '../support/accounts'
 import {
   button,
@@ -15,6 +15,7 @@ import {
   test,
   usernameField,
 } from '../support/pages'
+import { forgetStepUp } from '../support/step-up'
 
 /** Presses Tab until the named element has the focus, and expects the focus to be visible on the way. */
 async function tabTo(page: Page, name: string) {
@@ -84,12 +85,12 @@ test('the focus returns to the pressed button when its action ends', async ({ pa
   await expect(button(page, 'Add a passkey')).toBeFocused()
 })
 
-test('the reauthentication dialog keeps the focus inside and returns it when closed', async ({ page, server }) => {
+test('the reauthentication dialog keeps the focus inside and returns it when closed', async ({ page }) => {
   await signedIn(page)
   await createRecoveryCodes(page)
-  await ageSession(page, server)
-  await open(page, '/profile')
-  await button(page, 'Sign out everywhere').focus()
+  await forgetStepUp(page)
+  await open(page, '/passkeys')
+  await button(page, 'Add a passkey').focus()
   await page.keyboard.press('Enter')
   const field = reauthenticationDialog(page).getByLabel('Password', { exact: true })
   await expect(field).toBeFocused()
@@ -104,7 +105,7 @@ test('the reauthentication dialog keeps the focus inside and returns it when clo
   }
   await field.focus()
   await page.keyboard.press('Escape')
-  await expect(button(page, 'Sign out everywhere')).toBeFocused()
+  await expect(button(page, 'Add a passkey')).toBeFocused()
 })
 
 test('every page has a language, a unique title, one main landmark and one first-level heading', async ({ page }) => {

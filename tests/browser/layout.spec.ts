@@ -1,6 +1,5 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { ageSession } from '../support/account-pages'
 import { randomName } from '../support/accounts'
 import {
   button,
@@ -13,6 +12,7 @@ import {
   test,
   usernameField,
 } from '../support/pages'
+import { forgetStepUp } from '../support/step-up'
 
 /** A username of maximum length, without a line break opportunity. */
 const longName = () => `${randomName()}${'m'.repeat(64)}`.slice(0, 64)
@@ -70,7 +70,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectToFit(page, 'not found')
     })
 
-    test('forms and dialogs of signed-in pages fit the longest username', async ({ page, server }) => {
+    test('forms and dialogs of signed-in pages fit the longest username', async ({ page }) => {
       await signedIn(page, longName())
       await open(page, '/profile')
       for (const name of ['Change username', 'Change password', 'Create codes']) await button(page, name).click()
@@ -82,8 +82,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await button(page, 'Delete account').click()
       await expectToFit(page, 'confirming deletion')
       await page.keyboard.press('Escape')
-      await ageSession(page, server)
-      await button(page, 'Sign out everywhere').click()
+      await forgetStepUp(page)
+      await button(page, 'Done').click()
+      await button(page, 'Create new codes').click()
+      await button(page, 'Create ten codes').click()
       await button(page, 'Use a recovery code').click()
       await button(page, 'Continue').click()
       await expectToFit(page, 'reauthenticating')

@@ -4,6 +4,7 @@ import { account, dialog, errorMessage, statusMessage } from '../support/account
 import { register, signUpWithPasskey as signUpElsewhere } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import { button, expect, open, signedIn, signUpWithPasskey, test } from '../support/pages'
+import { postAs } from '../support/step-up'
 
 const cards = (page: Page) => page.getByRole('listitem')
 const removeDialog = (page: Page) => dialog(page, /^Remove “/)
@@ -97,7 +98,7 @@ test('a passkey that has become the only way to sign in is kept, and the dialog 
   await button(other, 'Add a passkey').click()
   await expect(cards(other)).toHaveCount(2)
   const [, second] = (await account(other)).passkeys
-  expect((await other.request.post('/api/i/passkeys/remove', { data: { id: second.id } })).status()).toBe(204)
+  expect((await postAs(other, '/api/i/passkeys/remove', { id: second.id })).status()).toBe(204)
   await cards(other).first().getByRole('button', { name: 'Remove' }).click()
   await removeDialog(other).getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(errorMessage(removeDialog(other), 'This is your only way to sign in.')).toBeVisible()
@@ -107,7 +108,7 @@ test('a passkey that has become the only way to sign in is kept, and the dialog 
 test('removing a passkey that another tab has removed says so and updates the list', async ({ page }) => {
   await withPasskey(page)
   const [{ id }] = (await account(page)).passkeys
-  expect((await page.request.post('/api/i/passkeys/remove', { data: { id } })).status()).toBe(204)
+  expect((await postAs(page, '/api/i/passkeys/remove', { id })).status()).toBe(204)
   await button(page, 'Remove').click()
   await removeDialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(errorMessage(removeDialog(page), 'was already removed in another tab')).toBeVisible()
@@ -142,7 +143,7 @@ for (const path of ['/profile', '/passkeys']) {
     await open(page, path)
     const [{ id }] = (await account(page)).passkeys
     expect(await authenticator.credentials()).toHaveLength(1)
-    expect((await page.request.post('/api/i/passkeys/remove', { data: { id } })).status()).toBe(204)
+    expect((await postAs(page, '/api/i/passkeys/remove', { id })).status()).toBe(204)
     await open(page, path)
     expect(await authenticator.events.waitFor('deleted')).toMatchObject({ id })
   })

@@ -2,7 +2,6 @@ import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import {
   account,
-  ageSession,
   createRecoveryCodes,
   dialog,
   reauthenticationDialog,
@@ -22,6 +21,7 @@ import {
   test,
   withoutAutofill,
 } from '../support/pages'
+import { forgetStepUp } from '../support/step-up'
 
 const another = 'a different horse entirely'
 const within = (page: Page, name: string) => reauthenticationDialog(page).getByRole('button', { name, exact: true })
@@ -34,10 +34,10 @@ async function askForUsername(page: Page, username: string) {
   await expect(reauthenticationDialog(page)).toBeVisible()
 }
 
-test('reauthenticating with a password completes the action that asked for it', async ({ page, server }) => {
+test('reauthenticating with a password completes the action that asked for it', async ({ page }) => {
   const registrations = watchRequests(page, '/api/auth/register/options')
   await signedIn(page)
-  await ageSession(page, server)
+  await forgetStepUp(page)
   const username = randomName()
   await askForUsername(page, username)
   const field = reauthenticationDialog(page).getByLabel('Password', { exact: true })
@@ -61,10 +61,10 @@ test('reauthenticating with a password completes the action that asked for it', 
   expect(registrations).toEqual([])
 })
 
-test('reauthenticating with a passkey completes the action that asked for it', async ({ page, server }) => {
+test('reauthenticating with a passkey completes the action that asked for it', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   await signUpWithPasskey(page)
-  await ageSession(page, server)
+  await forgetStepUp(page)
   const username = randomName()
   await askForUsername(page, username)
   await expect(reauthenticationDialog(page).getByLabel('Password', { exact: true })).toHaveCount(0)
@@ -73,13 +73,10 @@ test('reauthenticating with a passkey completes the action that asked for it', a
   await expectProfile(page, username)
 })
 
-test('cancelling the passkey prompt of the dialog is not an error, and trying again works', async ({
-  page,
-  server,
-}) => {
+test('cancelling the passkey prompt of the dialog is not an error, and trying again works', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
   await signUpWithPasskey(page)
-  await ageSession(page, server)
+  await forgetStepUp(page)
   const username = randomName()
   await askForUsername(page, username)
   await authenticator.setVerified(false)
@@ -90,10 +87,10 @@ test('cancelling the passkey prompt of the dialog is not an error, and trying ag
   await expectProfile(page, username)
 })
 
-test('reauthenticating with a recovery code completes the action and uses up the code', async ({ page, server }) => {
+test('reauthenticating with a recovery code completes the action and uses up the code', async ({ page }) => {
   await signedIn(page)
   const [code = ''] = await createRecoveryCodes(page)
-  await ageSession(page, server)
+  await forgetStepUp(page)
   const username = randomName()
   await askForUsername(page, username)
   await within(page, 'Use a recovery code').click()
@@ -103,9 +100,9 @@ test('reauthenticating with a recovery code completes the action and uses up the
   expect((await account(page)).recoveryCodesLeft).toBe(9)
 })
 
-test('cancelling reauthentication changes nothing and says so', async ({ page, server }) => {
+test('cancelling reauthentication changes nothing and says so', async ({ page }) => {
   const username = await signedIn(page)
-  await ageSession(page, server)
+  await forgetStepUp(page)
   await askForUsername(page, randomName())
   for (const leave of [() => page.keyboard.press('Escape'), () => within(page, 'Cancel').click()]) {
     await expect(reauthenticationDialog(page)).toBeVisible()
@@ -119,13 +116,9 @@ test('cancelling reauthentication changes nothing and says so', async ({ page, s
   expect((await account(page)).username).toBe(username)
 })
 
-test('changing the password of an old session asks for the current password only once', async ({
-  page,
-  server,
-  client,
-}) => {
+test('changing the password of an old session asks for the current password only once', async ({ page, client }) => {
   const username = await signedIn(page)
-  await ageSession(page, server)
+  await forgetStepUp(page)
   await open(page, '/profile')
   await button(page, 'Change password').click()
   await page.getByLabel('Current password', { exact: true }).fill('not the password')
@@ -141,7 +134,7 @@ test('changing the password of an old session asks for the current password only
   expect((await signInWithPassword(client, username, another)).status).toBe(200)
 })
 
-test('a password entered in the dialog also counts as the current password', async ({ page, server }) => {
+test('a password entered in the dialog also counts as the current password', async ({ page }) => {
   await withoutAutofill(page)
   await VirtualAuthenticator.attach(page)
   await signedIn(page)
@@ -152,7 +145,7 @@ test('a password entered in the dialog also counts as the current password', asy
   await open(page, '/signin')
   await button(page, 'Sign in with a passkey').click()
   await page.waitForURL('/profile')
-  await ageSession(page, server)
+  await forgetStepUp(page)
   await open(page, '/profile')
   await button(page, 'Change password').click()
   await expect(page.getByLabel('Current password', { exact: true })).toHaveCount(0)
@@ -163,9 +156,8 @@ test('a password entered in the dialog also counts as the current password', asy
   await expect(statusMessage(section(page, 'Password'), 'Password changed.')).toBeVisible()
 })
 
-test('adding and removing a passkey, creating codes and signing out everywhere work after reauthenticating', async ({
+test('adding and removing a passkey and creating codes work after reauthenticating, and signing out everywhere does not ask', async ({
   page,
-  server,
 }) => {
   await VirtualAuthenticator.attach(page)
   await signedIn(page)
@@ -173,37 +165,33 @@ test('adding and removing a passkey, creating codes and signing out everywhere w
     await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
     await within(page, 'Continue').click()
   }
-  await ageSession(page, server)
+  await forgetStepUp(page)
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()
   await reauthenticate()
   await expect(statusMessage(page, 'Passkey added.')).toBeVisible()
-  await ageSession(page, server)
+  await forgetStepUp(page)
   await button(page, 'Remove').click()
   await dialog(page, /^Remove/)
     .getByRole('button', { name: 'Remove', exact: true })
     .click()
   await reauthenticate()
   await expect(page.getByRole('listitem')).toHaveCount(0)
-  await ageSession(page, server)
+  await forgetStepUp(page)
   await open(page, '/profile')
   await button(page, 'Create codes').click()
   await button(page, 'Create ten codes').click()
   await reauthenticate()
   await expect(section(page, 'Recovery codes').getByRole('listitem')).toHaveCount(10)
-  await ageSession(page, server)
+  await forgetStepUp(page)
   await button(page, 'Sign out everywhere').click()
-  await reauthenticate()
   await page.waitForURL('/signin')
   await ready(page)
 })
 
-test('a response that arrives after the dialog was cancelled does not affect the next dialog', async ({
-  page,
-  server,
-}) => {
+test('a response that arrives after the dialog was cancelled does not affect the next dialog', async ({ page }) => {
   await signedIn(page)
-  await ageSession(page, server)
+  await forgetStepUp(page)
   const username = randomName()
   await askForUsername(page, username)
   let release = () => {}

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { createRecoveryCodes } from '../support/account-pages'
 import { randomName } from '../support/accounts'
 import {
   alert,
@@ -18,11 +19,9 @@ const codeField = (page: Page) => page.getByLabel('Recovery code')
 /** Creates an account with recovery codes and leaves the browser signed out. */
 async function withCodes(page: Page) {
   const username = await signedIn(page)
-  const answer = await page.request.post('/api/i/recovery-codes')
-  expect(answer.status()).toBe(201)
+  const codes = await createRecoveryCodes(page)
   await page.context().clearCookies()
-  const { codes } = await answer.json()
-  return { username, codes: codes as string[] }
+  return { username, codes }
 }
 
 async function submitCode(page: Page, username: string, code: string) {

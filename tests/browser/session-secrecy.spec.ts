@@ -69,7 +69,7 @@ test('page scripts cannot read the session, however the person signed in', async
 })
 
 for (const path of ['/signin', '/signup'] as const) {
-  test(`the response to the ${path} form contains no token`, async ({ page }) => {
+  test(`the response to the ${path} form contains no session token`, async ({ page }) => {
     const username = path === '/signin' ? await signedOut(page) : randomName()
     await open(page, path)
     if (path === '/signup') await button(page, 'Use a password instead').click()
@@ -86,7 +86,7 @@ for (const path of ['/signin', '/signup'] as const) {
     await button(page, path === '/signin' ? 'Sign in' : 'Create account').click()
     await answered
     await expectProfile(page, username)
-    expect(Object.keys(body).sort()).toEqual(['expiresAt', 'user'])
+    expect(Object.keys(body).sort()).toEqual(['expiresAt', 'stepUp', 'user'])
   })
 }
 

@@ -15,6 +15,7 @@ import {
   usernameField,
   withoutAutofill,
 } from '../support/pages'
+import { requestSession } from '../support/step-up'
 
 const promotion = (page: Page) => section(page, 'Create a passkey on this device')
 const crossDevice = (page: Page) => section(page, 'Create a passkey on this device, too')
@@ -76,7 +77,7 @@ test('signing in with a recovery code suggests a new way to sign in until one is
   const username = await signedIn(page)
   const [code] = await createRecoveryCodes(page)
   await page.context().clearCookies()
-  await page.request.post('/api/signin/recovery', { data: { username, code } })
+  await requestSession(page, '/api/signin/recovery', { username, code })
   await open(page, '/profile')
   const reminder = section(page, 'Set up a new way to sign in')
   await expect(reminder.getByRole('button', { name: 'Not now' })).toHaveCount(0)
@@ -125,7 +126,7 @@ test('a device that stores no passkeys gets no passkey suggestion, except after 
   await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toBeVisible()
   await expect(promotion(page)).toHaveCount(0)
   const [code] = await createRecoveryCodes(page)
-  await page.request.post('/api/signin/recovery', { data: { username, code } })
+  await requestSession(page, '/api/signin/recovery', { username, code })
   await open(page, '/profile')
   await section(page, 'Set up a new way to sign in').getByRole('button', { name: 'Create a passkey' }).click()
   await expect(section(page, 'Passkeys')).toContainText('1')

@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright/test'
 import { expect } from './pages'
-import type { Server } from './server'
-import { resign } from './tokens'
+import { postAs } from './step-up'
 
 /** The section of a page with this heading. */
 export const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -18,18 +17,9 @@ export const statusMessage = (where: Page | Locator, words: string | RegExp) =>
 export const errorMessage = (where: Page | Locator, words: string | RegExp) =>
   where.locator('[data-tone="danger"]').filter({ hasText: words })
 
-/** Makes the session too old for sensitive changes; it stays valid otherwise. */
-export async function ageSession(page: Page, server: Server) {
-  const cookie = (await page.context().cookies()).find(({ name }) => name === 'session')
-  if (!cookie) throw new Error('This browser has no session')
-  const iat = Math.floor(Date.now() / 1000) - 601
-  const value = await resign(cookie.value, server.secret, { claims: { iat } })
-  await page.context().addCookies([{ ...cookie, value }])
-}
-
 /** Creates recovery codes for the signed-in account. */
 export async function createRecoveryCodes(page: Page): Promise<string[]> {
-  const answer = await page.request.post('/api/i/recovery-codes')
+  const answer = await postAs(page, '/api/i/recovery-codes')
   expect(answer.status()).toBe(201)
   return (await answer.json()).codes
 }

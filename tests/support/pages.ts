@@ -2,6 +2,7 @@ import { type BrowserContext, type ConsoleMessage, mergeTests, type Page } from 
 import { test as passkeysTest } from '../passkey-fixture/passkeys'
 import { PASSWORD, randomName } from './accounts'
 import { test as base, expect } from './fixtures'
+import { forgetStepUp, requestSession, storeStepUp } from './step-up'
 
 export { expect }
 
@@ -46,6 +47,7 @@ function isFault(message: ConsoleMessage): boolean {
 export async function open(page: Page, path: string) {
   const response = await page.goto(path)
   await ready(page)
+  await storeStepUp(page)
   return response
 }
 
@@ -57,10 +59,9 @@ export async function ready(page: Page) {
   })
 }
 
-/** Creates an account with a password and signs the browser in, without opening a page. */
+/** Creates an account with a password and signs the browser in, without opening a page. The step-up token is the tab's. */
 export async function signedIn(page: Page, username = randomName()) {
-  const answer = await page.request.post('/api/signup', { data: { username, password: PASSWORD } })
-  expect(answer.status()).toBe(201)
+  await requestSession(page, '/api/signup', { username, password: PASSWORD })
   return username
 }
 
@@ -68,6 +69,7 @@ export async function signedIn(page: Page, username = randomName()) {
 export async function signedOut(page: Page) {
   const username = await signedIn(page)
   await page.context().clearCookies()
+  await forgetStepUp(page)
   return username
 }
 

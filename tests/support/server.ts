@@ -44,6 +44,8 @@ export type Server = {
   readonly stores: Stores
   /** Everything written to stdout and stderr so far, restarts included. */
   output(): string
+  /** The id of its process. */
+  pid(): number
   /** Sends a signal and waits for the exit. */
   kill(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>
   /** Stops the process if it runs, and starts it again on the same port and database. */
@@ -112,6 +114,7 @@ export async function startServer({ env = {}, beside, mode = 'node' }: ServerOpt
     database,
     stores: { DATABASE_URL, REDIS_URL },
     output: () => output,
+    pid: () => child.pid ?? 0,
     kill,
     restart: async () => {
       await end()

@@ -1,6 +1,6 @@
 import { expect, test } from 'playwright/test'
 import type { AccountEvent, EventType } from '@/lib/api/schemas'
-import { describeEvent, failedAttempts, needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/browser/events'
+import { describeEvent, needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/browser/events'
 
 /** Events from the newest to the oldest, a minute apart. */
 function events(...types: (EventType | Partial<AccountEvent>)[]): AccountEvent[] {
@@ -12,27 +12,6 @@ function events(...types: (EventType | Partial<AccountEvent>)[]): AccountEvent[]
     ...(typeof one === 'string' ? { type: one } : one),
   }))
 }
-
-const failed = (count: number) => ({ type: 'signin_failed', count }) as const
-
-test('a few mistyped passwords are not spoken of, five are', () => {
-  expect(failedAttempts(events('signed_in', failed(4), 'account_created'))).toBeNull()
-  expect(failedAttempts(events('signed_in', failed(5), 'account_created'))).toMatchObject({ count: 5 })
-  expect(failedAttempts(events('signed_in', failed(2), 'passkey_added', failed(3), 'signed_in'))).toMatchObject({
-    count: 5,
-  })
-})
-
-test('being turned away once is spoken of, and counted with the failures', () => {
-  const list = events('signed_in', { type: 'locked_out', count: 1 }, failed(2), 'signed_in', failed(50))
-  expect(failedAttempts(list)).toEqual({ count: 3, since: list[3]?.at })
-})
-
-test('failures before the sign-in before the latest were told of then', () => {
-  expect(failedAttempts(events('signed_in', 'signed_in', failed(50), 'account_created'))).toBeNull()
-  expect(failedAttempts(events(failed(50), 'account_created'))).toBeNull()
-  expect(failedAttempts([])).toBeNull()
-})
 
 test('a recovery code asks for a new way in until one is made', () => {
   const byCode = { type: 'signed_in', method: 'recovery' } as const
@@ -50,6 +29,7 @@ test('only the ten minutes after a sign-in by password are a moment for a promot
   expect(signedInByPasswordRecently(list, at + 600_000)).toBe(false)
   expect(signedInByPasswordRecently(events({ method: 'passkey' }, 'signed_in'), at)).toBe(false)
   expect(signedInByPasswordRecently([], at)).toBe(false)
+  expect(signedInByPasswordRecently(events('reauthenticated'), at)).toBe(true)
 })
 
 test('one failure and several are worded apart, and a kind from a newer server by its name', () => {
@@ -58,5 +38,6 @@ test('one failure and several are worded apart, and a kind from a newer server b
   expect(words({ type: 'signin_failed', count: 4 })).toBe('4 failed sign-in attempts')
   expect(words({ type: 'signed_in', method: 'recovery' })).toBe('Signed in with a recovery code')
   expect(words({ type: 'signed_in', method: null })).toBe('Signed in')
+  expect(words({ type: 'signed_in', count: 3 })).toBe('Signed in with a password, 3 times')
   expect(words({ type: 'moon_landed' as EventType })).toBe('moon landed')
 })

@@ -19,6 +19,8 @@ const INVALID: Record<string, string[]> = {
   RP_ID: ['evil.example'],
   DATABASE_URL: ['mysql://localhost/x', 'nonsense'],
   BCRYPT_COST: ['9', '16', 'high'],
+  PASSWORDS: ['ON', 'false', 'no'],
+  PASSWORD_MIN_LENGTH: ['7', '65', '8.5', 'long'],
   WEBAUTHN_USER_VERIFICATION: ['discouraged', 'yes'],
   TRUSTED_PROXIES: ['-1', 'one', '0.5'],
   BACKEND_URL: ['backend', 'ftp://backend.example', 'http://backend.example/api'],

@@ -2,7 +2,7 @@ import { cose, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 import { ApiError, isApiError } from '@/lib/api/errors'
 import { log } from '@/lib/process/log'
 import type { RequestContext } from '../request-context'
-import { consumeAttempt, requireRemainingAttempts } from '../throttling-policies'
+import { countFailures } from '../throttling-policies'
 
 /** EdDSA, ES256, RS256: fixed, because newer versions of Node offer algorithms that older ones cannot verify. */
 export const algorithms = [-8, -7, -257]
@@ -28,13 +28,12 @@ export function requireStrongKey(publicKey: Uint8Array<ArrayBuffer>): void {
   if (bits < minRsaBits) throw new ApiError('authentication_failed', { cause: new Error(`RSA key of ${bits} bits`) })
 }
 
-/** Counts failed verifications against the address. Successes never count: many people may share an address. */
-export async function throttleFailures<T>(context: RequestContext, verify: () => Promise<T>): Promise<T> {
-  await requireRemainingAttempts('passkey', context.address)
-  return verify().catch(async (error: unknown) => {
-    if (!isApiError(error) || !['authentication_failed', 'unknown_passkey'].includes(error.code)) throw error
-    log().info({ err: error.cause, code: error.code }, 'Passkey verification failed')
-    await consumeAttempt('passkey', context.address)
-    throw error
-  })
+/** Counts failed verifications against the address, and tells the log why they failed. */
+export function throttleFailures<T>(context: RequestContext, verify: () => Promise<T>): Promise<T> {
+  return countFailures('passkey', context.address, () =>
+    verify().catch((error: unknown) => {
+      if (isApiError(error)) log().info({ err: error.cause, code: error.code }, 'Passkey verification failed')
+      throw error
+    }),
+  )
 }

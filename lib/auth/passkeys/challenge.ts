@@ -1,6 +1,8 @@
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { ApiError } from '@/lib/api/errors'
 import { consumeToken } from '@/lib/database/consumed-tokens'
+import { logIfForged } from '../log-rejection'
+import type { RequestContext } from '../request-context'
 import type { Session } from '../sessions'
 import { type Claims, readToken } from '../tokens'
 
@@ -10,9 +12,14 @@ import { type Claims, readToken } from '../tokens'
  * @returns the challenge as the response has it, and the claims of the token that it encodes
  * @throws ApiError authentication_failed if the token is invalid or has been consumed
  */
-export async function consumeChallenge<T extends 'register' | 'login'>(type: T, clientDataJSON: string) {
+export async function consumeChallenge<T extends 'register' | 'login'>(
+  type: T,
+  clientDataJSON: string,
+  context: RequestContext,
+) {
   const { challenge, token } = readChallenge(clientDataJSON)
   const claims: Claims<T> | null = await readToken(type, token)
+  if (!claims) await logIfForged(token, context)
   if (!claims || !(await consumeToken(claims))) throw new ApiError('authentication_failed')
   return { challenge, claims }
 }

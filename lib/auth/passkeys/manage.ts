@@ -1,26 +1,30 @@
 import { ApiError } from '@/lib/api/errors'
 import { removePasskeyInput, renamePasskeyInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
+import { settings } from '@/lib/settings/settings'
 import type { Database } from '../accounts'
 import { recordEvent } from '../events'
 import { type OpenedSession, renewSession } from '../open-session'
 import type { RequestContext } from '../request-context'
 import { requireSession } from '../sessions'
 import { requireStepUp } from '../step-up'
+import { limitAccountWrites } from '../throttling-policies'
 import { parse } from '../validation'
 import { writeAsSession } from '../write-as-session'
 
 /**
  * @param body `{id, name}`
- * @throws ApiError not_signed_in, invalid_request, not_found
+ * @throws ApiError not_signed_in, invalid_request, not_found, too_many_attempts
  */
 export async function renamePasskey(body: unknown, context: RequestContext): Promise<void> {
   const { user, claims } = await requireSession(context.session)
   const { id, name } = parse(renamePasskeyInput, body)
-  const [{ count }] = await writeAsSession(claims, (db) => [
-    db.passkey.updateMany({ where: { id, userId: user.id }, data: { name } }),
-  ])
-  if (count === 0) throw new ApiError('not_found')
+  await limitAccountWrites(user.id, async () => {
+    const [{ count }] = await writeAsSession(claims, (db) => [
+      db.passkey.updateMany({ where: { id, userId: user.id }, data: { name } }),
+    ])
+    if (count === 0) throw new ApiError('not_found')
+  })
 }
 
 /**
@@ -44,8 +48,12 @@ export async function removePasskey(body: unknown, context: RequestContext): Pro
   return pk === id ? renewSession(user, rest, context) : null
 }
 
-/** Behind the account's lock, two concurrent requests cannot remove its last two passkeys. */
+/**
+ * Behind the account's lock, two concurrent requests cannot remove its last two passkeys. A password that is kept while
+ * PASSWORDS=off opens nothing, so it does not count.
+ */
 const removalUnlessLast = (db: Database, id: string, userId: string) => db.$executeRaw`
   DELETE FROM "Passkey" WHERE "id" = ${id} AND "userId" = ${userId} AND (
-    EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${userId} AND u."passwordHash" IS NOT NULL)
+    (${settings().passwords ? 1 : 0} = 1
+      AND EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${userId} AND u."passwordHash" IS NOT NULL))
     OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."userId" = ${userId} AND p."id" <> ${id}))`

@@ -4,12 +4,12 @@ import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { type RegistrationOptions, registrationOptionsInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
-import { isUsernameTaken, newUserId, usernameKey } from '../accounts'
+import { newUserId, requireFreeUsername, usernameKey } from '../accounts'
 import { tooManyPasskeys } from '../passkey'
 import type { RequestContext } from '../request-context'
 import { findSession, type Session } from '../sessions'
 import { requireStepUpFor } from '../step-up'
-import { consumeAttempt } from '../throttling-policies'
+import { consumeAddressAttempt } from '../throttling-policies'
 import { challengeSeconds, issueToken } from '../tokens'
 import { parse } from '../validation'
 import { algorithms } from './ceremony'
@@ -66,8 +66,8 @@ async function newAccount({ username, automatic }: OptionsInput, context: Reques
     throw new ApiError('invalid_request', { fields: { username: { key: 'username_missing' } } })
   }
   // First, so that responses past the limit do not tell taken usernames from free ones.
-  const attempt = await consumeAttempt('address', context.address)
-  if (await isUsernameTaken(username)) throw new ApiError('username_taken')
+  const attempt = await consumeAddressAttempt('address', context.address)
+  await requireFreeUsername(username)
   await attempt.refund()
   return { username, claims: { sub: newUserId(), username } }
 }

@@ -2,14 +2,16 @@ import { verifyAuthenticationResponse } from '@simplewebauthn/server'
 import type { z } from 'zod'
 import { ApiError, isApiError } from '@/lib/api/errors'
 import { authenticationResponse } from '@/lib/api/schemas'
-import { log } from '@/lib/process/log'
 import { settings } from '@/lib/settings/settings'
 import { usernameKey } from '../accounts'
 import { recordFailure } from '../events'
+import { setSubject } from '../log-rejection'
 import { type OpenedSession, openSession } from '../open-session'
 import { splitTransports } from '../passkey'
 import type { RequestContext } from '../request-context'
+import { logSecurityEvent } from '../security-log'
 import { findSession } from '../sessions'
+import { countSignIn } from '../sign-in-attempt'
 import type { Claims } from '../tokens'
 import { parse } from '../validation'
 import { requireVerified, throttleFailures } from './ceremony'
@@ -27,17 +29,18 @@ type AuthenticationResponse = z.infer<typeof authenticationResponse>
 export async function verifyAuthentication(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(authenticationResponse, body)
   const { user, stepUp } = await throttleFailures(context, () => verifyAssertion(input, context))
-  return openSession(user, { method: 'passkey', passkeyId: input.id, stepUp }, context)
+  return countSignIn(user, () => openSession(user, { method: 'passkey', passkeyId: input.id, stepUp }, context))
 }
 
 async function verifyAssertion(input: AuthenticationResponse, context: RequestContext) {
-  const { challenge, claims } = await consumeChallenge('login', input.response.clientDataJSON)
+  const { challenge, claims } = await consumeChallenge('login', input.response.clientDataJSON, context)
   if (claims.sid !== undefined) requireSameSession(claims, await findSession(context.session))
   const passkey = await findPasskey(input.id)
   if (!passkey) throw new ApiError('unknown_passkey')
+  setSubject(context, { account: passkey.userId, method: 'passkey' })
   try {
     requireExpectedUser(passkey.user, input, claims)
-    const { userVerified } = await requireValidAssertion(input, challenge, passkey)
+    const { userVerified } = await requireValidAssertion(input, challenge, passkey, context)
     return { user: passkey.user, stepUp: userVerified || !canVerifyUser(passkey) }
   } catch (error) {
     if (isApiError(error)) recordFailure(passkey.userId, 'signin_failed', context, 'passkey')
@@ -60,7 +63,12 @@ function requireExpectedUser(
 
 type StoredPasskey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>
 
-async function requireValidAssertion(input: AuthenticationResponse, challenge: string, passkey: StoredPasskey) {
+async function requireValidAssertion(
+  input: AuthenticationResponse,
+  challenge: string,
+  passkey: StoredPasskey,
+  context: RequestContext,
+) {
   const { passkeyOrigins, rpId, userVerification } = settings()
   const { clientDataJSON, authenticatorData, signature } = input.response
   const { authenticationInfo: info } = await requireVerified(
@@ -80,16 +88,13 @@ async function requireValidAssertion(input: AuthenticationResponse, challenge: s
     }),
   )
   if (!(await recordUse(passkey.id, info))) {
-    log().warn(
-      { event: 'counter_went_back', userId: passkey.userId },
-      'Signature counter did not increase; the passkey may be cloned',
-    )
+    // The passkey may have been cloned.
+    logSecurityEvent('counter_went_back', context, { account: passkey.userId })
     throw new ApiError('authentication_failed')
   }
   // WebAuthn section 6.1.3 fixes it at creation, but providers that begin to sync do change it.
-  const [from, to] = [passkey.deviceType, info.credentialDeviceType]
-  if (from !== to) {
-    log().warn({ event: 'backup_eligibility_changed', userId: passkey.userId, from, to }, 'Backup eligibility changed')
+  if (passkey.deviceType !== info.credentialDeviceType) {
+    logSecurityEvent('backup_eligibility_changed', context, { account: passkey.userId })
   }
   return info
 }

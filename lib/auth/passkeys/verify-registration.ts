@@ -8,7 +8,7 @@ import { recordEvent } from '../events'
 import { type OpenedSession, openSession } from '../open-session'
 import type { RequestContext } from '../request-context'
 import { findSession, type Session } from '../sessions'
-import { claimUsername, consumeAttempt } from '../throttling-policies'
+import { claimUsername, consumeAddressAttempt, limitAccountWrites } from '../throttling-policies'
 import type { Claims } from '../tokens'
 import { parse } from '../validation'
 import { algorithms, requireStrongKey, requireVerified, throttleFailures } from './ceremony'
@@ -37,14 +37,14 @@ export async function verifyRegistration(body: unknown, context: RequestContext)
 }
 
 async function addToAccount({ user, claims }: Session, passkey: NewPasskey, context: RequestContext) {
-  const added = await addPasskey(claims, passkey)
+  const added = await limitAccountWrites(user.id, () => addPasskey(claims, passkey))
   await recordEvent(user.id, 'passkey_added', context)
   const expiresAt = new Date(claims.exp * 1000).toISOString()
   return { user: publicUser(user), passkey: added, expiresAt, opened: null }
 }
 
 async function createAccount({ sub, username }: Claims<'register'>, passkey: NewPasskey, context: RequestContext) {
-  const attempt = await consumeAttempt('address', context.address)
+  const attempt = await consumeAddressAttempt('address', context.address)
   const created = await claimUsername(attempt, () => createPasskeyUser(sub, username as string, passkey))
   const shown = { method: 'passkey', passkeyId: passkey.id, isNew: true } as const
   const opened = await openSession(created.user, shown, context)
@@ -52,7 +52,7 @@ async function createAccount({ sub, username }: Claims<'register'>, passkey: New
 }
 
 async function verifyAttestation(input: z.infer<typeof registrationResponse>, context: RequestContext) {
-  const { challenge, claims } = await consumeChallenge('register', input.response.clientDataJSON)
+  const { challenge, claims } = await consumeChallenge('register', input.response.clientDataJSON, context)
   const session = await findSession(context.session)
   // A challenge for a new account has a username and allows no session; any other needs its account's session.
   const isExpected = claims.username === undefined ? session?.user.id === claims.sub : session === null

@@ -3,30 +3,30 @@ import {
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser'
+import type { Result } from '@/lib/api/endpoints'
 import { fetchAccount, requireSessionCookie } from '../account'
 import { ApiClientError, isCode } from '../errors'
 import { post } from '../post'
 import { signalUnknown } from '../signals'
 import { forgetCrossDevice, rememberCrossDevice } from './cross-device'
 
-/** Authenticates with a passkey (WebAuthn Level 3, section 7.2) and checks that the session was kept. */
+/** Authenticates with a passkey (WebAuthn Level 3, section 7.2) and checks that the session was kept. @returns the server's answer */
 export async function authenticate(
   optionsJSON: PublicKeyCredentialRequestOptionsJSON,
   onPicked?: () => void,
-): Promise<void> {
+): Promise<Result<'/api/auth/login/verify'>> {
   const answer = await startAuthentication({ optionsJSON, useBrowserAutofill: onPicked !== undefined })
   onPicked?.()
-  try {
-    await post('/api/auth/login/verify', answer)
-  } catch (error) {
+  const signedIn = await post('/api/auth/login/verify', answer).catch((error: unknown) => {
     // Options list passkeys only for a signed-in account, whose pages signal the complete list.
-    const signedIn = optionsJSON.allowCredentials?.length
-    if (isCode(error, 'unknown_passkey') && !signedIn) signalUnknown(optionsJSON.rpId, answer.id)
+    const hasSession = optionsJSON.allowCredentials?.length
+    if (isCode(error, 'unknown_passkey') && !hasSession) signalUnknown(optionsJSON.rpId, answer.id)
     throw error
-  }
+  })
   if (answer.authenticatorAttachment === 'cross-platform') rememberCrossDevice(answer.id)
   else forgetCrossDevice()
   await requireSessionCookie()
+  return signedIn
 }
 
 /** What kind of passkey to create: for a new account, on this device only (`promotion`), or by conditional create (`automatic`). */

@@ -45,4 +45,4 @@ export function removePasskey(account: Account, { id }: Passkey): Promise<Outcom
 
 const removedElsewhere = 'This passkey was already removed in another tab or on another device.'
 
-const onlyWayIn = 'This is your only way to sign in. Add another passkey or set a password first.'
+const onlyWayIn = 'This is your only way to sign in. Add another passkey first.'

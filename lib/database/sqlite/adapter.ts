@@ -30,6 +30,11 @@ export function sqliteAdapterFactory(path: string, timeout = 0): SqlMigrationAwa
   }
 }
 
+const readRows = (statement: SqliteStatement, args: unknown[]) => toResultSet(statement.columns, statement.all(args))
+const countChanges = (statement: SqliteStatement, args: unknown[]) => statement.run(args)
+
+const countsAttempts = /^\s*(INSERT INTO|UPDATE|DELETE FROM) "(RateLimit|FailureStreak)"/
+
 class SqliteConnection implements SqlQueryable {
   readonly provider = identity.provider
   readonly adapterName = identity.adapterName
@@ -42,14 +47,14 @@ class SqliteConnection implements SqlQueryable {
   }
 
   async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
-    return this.execute(query, (statement, args) => toResultSet(statement.columns, statement.all(args)))
+    return this.execute(query, readRows)
   }
 
   async executeRaw(query: SqlQuery): Promise<number> {
-    return this.execute(query, (statement, args) => statement.run(args))
+    return this.execute(query, countChanges)
   }
 
-  private execute<T>({ sql, args, argTypes }: SqlQuery, run: (statement: SqliteStatement, args: unknown[]) => T): T {
+  protected execute<T>({ sql, args, argTypes }: SqlQuery, run: (statement: SqliteStatement, args: unknown[]) => T): T {
     return withDriverErrors(() =>
       run(
         this.statements.prepare(sql),
@@ -72,12 +77,24 @@ class SqliteAdapter extends SqliteConnection implements SqlDriverAdapter {
 
   override async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
     while (this.#transaction) await this.#transaction
-    return super.queryRaw(query)
+    return this.#durably(query.sql, () => this.execute(query, readRows))
   }
 
   override async executeRaw(query: SqlQuery): Promise<number> {
     while (this.#transaction) await this.#transaction
-    return super.executeRaw(query)
+    return this.#durably(query.sql, () => this.execute(query, countChanges))
+  }
+
+  /** Waits for the disk unless the statement only counts attempts: a power cut may cost the last of those. */
+  #durably<T>(sql: string, run: () => T): T {
+    if (!countsAttempts.test(sql)) return run()
+    // Nothing else can run in between: a statement outside a transaction is synchronous.
+    this.database.exec('PRAGMA synchronous = NORMAL')
+    try {
+      return run()
+    } finally {
+      this.database.exec('PRAGMA synchronous = FULL')
+    }
   }
 
   async executeScript(script: string): Promise<void> {

@@ -1,11 +1,12 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { ApiError } from '@/lib/api/errors'
+import { longestWaitMilliseconds } from '@/lib/auth/hash-queue'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 
-/** Longer than the backend's queue of password hashes may take. */
-const deadlineMilliseconds = 20_000
+/** Longer than a password change can wait on the backend, which hashes up to four times. */
+const deadlineMilliseconds = 4 * longestWaitMilliseconds + 8_000
 /** Shorter than servers keep idle connections, so that none closes just as the next request uses it. */
 const idleMilliseconds = 2_000
 
@@ -25,11 +26,17 @@ const bodiless = new Set([204, 205, 304])
  * Sends a request to the backend and returns the response unchanged: redirects are not followed, nothing is decoded. Not by
  * `fetch`, which sets its own Sec-Fetch-Mode, decompresses, and caches under Next.
  *
+ * @param signal ends the call: a backend that goes on for a browser that has left does work for nobody
  * @throws ApiError unavailable, without a complete response in time
  */
-export async function callBackend(url: URL, method: string, headers: Headers, body?: Uint8Array): Promise<Response> {
+export async function callBackend(
+  url: URL,
+  method: string,
+  headers: Headers,
+  { body, signal }: Sent = {},
+): Promise<Response> {
   try {
-    const incoming = await send(url, method, headers, body)
+    const incoming = await send(url, method, headers, { body, signal })
     const bytes = Buffer.concat(await incoming.toArray())
     const status = incoming.statusCode ?? 502
     return new Response(bodiless.has(status) || method === 'HEAD' ? null : bytes, {
@@ -37,19 +44,27 @@ export async function callBackend(url: URL, method: string, headers: Headers, bo
       headers: headersOf(incoming),
     })
   } catch (cause) {
-    log().warn({ err: cause }, 'no response from the backend in time')
+    if (!signal?.aborted) log().warn({ err: cause }, 'no response from the backend in time')
     throw new ApiError('unavailable', { retryAfter: 1, cause })
   }
 }
 
-function send(url: URL, method: string, headers: Headers, body: Uint8Array | undefined): Promise<http.IncomingMessage> {
+interface Sent {
+  body?: Uint8Array | undefined
+  signal?: AbortSignal | undefined
+}
+
+function send(url: URL, method: string, headers: Headers, { body, signal: left }: Sent): Promise<http.IncomingMessage> {
   const { request, Agent } = url.protocol === 'https:' ? https : http
   const agent = singleton('backend-agent', () => new Agent({ keepAlive: true, timeout: idleMilliseconds }))
-  const signal = AbortSignal.timeout(deadlineMilliseconds)
+  const deadline = AbortSignal.timeout(deadlineMilliseconds)
   return new Promise((resolve, reject) => {
-    request(url, { method, headers: Object.fromEntries(headers), agent, signal }, resolve)
-      .on('error', reject)
-      .end(body)
+    const call = request(url, { method, headers: Object.fromEntries(headers), agent, signal: deadline }, resolve)
+    // Not AbortSignal.any(): nothing keeps the timeout that it follows from being collected as garbage.
+    const leave = () => call.destroy(left?.reason)
+    if (left?.aborted) leave()
+    left?.addEventListener('abort', leave)
+    call.on('error', reject).end(body)
   })
 }
 

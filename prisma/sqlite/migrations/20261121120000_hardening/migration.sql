@@ -37,5 +37,9 @@ CREATE INDEX "Session_expiresAt_idx" ON "Session"("expiresAt");
 -- CreateIndex
 CREATE INDEX "FailureStreak_expiresAt_idx" ON "FailureStreak"("expiresAt");
 
+-- SQLite would prefer it to the next one, and read all events of the other kind.
+-- DropIndex
+DROP INDEX "Event_userId_at_idx";
+
 -- CreateIndex
 CREATE INDEX "Event_userId_kind_at_idx" ON "Event"("userId", "kind", "at");

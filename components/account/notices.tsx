@@ -1,0 +1,91 @@
+'use client'
+
+import { useRef, useState } from 'react'
+import { useAccountPage } from '@/components/account/account-page'
+import { useAnnounce } from '@/components/account/announcements'
+import { EventSource } from '@/components/account/event-source'
+import { Button } from '@/components/ui/button'
+import { AlertIcon } from '@/components/ui/icons'
+import { usePageFeedback } from '@/components/ui/page-feedback'
+import { dismissNotices } from '@/lib/browser/notice-memory'
+import { describeNotice, type Notice } from '@/lib/browser/notices'
+
+/** What the owner should look at, until it is dismissed in this browser. `notices`: newest first */
+export function Notices({ notices }: { notices: Notice[] }) {
+  const { account } = useAccountPage()
+  const { focusAfterUpdate } = usePageFeedback()
+  const announce = useAnnounce()
+  const area = useRef<HTMLDivElement>(null)
+  const [dismissedUntil, setDismissedUntil] = useState(0)
+  const until = Math.max(0, ...notices.map(({ at }) => Date.parse(at)))
+
+  function dismiss() {
+    dismissNotices(account.id, until)
+    setDismissedUntil(until)
+    announce('Notices dismissed.')
+    // The pressed button goes away.
+    focusAfterUpdate(() => area.current)
+  }
+  return (
+    <div ref={area} tabIndex={-1} className="outline-none">
+      {until > dismissedUntil && (
+        <section
+          aria-labelledby="notices"
+          className="mb-5 rounded-card border border-line bg-surface px-5 py-5 sm:px-6"
+        >
+          <h2 id="notices" className="flex items-center gap-2.5 text-title font-semibold">
+            <span className="text-danger">
+              <AlertIcon />
+            </span>
+            Was this you?
+          </h2>
+          <NoticeList notices={notices} />
+          <Advice notices={notices} hasPassword={account.hasPassword} />
+          <div className="mt-4 flex *:grow sm:*:grow-0">
+            <Button look="secondary" onClick={dismiss}>
+              Dismiss
+            </Button>
+          </div>
+        </section>
+      )}
+    </div>
+  )
+}
+
+const NoticeList = ({ notices }: { notices: Notice[] }) => (
+  <ul className="mt-3 divide-y divide-line border-y border-line">
+    {notices.map((notice) => (
+      <li key={notice.type} className="py-2.5">
+        <p className="font-medium">{describeNotice(notice)}</p>
+        <EventSource browser={notice.browser} at={notice.at} latest={notice.count > 1} />
+      </li>
+    ))}
+  </ul>
+)
+
+function Advice({ notices, hasPassword }: { notices: Notice[]; hasPassword: boolean }) {
+  const onlyFailures = notices.every(({ type }) => type === 'signin_failed')
+  return (
+    <p className="mt-3 max-w-prose text-small text-muted">
+      {onlyFailures && !hasPassword ? (
+        "If it wasn't you, you don't need to do anything: this account has no password to guess."
+      ) : (
+        <>
+          {"If it wasn't you, "}
+          {hasPassword && <TextLink href="#password">change your password</TextLink>}
+          {hasPassword && !onlyFailures && ' and '}
+          {!onlyFailures && <TextLink href="/passkeys">remove passkeys you don't recognize</TextLink>}
+          {onlyFailures
+            ? ". Passkeys can't be guessed or locked out this way."
+            : '. Then create new recovery codes and sign out everywhere.'}
+        </>
+      )}
+    </p>
+  )
+}
+
+const TextLink = ({ href, children }: { href: string; children: string }) => (
+  <a href={href} className="font-medium text-ink underline">
+    {children}
+  </a>
+)

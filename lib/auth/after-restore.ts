@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { database } from '@/lib/database/client'
+import type { Database } from './accounts'
+
+/** What a restored database no longer lets in. */
+export interface AfterRestore {
+  /** Accounts whose sessions have all ended. */
+  accounts: number
+  /** Recovery codes that were removed. */
+  recoveryCodes: number
+  /** Rows of the owners' lists of sessions that were removed. */
+  sessions: number
+}
+
+/**
+ * Ends every session and removes the recovery codes after a backup was restored: sessions that were signed out and codes
+ * that were used since the backup would otherwise be good again. Run it before the server starts; beside a running one
+ * it ends the sessions opened meanwhile, too. It can be run again after it was interrupted.
+ *
+ * What it cannot undo: passwords, passkeys and deletions are as they were in the backup.
+ *
+ * @param keepCodes keeps the recovery codes, also those that were used since the backup
+ */
+export async function endSessionsAfterRestore({ keepCodes = false } = {}): Promise<AfterRestore> {
+  const db = await database()
+  const done = { accounts: 0, recoveryCodes: 0, sessions: 0 }
+  let bite = firstBite
+  for (let after = ''; ; ) {
+    const ids = await idsAfter(db, after, bite)
+    const last = ids.at(-1)
+    if (last === undefined) return done
+    const started = performance.now()
+    const counts = await endSessions(db, after, last, keepCodes)
+    const milliseconds = performance.now() - started
+    done.accounts += counts.accounts
+    done.recoveryCodes += counts.recoveryCodes
+    done.sessions += counts.sessions
+    after = last
+    bite = nextBite(bite, milliseconds)
+    // As long as it held the lock: SQLite admits one writer, and a server beside it waits with all its requests.
+    await pause(milliseconds)
+  }
+}
+
+const firstBite = 50
+const maxBite = 5_000
+/** A bite may hold the write lock for 50 ms; aiming at less allows for accounts with many sessions and a slow disk. */
+const aimMilliseconds = 15
+
+/** Grows slowly and shrinks at once. */
+const nextBite = (bite: number, milliseconds: number) =>
+  Math.max(1, Math.min(maxBite, bite * 2, Math.floor((bite * aimMilliseconds) / Math.max(milliseconds, 0.1))))
+
+async function idsAfter(db: Database, after: string, count: number): Promise<string[]> {
+  const where = { id: { gt: after } }
+  const users = await db.user.findMany({ where, orderBy: { id: 'asc' }, take: count, select: { id: true } })
+  return users.map(({ id }) => id)
+}
+
+/** All that concerns an account goes in one batch, so that an interruption leaves no account half done. */
+async function endSessions(db: Database, after: string, last: string, keepCodes: boolean): Promise<AfterRestore> {
+  const userId = { gt: after, lte: last }
+  const fresh = secondsSince2020()
+  const [accounts, sessions, codes] = await db.$transaction([
+    db.$executeRaw`
+      UPDATE "User" SET "sessionEpoch" = CASE WHEN "sessionEpoch" < ${fresh} THEN ${fresh} ELSE "sessionEpoch" + 1 END
+      WHERE "id" > ${after} AND "id" <= ${last}`,
+    db.session.deleteMany({ where: { userId } }),
+    ...(keepCodes ? [] : [db.recoveryCode.deleteMany({ where: { userId } })]),
+  ])
+  return { accounts, sessions: sessions.count, recoveryCodes: codes?.count ?? 0 }
+}
+
+/**
+ * An epoch that no session can carry: the lost database may have counted further than the backup, but by one for each
+ * time that its owner signed out everywhere, and the clock is always ahead of that. It fits 32 bits until 2088.
+ */
+const secondsSince2020 = () => Math.floor((Date.now() - Date.UTC(2020, 0, 1)) / 1000)

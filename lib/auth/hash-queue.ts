@@ -1,0 +1,99 @@
+import { availableParallelism } from 'node:os'
+import { performance } from 'node:perf_hooks'
+import { ApiError } from '@/lib/api/errors'
+import { singleton } from '@/lib/process/singleton'
+import { settings } from '@/lib/settings/settings'
+import { FairQueue, type Turn } from './fair-queue'
+import { surroundingNetwork } from './networks'
+import type { RequestContext } from './request-context'
+
+/** Rejecting at once beats answering that late. */
+const longestExpectedMilliseconds = 3_000
+/** Others who come meanwhile can make a wait longer than expected. The deadline of a split deployment depends on it. */
+export const longestWaitMilliseconds = 4_000
+
+interface Job extends Turn {
+  start(): void
+}
+
+const state = () =>
+  singleton('hash-queue', () => ({
+    queue: new FairQueue<Job>({ places: availableParallelism(), perAccount: 2, perAddress: 8 }),
+    // Corrected by each hash; doubles with each cost.
+    hashMilliseconds: 60 * 2 ** (settings().bcryptCost - 10),
+  }))
+
+type Requester = Pick<RequestContext, 'address' | 'signal'>
+
+/**
+ * Rejects what would be rejected anyway, before anything is counted for it: counting and refunding cost more than this.
+ *
+ * @throws ApiError unavailable
+ */
+export function requireShortWait(account: string, context: Requester): void {
+  const expected = state().queue.expectedTurns(turnOf(account, context)) * state().hashMilliseconds
+  if (context.signal?.aborted || expected > longestExpectedMilliseconds) throw busy(expected)
+}
+
+/**
+ * Waits for a turn and keeps its place until `work` settles, which may look again at what the wait may have changed.
+ *
+ * @param account whose share of the hashes this counts against: a username's key, whether or not the account exists
+ * @throws ApiError unavailable if the wait would be too long or the client has gone; then `work` never ran
+ */
+export async function inTurn<T>(
+  account: string,
+  context: Requester,
+  work: (waited: boolean) => Promise<T>,
+): Promise<T> {
+  requireShortWait(account, context)
+  const { job, waited } = await takeTurn(turnOf(account, context), context.signal)
+  try {
+    return await work(waited)
+  } finally {
+    state().queue.finish(job)
+    startNext()
+  }
+}
+
+const turnOf = (account: string, { address }: Requester): Turn => ({
+  account,
+  address,
+  network: surroundingNetwork(address) ?? address,
+})
+
+function takeTurn(turn: Turn, signal: AbortSignal | undefined): Promise<{ job: Job; waited: boolean }> {
+  return new Promise((resolve, reject) => {
+    let waited = false
+    const job = { ...turn, start: () => leave(() => resolve({ job, waited })) }
+    const drop = () => state().queue.remove(job) && leave(() => reject(busy(0)))
+    const late = setTimeout(drop, longestWaitMilliseconds)
+    const leave = (settle: () => void) => {
+      clearTimeout(late)
+      signal?.removeEventListener('abort', drop)
+      settle()
+    }
+    // Nobody reads the answer to an abandoned request.
+    signal?.addEventListener('abort', drop)
+    state().queue.add(job)
+    startNext()
+    waited = true
+  })
+}
+
+function startNext(): void {
+  const { queue } = state()
+  for (let job = queue.next(); job; job = queue.next()) job.start()
+}
+
+/** Measures a hash, for what those who wait can expect. */
+export async function timed<T>(hash: () => Promise<T>): Promise<T> {
+  const start = performance.now()
+  const result = await hash()
+  const measured = state()
+  measured.hashMilliseconds += (performance.now() - start - measured.hashMilliseconds) / 8
+  return result
+}
+
+const busy = (milliseconds: number) =>
+  new ApiError('unavailable', { retryAfter: Math.max(1, Math.ceil(milliseconds / 1000)) })

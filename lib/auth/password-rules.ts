@@ -1,0 +1,43 @@
+import { ApiError, type FieldKey } from '@/lib/api/errors'
+import { changePasswordInput, fails, signUpInput } from '@/lib/api/schemas'
+import { settings } from '@/lib/settings/settings'
+import { isCommonPassword, stemOf } from './common-passwords'
+
+/** In code points: one character of any script counts as one. */
+const newPassword = signUpInput.shape.password.refine((text) => [...text].length >= settings().passwordMinLength, {
+  error: () => fails({ key: 'password_too_short', min: settings().passwordMinLength }),
+})
+
+/** The bodies of lib/api, with the length that PASSWORD_MIN_LENGTH asks for. */
+export const signUpRules = signUpInput.extend({ password: newPassword })
+export const changePasswordRules = changePasswordInput.extend({ password: newPassword })
+
+/**
+ * Rejects a new password that attackers try first (NIST SP 800-63B-4 section 3.1.1.2). Passwords that are in use stay good.
+ *
+ * @param username of the account that it is for
+ * @throws ApiError invalid_request
+ */
+export async function requireUnguessable(password: string, username: string): Promise<void> {
+  if (namesOf(username).some((name) => isName(password, name))) throw invalidPassword('password_is_name')
+  if (await isCommonPassword(password)) throw invalidPassword('password_common')
+}
+
+const invalidPassword = (key: Extract<FieldKey, 'password_is_name' | 'password_common'>) =>
+  new ApiError('invalid_request', { fields: { password: { key } } })
+
+/** What somebody who knows the account and the site tries first. */
+function namesOf(username: string): string[] {
+  const { appName, origins, rpId } = settings()
+  const hosts = origins.map((origin) => new URL(origin)).flatMap(({ host, hostname }) => [host, hostname])
+  const [mailbox = ''] = username.split('@')
+  return [username, mailbox, appName, appName.replace(/\s/g, ''), ...hosts, rpId]
+}
+
+/** Whether a password is this name, whatever the case and the digits at the end of either. */
+function isName(password: string, name: string): boolean {
+  const [given, word] = [password.toLowerCase(), name.normalize('NFC').toLowerCase()]
+  if (word === '') return false
+  const isWordWithDigits = given.startsWith(word) && /^\d*$/.test(given.slice(word.length))
+  return isWordWithDigits || (stemOf(word) !== '' && stemOf(given) === stemOf(word))
+}

@@ -1,0 +1,115 @@
+import type { PostPath } from '@/lib/api/endpoints'
+import type { EventType } from '@/lib/api/schemas'
+
+/*
+ * What this browser remembers of an owner's notices, in a cookie: it outlives sign-out, and the server reads it too. It is
+ * not kept with the account, because an attacker who is signed in must not be able to dismiss what the owner sees. What
+ * this browser did itself needs no notice in it: whoever acts here could dismiss it here as well.
+ */
+
+export interface NoticeMemory {
+  /** By account, the time of the newest notice dismissed. Milliseconds since 1970 on the server's clock, as are all. */
+  dismissed: Map<string, number>
+  /** Actions of this browser, and between when they took place. */
+  own: OwnAction[]
+}
+
+interface OwnAction {
+  type: EventType
+  from: number
+  to: number
+}
+
+/** So that the cookie stays well under 1 KiB. */
+const mostAccounts = 8
+const mostSignIns = 12
+const mostChanges = 24
+/** The longest that browsers keep a cookie (RFC 6265bis section 5.5). */
+const cookieSeconds = 400 * 86_400
+/** A Date header has whole seconds, and the hosts of a split deployment have a clock each. */
+const clockTolerance = 2_000
+
+const codes: [EventType, string][] = [
+  ['signed_in', 's'],
+  ['passkey_added', 'a'],
+  ['passkey_removed', 'r'],
+  ['username_changed', 'u'],
+  ['password_changed', 'p'],
+  ['password_removed', 'n'],
+  ['recovery_codes_made', 'c'],
+]
+
+/** `<account>.<time>~...|<action><from>.<length>~...`, times in base 36. What does not parse is left out. */
+export function parseNoticeMemory(text: string | null): NoticeMemory {
+  const [accounts = '', actions = ''] = (text ?? '').split('|')
+  const dismissed = accounts.split('~').flatMap((entry): [string, number][] => {
+    const [, id, time] = /^([\w-]+)\.([\da-z]+)$/.exec(entry) ?? []
+    return id && time ? [[id, Number.parseInt(time, 36)]] : []
+  })
+  const own = actions.split('~').flatMap((entry) => {
+    const [, code, from, length] = /^([a-z])([\da-z]+)\.([\da-z]+)$/.exec(entry) ?? []
+    const [type] = codes.find(([, one]) => one === code) ?? []
+    if (!type || !from || !length) return []
+    const start = Number.parseInt(from, 36)
+    return [{ type, from: start, to: start + Number.parseInt(length, 36) }]
+  })
+  return { dismissed: new Map(dismissed), own }
+}
+
+export function formatNoticeMemory({ dismissed, own }: NoticeMemory): string {
+  const accounts = [...dismissed].slice(-mostAccounts).map(([id, time]) => `${id}.${time.toString(36)}`)
+  // Apart, so that signing in often does not push changes out.
+  const signIns = own.filter(({ type }) => type === 'signed_in').slice(-mostSignIns)
+  const changes = own.filter(({ type }) => type !== 'signed_in').slice(-mostChanges)
+  const actions = [...signIns, ...changes].flatMap(({ type, from, to }) => {
+    const [, code] = codes.find(([one]) => one === type) ?? []
+    return code ? [`${code}${from.toString(36)}.${(to - from).toString(36)}`] : []
+  })
+  return `${accounts.join('~')}|${actions.join('~')}`
+}
+
+/** `until`: the time of the newest notice shown. */
+export function dismissNotices(accountId: string, until: number): void {
+  const memory = read()
+  // Again at the end: the oldest entry is dropped first.
+  memory.dismissed.delete(accountId)
+  memory.dismissed.set(accountId, until)
+  write(memory)
+}
+
+const actionsByPath: Partial<Record<PostPath, EventType>> = {
+  '/api/signin': 'signed_in',
+  '/api/signin/recovery': 'signed_in',
+  '/api/auth/login/verify': 'signed_in',
+  '/api/auth/register/verify': 'passkey_added',
+  '/api/i/passkeys/remove': 'passkey_removed',
+  '/api/i/username': 'username_changed',
+  '/api/i/password': 'password_changed',
+  '/api/i/password/remove': 'password_removed',
+  '/api/i/recovery-codes': 'recovery_codes_made',
+}
+
+/** Remembers what this page did, by the server's answer. `elapsed` milliseconds since it was asked */
+export function rememberOwnAction(path: PostPath, response: Response, elapsed: number): void {
+  const type = actionsByPath[path]
+  const answered = Date.parse(response.headers.get('Date') ?? '')
+  if (!type || Number.isNaN(answered)) return
+  const memory = read()
+  const from = answered - Math.ceil(elapsed) - clockTolerance
+  write({ ...memory, own: [...memory.own, { type, from, to: answered + clockTolerance }] })
+}
+
+/** With `__Host-`, no other host of the domain can dismiss notices. The same name as in lib/http/cookies.ts. */
+const cookieName = () => (window.location.protocol === 'https:' ? '__Host-notices' : 'notices')
+
+function read(): NoticeMemory {
+  const start = `${cookieName()}=`
+  const cookie = document.cookie.split('; ').find((one) => one.startsWith(start))
+  return parseNoticeMemory(cookie?.slice(start.length) ?? null)
+}
+
+function write(memory: NoticeMemory): void {
+  const secure = window.location.protocol === 'https:' ? '; Secure' : ''
+  // biome-ignore lint/suspicious/noDocumentCookie: not all browsers have the Cookie Store API, nor do insecure pages.
+  document.cookie = `${cookieName()}=${formatNoticeMemory(memory)}; Path=/; Max-Age=${cookieSeconds}; SameSite=Lax${secure}`
+}

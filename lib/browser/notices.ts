@@ -1,0 +1,66 @@
+import type { AccountEvent, EventType, Method } from '@/lib/api/schemas'
+import { parseNoticeMemory } from './notice-memory'
+
+/** What the owner should look at: one or more events of a type. */
+export interface Notice {
+  type: EventType
+  /** How many events or attempts. */
+  count: number
+  /** Of the newest: when, by which method and from which browser. */
+  at: string
+  method: Method | null
+  browser: string | null
+}
+
+/** Fewer failures are likely typos. */
+const manyFailures = 5
+
+/**
+ * The notices that a browser shows: what it has neither dismissed nor done itself.
+ *
+ * @param events of `/api/i/notices`, newest first
+ * @param memory the browser's cookie
+ */
+export function pendingNotices(events: AccountEvent[], accountId: string, memory: string | null): Notice[] {
+  const { dismissed, own } = parseNoticeMemory(memory)
+  const until = dismissed.get(accountId) ?? 0
+  const actions = [...own]
+  const isOwn = ({ type, at, count = 1 }: AccountEvent) => {
+    const time = Date.parse(at)
+    const index = actions.findIndex((one) => one.type === type && one.from <= time && time <= one.to)
+    // One action accounts for one event only: another in the same second is somebody else's.
+    return index >= 0 && actions.splice(index, 1).length > 0 && count === 1
+  }
+  const news = events.filter((event) => Date.parse(event.at) > until && !isOwn(event))
+  const [failures, others] = [news.filter(isFailure), news.filter((event) => !isFailure(event))]
+  const isNoteworthy = countOf(failures) >= manyFailures || failures.some(({ type }) => type === 'locked_out')
+  const types = [...new Set(others.map(({ type }) => type))]
+  const groups = types.map((type) => others.filter((event) => event.type === type))
+  return [...groups, ...(isNoteworthy ? [failures] : [])].flatMap(noticeOf).sort((a, b) => (a.at < b.at ? 1 : -1))
+}
+
+const isFailure = ({ type }: AccountEvent) => type === 'signin_failed' || type === 'locked_out'
+
+const countOf = (events: AccountEvent[]) => events.reduce((sum, { count = 1 }) => sum + count, 0)
+
+function noticeOf(events: AccountEvent[]): Notice[] {
+  const [newest] = events
+  if (!newest) return []
+  const { type, at, method, browser } = newest
+  return [{ type: isFailure(newest) ? 'signin_failed' : type, count: countOf(events), at, method, browser }]
+}
+
+const words: Partial<Record<EventType, (count: number) => string>> = {
+  passkey_added: (count) => (count === 1 ? 'A passkey was added' : `${count} passkeys were added`),
+  passkey_removed: (count) => (count === 1 ? 'A passkey was removed' : `${count} passkeys were removed`),
+  username_changed: (count) => `The username was changed${times(count)}`,
+  password_changed: (count) => `The password was set or changed${times(count)}`,
+  password_removed: (count) => `The password was removed${times(count)}`,
+  recovery_codes_made: (count) => `Recovery codes were created${times(count)}`,
+  signed_in: (count) => (count === 1 ? 'Sign-in from a new browser' : `${count} sign-ins from new browsers`),
+  signin_failed: (count) => (count === 1 ? '1 failed sign-in attempt' : `${count} failed sign-in attempts`),
+}
+
+const times = (count: number) => (count === 1 ? '' : ` ${count} times`)
+
+export const describeNotice = ({ type, count }: Notice): string => words[type]?.(count) ?? type.replaceAll('_', ' ')

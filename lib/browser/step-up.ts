@@ -1,0 +1,83 @@
+import { listenToTabs, type TabMessage, tellTabs } from './tabs'
+
+/*
+ * The step-up token: proof that a credential was shown in the last ten minutes, which sensitive changes need. Each tab
+ * keeps its own copy. Tabs hand it over, because a BroadcastChannel reaches this origin's pages only and the token is
+ * worthless without the HttpOnly session that these pages share anyway.
+ */
+
+interface StepUp {
+  token: string
+  /** When this browser got it, in milliseconds since 1970. */
+  at: number
+}
+
+const key = 'latchkey.step-up'
+
+/** Only where storage is full or forbidden; lost with the page. */
+let unstored: StepUp | null = null
+
+/** What the other tabs are given to answer, in milliseconds. They need a few; alone, a person waits this long for the dialog. */
+const patience = 300
+
+function current(): StepUp | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? unstored
+  } catch {
+    return unstored
+  }
+}
+
+function keep({ token, at }: StepUp): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify({ token, at }))
+    unstored = null
+  } catch {
+    unstored = { token, at }
+  }
+}
+
+/** The token to send, or null. It may have expired or belong to an earlier session: the server decides. */
+export const stepUpToken = () => current()?.token ?? null
+
+/** Keeps a token that the server has just issued. Its session replaced the one before, and so do all tabs' tokens. */
+export function storeStepUp(token: string): void {
+  const stepUp = { token, at: Date.now() }
+  keep(stepUp)
+  tellTabs({ type: 'step-up', ...stepUp })
+}
+
+export function forgetStepUp(): void {
+  unstored = null
+  try {
+    sessionStorage.removeItem(key)
+  } catch {
+    // Nothing could be stored, either.
+  }
+}
+
+/** Asks the other tabs for a newer token than this tab has. @returns whether one of them answered in time */
+export function requestStepUp(): Promise<boolean> {
+  const before = current()?.at ?? 0
+  return new Promise((resolve) => {
+    const stop = listenToTabs((message) => {
+      if (message.type !== 'step-up' || message.at <= before) return
+      keep(message)
+      settle(true)
+    })
+    const timer = setTimeout(() => settle(false), patience)
+    function settle(answered: boolean) {
+      clearTimeout(timer)
+      stop()
+      resolve(answered)
+    }
+    tellTabs({ type: 'step-up-wanted' })
+  })
+}
+
+/** Takes part in the exchange: gives this tab's token to tabs that ask, and keeps newer ones. */
+export function exchangeStepUp(message: TabMessage): void {
+  const mine = current()
+  if (message.type === 'step-up' && message.at > (mine?.at ?? 0)) keep(message)
+  if (message.type === 'step-up-wanted' && mine) tellTabs({ type: 'step-up', ...mine })
+}

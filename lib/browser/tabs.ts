@@ -1,0 +1,35 @@
+/*
+ * Messages between the open pages of this site in one browser. They share the session cookie, but no memory and no
+ * sessionStorage.
+ */
+
+export type TabMessage = { type: 'step-up'; token: string; at: number } | { type: 'step-up-wanted' | 'signed-out' }
+
+let opened: BroadcastChannel | null | undefined
+
+/** One per page: a channel does not hear what it sends itself. Null in browsers without one. */
+function channel(): BroadcastChannel | null {
+  if (opened !== undefined) return opened
+  try {
+    opened = new BroadcastChannel('latchkey')
+  } catch {
+    // Old browsers lack it, and some throw where cookies are forbidden.
+    opened = null
+  }
+  return opened
+}
+
+/** Tells the other tabs. Has no effect where that is not possible. */
+export function tellTabs(message: TabMessage): void {
+  channel()?.postMessage(message)
+}
+
+/** @returns stops listening */
+export function listenToTabs(onMessage: (message: TabMessage) => void): () => void {
+  const listen = ({ data }: MessageEvent) => {
+    // A fork may use the name for something else.
+    if (typeof data?.type === 'string') onMessage(data)
+  }
+  channel()?.addEventListener('message', listen)
+  return () => channel()?.removeEventListener('message', listen)
+}

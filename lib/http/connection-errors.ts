@@ -1,0 +1,40 @@
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { settings } from '@/lib/settings/settings'
+import { commonHeaders } from './security-headers'
+
+const statuses: Record<string, number> = {
+  HPE_INVALID_METHOD: 405,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/** node:http keeps the response that is being written here, and looks there itself before it answers an error. */
+type HttpSocket = Duplex & { _httpMessage?: ServerResponse | null }
+
+/** Answers what node:http emits no `request` for: CONNECT, methods that it cannot parse, and malformed or late requests. */
+export function answerConnectionErrors(server: Server): void {
+  // Without a listener, Node closes the connection without a response.
+  server.on('connect', (_request, socket) => end(socket, 405))
+  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: HttpSocket) => {
+    // A second response inside a first one would be taken for its body.
+    if (!socket.writable || socket._httpMessage?.headersSent) socket.destroy()
+    else end(socket, statuses[code] ?? 400)
+  })
+  // Node would answer 417 without our headers.
+  server.on('checkExpectation', ({ socket }) => end(socket, 417))
+}
+
+function end(socket: Duplex, status: number) {
+  const headers = {
+    Connection: 'close',
+    'Content-Length': '0',
+    ...(status === 405 && { Allow: 'GET, HEAD, POST' }),
+    ...commonHeaders(settings().secureCookies),
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  // The client may have reset the connection, and an error without a listener would end the process.
+  socket.on('error', () => {})
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`, () => socket.destroy())
+}

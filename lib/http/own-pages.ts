@@ -1,0 +1,7 @@
+const ownPages = new Set(['/', '/signin', '/signup', '/profile', '/passkeys'])
+
+/** The methods of Latchkey's own pages: they have no Server Actions, which arrive as POST. */
+export const pageMethods: readonly string[] = ['GET', 'HEAD']
+
+/** Whether this is a page of Latchkey's and not a fork's own. */
+export const isOwnPage = (path: string) => ownPages.has(path)

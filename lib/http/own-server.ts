@@ -1,0 +1,11 @@
+import { singleton } from '@/lib/process/singleton'
+
+const state = () => singleton('own-server', () => ({ runs: false }))
+
+/** server.ts says so before it loads Next, whose instrumentation and routes run in the same process. */
+export function declareOwnServer(): void {
+  state().runs = true
+}
+
+/** Whether server.ts answers, and not Next by itself or a platform such as Vercel. */
+export const ownServerRuns = () => state().runs

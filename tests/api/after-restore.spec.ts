@@ -1,0 +1,69 @@
+import { createRecoveryCodes, signInWithPassword, signInWithRecoveryCode, signUp } from '../support/accounts'
+import { takeBackup } from '../support/backup'
+import { Client } from '../support/client'
+import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+import { runModule } from '../support/run-module'
+import type { Server } from '../support/server'
+
+const endSessions = ({ stores, secret }: Server, options = {}) =>
+  runModule<object>('@/lib/auth/after-restore', `endSessionsAfterRestore(${JSON.stringify(options)})`, {
+    DATABASE_URL: `${stores.DATABASE_URL}`,
+    JWT_SECRET: secret,
+  })
+
+/** An account that signed out and used a code after the backup, which was then restored. */
+async function restored(server: Server) {
+  const owner = new Client(server)
+  const { username, token } = await signUp(owner)
+  const codes = await createRecoveryCodes(owner)
+  const restore = await takeBackup(server)
+
+  expect((await owner.post('/api/signout')).status).toBe(204)
+  const other = new Client(server)
+  expect((await signInWithRecoveryCode(other, username, codes[0])).status).toBe(200)
+  // Epochs that the backup does not know.
+  const later: string[] = []
+  for (let time = 0; time < 2; time += 1) {
+    expect((await other.post('/api/i/signout-everywhere')).status).toBe(204)
+    later.push((await signInWithPassword(other, username)).body.token)
+  }
+  await server.kill('SIGKILL')
+  restore()
+  await server.restart()
+  return { username, codes, ended: new Client(server, { bearer: token }), later }
+}
+
+test('after a restore no ended session and no used recovery code is good again', async ({ start }) => {
+  const server = await start()
+  const { username, codes, ended, later } = await restored(server)
+  // What the restore alone would do.
+  await expectSignedIn(ended)
+
+  expect(await endSessions(server)).toEqual({ accounts: 1, recoveryCodes: 10, sessions: 1 })
+  await expectSignedOut(ended)
+  for (const bearer of later) await expectSignedOut(new Client(server, { bearer }))
+  // The used one, and one that the backup had in common with the lost database: they cannot be told apart.
+  for (const code of codes.slice(0, 2))
+    expectAuthenticationFailed(await signInWithRecoveryCode(new Client(server), username, code))
+  const client = new Client(server)
+  expect((await signInWithPassword(client, username)).status).toBe(200)
+  expect((await client.post('/api/i/sessions')).body.sessions).toMatchObject([{ current: true }])
+  // From the restored epoch on, the account counts as before.
+  for (let time = 0; time < 2; time += 1) {
+    expect((await client.post('/api/i/signout-everywhere')).status).toBe(204)
+    expect((await signInWithPassword(client, username)).status).toBe(200)
+  }
+  for (const bearer of later) await expectSignedOut(new Client(server, { bearer }))
+  // A second restore ends what the first let in.
+  expect(await endSessions(server)).toMatchObject({ accounts: 1, recoveryCodes: 0 })
+  await expectSignedOut(client)
+})
+
+test('after a restore recovery codes stay good if the operator keeps them', async ({ start }) => {
+  const server = await start()
+  const { username, codes, ended } = await restored(server)
+  expect(await endSessions(server, { keepCodes: true })).toEqual({ accounts: 1, recoveryCodes: 0, sessions: 1 })
+  await expectSignedOut(ended)
+  expect((await signInWithRecoveryCode(new Client(server), username, codes[0])).status).toBe(200)
+})

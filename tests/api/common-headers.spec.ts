@@ -1,0 +1,72 @@
+import { readdirSync } from 'node:fs'
+import { expect, test } from '../support/fixtures'
+import { exchange, headersOf, rawRequest, statusOf } from '../support/raw-http'
+import type { Server } from '../support/server'
+
+const HSTS = 'max-age=63072000'
+
+/** Expects one of each header, and Strict-Transport-Security as given. @returns the status */
+async function expectHeaders(server: Server, bytes: string, hsts: string[] | undefined): Promise<number> {
+  const response = await exchange(server.port, bytes)
+  const headers = headersOf(response)
+  const [request = ''] = bytes.split('\r\n', 1)
+  expect(headers['x-content-type-options'], `${request}\n${response}`).toEqual(['nosniff'])
+  expect(headers['content-security-policy'], `${request}\n${response}`).toEqual([
+    expect.stringContaining("frame-ancestors 'none'"),
+  ])
+  expect(headers['strict-transport-security'], request).toEqual(hsts)
+  return statusOf(response)
+}
+
+const script = () => `/_next/static/chunks/${readdirSync('.next/static/chunks').find((name) => name.endsWith('.js'))}`
+
+const get = (path: string, headers = {}) => rawRequest('GET', path, headers)
+const requests: [status: number, bytes: () => string][] = [
+  [200, () => get('/signin')],
+  [307, () => get('/profile')],
+  [308, () => get('/signin/')],
+  [404, () => get('/nowhere')],
+  [200, () => get('/robots.txt')],
+  [200, () => get(script())],
+  [206, () => get(script(), { Range: 'bytes=0-9' })],
+  [404, () => get('/_next/static/nowhere.js')],
+  [404, () => get('/nowhere.txt')],
+  // The image optimiser, which no page uses, would fetch and decode what strangers name.
+  [404, () => get('/_next/image?url=%2Fapple-icon.png&w=64&q=75')],
+  [405, () => rawRequest('PUT', '/signin')],
+  [405, () => get('/api/i')],
+  [401, () => rawRequest('POST', '/api/i')],
+  [403, () => rawRequest('POST', '/api/i', { Origin: 'https://evil.example' })],
+  [404, () => get('/api/nowhere')],
+  [200, () => get('/api/health')],
+  [200, () => get('/api/openapi.json')],
+  [302, () => get('/.well-known/change-password')],
+  [404, () => get('/%zz')],
+]
+
+for (const mode of ['node', 'next'] as const) {
+  test(`${mode} sends nosniff, frame-ancestors and HSTS with every response, HSTS for an https origin only`, {
+    tag: '@pages',
+  }, async ({ start }) => {
+    const https = await start({ mode, env: { APP_ORIGIN: 'https://id.example' } })
+    const http = await start({ mode })
+    for (const [status, bytes] of requests) {
+      expect(await expectHeaders(https, bytes(), [HSTS]), bytes()).toBe(status)
+      expect(await expectHeaders(http, bytes(), undefined), bytes()).toBe(status)
+    }
+  })
+}
+
+test('what Node answers by itself carries the headers, too', async ({ start }) => {
+  const server = await start({ env: { APP_ORIGIN: 'https://id.example' } })
+  const own: [status: number, bytes: string][] = [
+    [400, 'GET / HTTP/1.1\r\nbroken\r\n\r\n'],
+    [431, rawRequest('GET', '/', { Padding: 'x'.repeat(40_000) })],
+    [405, rawRequest('CONNECT', 'localhost:443')],
+    [405, rawRequest('NONSENSE', '/')],
+    [405, rawRequest('TRACE', '/api/i')],
+    [417, rawRequest('POST', '/api/i', { Expect: 'something' })],
+    [400, 'POST /api/i HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ]
+  for (const [status, bytes] of own) expect(await expectHeaders(server, bytes, [HSTS]), bytes.slice(0, 60)).toBe(status)
+})

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright/test'
+import { dialog } from '../support/account-pages'
+import { button, expect, expectProfile, open, place, ready, signedIn, submitSignIn, test } from '../support/pages'
+import { stepUpOf, storeStepUp } from '../support/step-up'
+
+test('signing out on /passkeys leads to sign-in', async ({ page }) => {
+  const username = await signedIn(page)
+  await open(page, '/passkeys')
+  await expect(page.getByText(`Signed in as ${username}`)).toBeVisible()
+  await button(page, 'Sign out').click()
+  await page.waitForURL('/signin')
+  await page.goto('/passkeys')
+  expect(place(page)).toBe('/signin?next=%2Fpasskeys')
+})
+
+/**
+ * Opens a page that learns what the tab shows: Playwright itself would wait for the tab's next page before it looks.
+ *
+ * @returns what the tab shows now
+ */
+async function observe(tab: Page) {
+  const observer = await tab.context().newPage()
+  await observer.goto('/nowhere')
+  await observer.evaluate(() => {
+    new BroadcastChannel('shown').onmessage = ({ data }) => {
+      window.name = data
+    }
+  })
+  await tab.evaluate(() => {
+    const channel = new BroadcastChannel('shown')
+    const tell = () => channel.postMessage(document.documentElement.hidden ? 'nothing' : document.body.innerText)
+    new MutationObserver(tell).observe(document, { attributes: true, childList: true, subtree: true })
+    tell()
+  })
+  return () => observer.evaluate(() => window.name)
+}
+
+const waysOut: Record<string, (page: Page, username: string) => Promise<void>> = {
+  'signing out': (page) => button(page, 'Sign out').click(),
+  'signing out everywhere': (page) => button(page, 'Sign out everywhere').click(),
+  'deleting the account': async (page, username) => {
+    await button(page, 'Delete this account').click()
+    await dialog(page, 'Delete this account?').getByLabel('Your username').fill(username)
+    await button(page, 'Delete account').click()
+  },
+}
+
+for (const [name, leave] of Object.entries(waysOut)) {
+  test(`${name} makes the other tabs leave, and removes every tab's step-up token`, async ({ page, context }) => {
+    const username = await signedIn(page)
+    await open(page, '/profile')
+    const others = [await context.newPage(), await context.newPage()] as const
+    await open(others[0], '/profile')
+    await open(others[1], '/passkeys')
+    for (const tab of others) await storeStepUp(tab, (await stepUpOf(page)) ?? '')
+    // The pages remove the token themselves: not every browser obeys Clear-Site-Data.
+    await page.route(/\/api\/(signout|i\/(signout-everywhere|delete))$/, async (route) => {
+      const response = await route.fetch()
+      const { 'clear-site-data': _, ...headers } = response.headers()
+      await route.fulfill({ response, headers })
+    })
+    await leave(page, username)
+    await page.waitForURL(/\/sign(in|up)$/)
+    await others[0].waitForURL('/signin?next=%2Fprofile')
+    await others[1].waitForURL('/signin?next=%2Fpasskeys')
+    for (const tab of [page, ...others]) expect(await stepUpOf(tab)).toBeNull()
+  })
+}
+
+test('another tab shows nothing private after signing out, even while the next page does not load', async ({
+  page,
+  context,
+}) => {
+  const username = await signedIn(page)
+  await open(page, '/profile')
+  const other = await context.newPage()
+  await open(other, '/profile')
+  await other.route('**/profile', () => undefined)
+  const shown = await observe(other)
+  await expect.poll(shown).toContain(username)
+  await button(page, 'Sign out').click()
+  await page.waitForURL('/signin')
+  await expect.poll(shown).toContain('You signed out in another tab.')
+  expect(await shown()).not.toContain(username)
+})
+
+test('a page restored from the back/forward cache shows nothing until it has been loaded again', async ({ page }) => {
+  const username = await signedIn(page)
+  await open(page, '/profile')
+  await page.route('**/profile', () => undefined)
+  const shown = await observe(page)
+  await expect.poll(shown).toContain(username)
+  // Stands in for the browser, which evicts pages that Playwright intercepts.
+  await page.evaluate(() => {
+    setTimeout(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  })
+  await expect.poll(shown).toBe('nothing')
+})
+
+test('after signing out, the browser keeps nothing that pages stored', async ({ page }) => {
+  const username = await signedIn(page)
+  await open(page, '/profile')
+  await button(page, 'Not now').click()
+  await button(page, 'Sign out').click()
+  await page.waitForURL('/signin')
+  await ready(page)
+  const stored = await page.evaluate(() => ({ ...localStorage, ...sessionStorage }))
+  expect(stored).toEqual({})
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+})

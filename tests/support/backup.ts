@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { dumpPostgres, findPostgres } from './postgres'
+import type { Server } from './server'
+
+/** A backup of what a server has stored; calling it puts it back while the server is stopped. */
+export async function takeBackup(server: Server): Promise<() => void> {
+  const { database, stores } = server
+  if (stores.DATABASE_URL?.startsWith('postgresql:')) {
+    const dump = dumpPostgres(stores.DATABASE_URL, '--clean', '--if-exists')
+    const psql = join(findPostgres() ?? '', 'psql')
+    return () => void execFileSync(psql, ['-q', '-v', 'ON_ERROR_STOP=1', `${stores.DATABASE_URL}`], { input: dump })
+  }
+  // The file of a stopped server is complete without its log.
+  await server.kill('SIGTERM')
+  copyFileSync(database, `${database}.backup`)
+  await server.restart()
+  return () => {
+    copyFileSync(`${database}.backup`, database)
+    for (const suffix of ['-wal', '-shm']) rmSync(database + suffix, { force: true })
+  }
+}

@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import { connect, type TcpNetConnectOpts } from 'node:net'
+
+/** A request as bytes, for what no HTTP client would send. */
+export function rawRequest(method: string, target: string, headers: Record<string, string> = {}, body = ''): string {
+  const all = { Host: 'localhost', Connection: 'close', 'Content-Length': String(Buffer.byteLength(body)), ...headers }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
+}
+
+/** Sends bytes over a connection of its own and returns everything that comes back until the server closes it. */
+export async function exchange(port: number, bytes: string, options: Partial<TcpNetConnectOpts> = {}): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', ...options, port })
+  let received = ''
+  socket.on('data', (chunk) => {
+    received += chunk.toString('latin1')
+  })
+  socket.write(bytes)
+  await once(socket, 'close')
+  return received
+}
+
+/** Sends bytes and resets the connection (TCP RST) once they have left. */
+export async function sendAndReset(port: number, bytes: string): Promise<void> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  await new Promise((done) => socket.write(bytes, done))
+  socket.resetAndDestroy()
+}
+
+export const statusOf = (response: string) => Number(/^HTTP\/1\.1 (\d{3}) /.exec(response)?.[1])
+
+/** Header lines by lower-case name; a name that occurs twice has both values. */
+export function headersOf(response: string): Record<string, string[]> {
+  const [head = ''] = response.split('\r\n\r\n', 1)
+  const headers: Record<string, string[]> = {}
+  for (const line of head.split('\r\n').slice(1)) {
+    const [name = '', value = ''] = line.split(/: ?(.*)/s)
+    headers[name.toLowerCase()] = [...(headers[name.toLowerCase()] ?? []), value]
+  }
+  return headers
+}

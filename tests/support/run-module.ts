@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/**
+ * Runs a function of the product in a process of its own, as an operator's command would.
+ *
+ * @param call an expression that gives a promise of JSON, such as `endSessions({})`
+ * @returns what it resolved to
+ */
+export async function runModule<T>(module: string, call: string, env: Record<string, string>): Promise<T> {
+  // Below the project, where Node finds its packages.
+  const outfile = resolve(root, `build/test-${randomBytes(6).toString('hex')}.mjs`)
+  const contents = `import * as module from ${JSON.stringify(module)}
+const { ${call.slice(0, call.indexOf('('))} } = module
+process.stdout.write(JSON.stringify(await ${call}))`
+  await build({
+    stdin: { contents, resolveDir: root, loader: 'ts' },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'silent',
+  })
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [outfile], {
+      cwd: root,
+      env: { ...env, PATH: process.env.PATH ?? '', NODE_ENV: 'production' },
+    })
+    return JSON.parse(stdout)
+  } finally {
+    rmSync(outfile, { force: true })
+  }
+}

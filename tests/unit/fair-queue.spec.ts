@@ -1,0 +1,130 @@
+import { expect, test } from 'playwright/test'
+import { FairQueue, type Turn } from '@/lib/auth/fair-queue'
+import { surroundingNetwork } from '@/lib/auth/networks'
+
+interface Job extends Turn {
+  name: string
+}
+
+const job = (name: string, address: string, { account = name, network = address } = {}): Job => ({
+  name,
+  account,
+  address,
+  network,
+})
+
+const newQueue = (places = 2) => new FairQueue<Job>({ places, perAccount: 2, perAddress: 8 })
+
+function addMany(queue: FairQueue<Job>, count: number, make: (index: number) => Job) {
+  for (let index = 0; index < count; index++) queue.add(make(index))
+}
+
+/** Runs everything that waits, one job at a time, and returns the names in order. */
+function drain(queue: FairQueue<Job>): string[] {
+  const names = []
+  for (let next = queue.next(); next; next = queue.next()) {
+    names.push(next.name)
+    queue.finish(next)
+  }
+  return names
+}
+
+test('an address that sends one job runs it next, however many another address has waiting', () => {
+  const queue = newQueue()
+  addMany(queue, 200, (index) => job(`flood-${index}`, '198.51.100.1'))
+  queue.add(job('stranger', '198.51.100.2'))
+  expect(drain(queue).indexOf('stranger')).toBe(1)
+})
+
+test('addresses take turns in the order in which they came', () => {
+  const queue = newQueue()
+  for (const address of ['a', 'b', 'c']) addMany(queue, 3, (index) => job(`${address}${index}`, address))
+  expect(drain(queue)).toEqual(['a0', 'b0', 'c0', 'a1', 'b1', 'c1', 'a2', 'b2', 'c2'])
+})
+
+test('the addresses of one IPv6 /48 share its turns', () => {
+  const queue = newQueue()
+  addMany(queue, 50, (index) => job(`flood-${index}`, `2001:db8:1:${index}::/64`, { network: '2001:db8:1::/48' }))
+  addMany(queue, 2, (index) => job(`stranger-${index}`, '198.51.100.2'))
+  const order = drain(queue)
+  expect(order.slice(0, 4)).toEqual(['flood-0', 'stranger-0', 'flood-1', 'stranger-1'])
+})
+
+test('the addresses of one IPv6 /48 take turns among each other', () => {
+  const queue = newQueue()
+  const inNetwork = (name: string, address: string) => job(name, address, { network: '2001:db8:1::/48' })
+  addMany(queue, 3, (index) => inNetwork(`flood-${index}`, '2001:db8:1:1::/64'))
+  queue.add(inNetwork('neighbour', '2001:db8:1:2::/64'))
+  expect(drain(queue)).toEqual(['flood-0', 'neighbour', 'flood-1', 'flood-2'])
+})
+
+test('an account runs two jobs at once and an address eight, and others pass those that wait for a share', () => {
+  const queue = newQueue(32)
+  addMany(queue, 3, (index) => job(`one-${index}`, 'a', { account: 'one' }))
+  addMany(queue, 10, (index) => job(`other-${index}`, 'a'))
+  queue.add(job('elsewhere', 'b', { account: 'one' }))
+  queue.add(job('last', 'b'))
+  const running = []
+  for (let next = queue.next(); next; next = queue.next()) running.push(next)
+  const names = running.map(({ name }) => name)
+  expect(names.filter((name) => /one|elsewhere/.test(name))).toHaveLength(2)
+  expect(running.filter(({ address }) => address === 'a')).toHaveLength(8)
+  expect(names).toContain('last')
+  queue.finish(running[0] as Job)
+  expect(queue.next()?.account).toBe('one')
+})
+
+test('no more jobs run at once than there are places', () => {
+  const queue = newQueue(2)
+  addMany(queue, 5, (index) => job(`${index}`, `${index}`))
+  const first = queue.next() as Job
+  queue.next()
+  expect(queue.next()).toBeUndefined()
+  queue.finish(first)
+  expect(queue.next()?.name).toBe('2')
+})
+
+test('a job that was removed never runs', () => {
+  const queue = newQueue()
+  const [gone, stays] = [job('gone', 'a'), job('stays', 'a')]
+  queue.add(gone)
+  queue.add(stays)
+  expect(queue.remove(gone)).toBe(true)
+  expect(queue.remove(gone)).toBe(false)
+  expect(drain(queue)).toEqual(['stays'])
+})
+
+test('the expected wait of an address is that of its own next turn, not the length of the queue', () => {
+  const queue = newQueue()
+  addMany(queue, 100, (index) => job(`flood-${index}`, 'a'))
+  queue.next()
+  queue.next()
+  expect(queue.expectedTurns(job('next', 'a'))).toBeGreaterThan(45)
+  expect(queue.expectedTurns(job('stranger', 'b'))).toBeLessThanOrEqual(1)
+})
+
+test('the expected wait counts the turns of other addresses that come first', () => {
+  const queue = newQueue()
+  for (let address = 0; address < 50; address++) addMany(queue, 4, (index) => job(`${index}`, `${address}`))
+  queue.next()
+  queue.next()
+  // One of each address before the first job of a new one, two before its second.
+  expect(queue.expectedTurns(job('stranger', 'new'))).toBe(25.5)
+  queue.add(job('stranger', 'new'))
+  expect(queue.expectedTurns(job('stranger-2', 'new'))).toBe(51)
+})
+
+test('the expected wait counts the jobs of the same account, wherever they come from', () => {
+  const queue = newQueue(16)
+  for (let index = 0; index < 20; index++) queue.add(job(`${index}`, `${index}`, { account: 'one' }))
+  queue.next()
+  queue.next()
+  expect(queue.expectedTurns(job('next', 'new', { account: 'one' }))).toBeGreaterThan(9)
+  expect(queue.expectedTurns(job('next', 'new'))).toBeLessThan(2)
+})
+
+test('the /48 around an IPv6 address is known from its /64, and IPv4 has none', () => {
+  expect(surroundingNetwork('2001:db8:1:2::/64')).toBe('2001:db8:1::/48')
+  expect(surroundingNetwork('0:0:0:0::/64')).toBe('0:0:0::/48')
+  for (const address of ['198.51.100.1', 'unknown']) expect(surroundingNetwork(address)).toBe(null)
+})

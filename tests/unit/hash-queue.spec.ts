@@ -1,0 +1,111 @@
+import '../support/unit-environment'
+import { availableParallelism } from 'node:os'
+import { hashSync } from 'bcryptjs'
+import { expect, test } from 'playwright/test'
+import { inTurn } from '@/lib/auth/hash-queue'
+import { hashPassword, verifyPassword } from '@/lib/auth/password-hash'
+
+const places = availableParallelism()
+let accounts = 0
+const newAccount = () => `account-${accounts++}`
+const from = (address: string, signal?: AbortSignal) => ({ address, signal })
+
+// All tests share the one queue of this process.
+test.describe.configure({ mode: 'default' })
+
+/** Occupies every place of the queue until it is called. */
+async function occupy(): Promise<() => Promise<unknown>> {
+  let release: () => void = () => undefined
+  const held = new Promise<void>((done) => (release = done))
+  const works = Array.from({ length: places }, (_, index) => inTurn(newAccount(), from(`busy-${index}`), () => held))
+  return () => {
+    release()
+    return Promise.all(works)
+  }
+}
+
+test('an address whose turns lie too far away is told so at once, and others still get theirs', async () => {
+  const release = await occupy()
+  const works: Promise<unknown>[] = []
+  const outcomes: unknown[] = []
+  for (let request = 0; request < 150 * places; request++)
+    works.push(
+      inTurn(newAccount(), from('198.51.100.1'), async () => 'ran').then(
+        (value) => outcomes.push(value),
+        (error) => outcomes.push(error),
+      ),
+    )
+  await new Promise((done) => setImmediate(done))
+  // Only rejections have come, and each says when to try again.
+  expect(outcomes.length).toBeGreaterThan(20)
+  for (const error of outcomes)
+    expect(error).toMatchObject({ code: 'unavailable', details: { retryAfter: expect.any(Number) } })
+  const rejected = outcomes.length
+  expect(works.length - rejected).toBeGreaterThan(20)
+  let stranger = ''
+  works.push(inTurn(newAccount(), from('198.51.100.2'), async () => (stranger = `after ${outcomes.length - rejected}`)))
+  await release()
+  await Promise.all(works)
+  expect(stranger).toMatch(/^after \d$/)
+})
+
+test('work whose client has gone is dropped from the queue, and its place in the line goes to others', async () => {
+  const release = await occupy()
+  const leaving = new AbortController()
+  let ran = 0
+  const dropped = Array.from({ length: 5 }, () =>
+    inTurn(newAccount(), from('198.51.100.1', leaving.signal), async () => ran++),
+  )
+  let atOnce: PromiseSettledResult<number>[] = []
+  void Promise.allSettled(dropped).then((outcomes) => (atOnce = outcomes))
+  leaving.abort()
+  await new Promise((done) => setImmediate(done))
+  expect(atOnce).toHaveLength(5)
+  for (const outcome of atOnce) expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } })
+  const late = inTurn(newAccount(), from('198.51.100.1', leaving.signal), async () => ran++)
+  await expect(late).rejects.toMatchObject({ code: 'unavailable' })
+  await release()
+  expect(await inTurn(newAccount(), from('198.51.100.1'), async () => 'next')).toBe('next')
+  expect(ran).toBe(0)
+})
+
+test('work that fails frees its place', async () => {
+  for (let time = 0; time < 2 * places; time++) {
+    const failing = inTurn(newAccount(), from('198.51.100.1'), () => Promise.reject(new Error('no')))
+    await expect(failing).rejects.toThrow('no')
+  }
+  expect(await inTurn(newAccount(), from('198.51.100.1'), async () => 'next')).toBe('next')
+})
+
+test('work that others pass for four seconds is rejected', async () => {
+  const release = await occupy()
+  const late = inTurn(newAccount(), from('198.51.100.1'), async () => 'ran')
+  await expect(late).rejects.toMatchObject({ code: 'unavailable' })
+  await release()
+})
+
+test('a hash that had to wait is not computed if it is no longer wanted', async () => {
+  const context = from('198.51.100.1')
+  const afterWaiting = () => Promise.reject(new Error('revoked'))
+  // Without a wait nothing can have changed.
+  expect(await hashPassword('a password', { account: newAccount(), context, afterWaiting })).toMatch(/^\$2/)
+  const release = await occupy()
+  const unwanted = hashPassword('a password', { account: newAccount(), context, afterWaiting })
+  const settled = expect(unwanted).rejects.toThrow('revoked')
+  await release()
+  await settled
+})
+
+test('a password is compared with the hash that the account has when its turn comes', async () => {
+  const [old, current] = [hashSync('old', 4), hashSync('current', 4)]
+  const request = { account: newAccount(), context: from('198.51.100.1'), afterWaiting: async () => current }
+  expect(await verifyPassword('old', old, request)).toBe(true)
+  const release = await occupy()
+  const comparisons = Promise.all([verifyPassword('old', old, request), verifyPassword('current', old, request)])
+  await release()
+  expect(await comparisons).toEqual([false, true])
+})
+
+test('no password matches an account without a hash', async () => {
+  expect(await verifyPassword('', null, { account: newAccount(), context: from('198.51.100.1') })).toBe(false)
+})

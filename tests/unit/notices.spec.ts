@@ -1,0 +1,91 @@
+import { expect, test } from 'playwright/test'
+import type { AccountEvent, EventType } from '@/lib/api/schemas'
+import { formatNoticeMemory, type NoticeMemory, parseNoticeMemory } from '@/lib/browser/notice-memory'
+import { describeNotice, pendingNotices } from '@/lib/browser/notices'
+
+const noon = Date.UTC(2026, 10, 21, 12)
+const account = 'n2Lk_0pQ-7sXbQ8VZyY4Yw'
+
+/** Events from the newest to the oldest, a minute apart, the newest at noon. */
+function events(...types: (EventType | Partial<AccountEvent>)[]): AccountEvent[] {
+  return types.map((one, index) => ({
+    type: 'passkey_added',
+    method: null,
+    browser: 'Chrome on Linux',
+    at: new Date(noon - index * 60_000).toISOString(),
+    ...(typeof one === 'string' ? { type: one } : one),
+  }))
+}
+
+const failed = (count: number) => ({ type: 'signin_failed', count }) as const
+
+const memory = ({ dismissed = new Map(), own = [] }: Partial<NoticeMemory>) => formatNoticeMemory({ dismissed, own })
+
+/** The notices in words. */
+const told = (list: AccountEvent[], remembered: string | null = null) =>
+  pendingNotices(list, account, remembered).map(describeNotice)
+
+test('notices tell of each type together, newest first', () => {
+  const list = events('username_changed', 'passkey_added', 'username_changed', { type: 'signed_in', newBrowser: true })
+  expect(told(list)).toEqual(['The username was changed 2 times', 'A passkey was added', 'Sign-in from a new browser'])
+})
+
+test('a notice stays until this browser dismisses it for this account', () => {
+  const list = events('passkey_added', 'username_changed')
+  const until = (id: string, at: number) => memory({ dismissed: new Map([[id, at]]) })
+  expect(told(list, until(account, noon))).toEqual([])
+  expect(told(list, until(account, noon - 1))).toEqual(['A passkey was added'])
+  expect(told(list, until('another', noon))).toHaveLength(2)
+})
+
+test('a few mistyped passwords are not spoken of, five are, and one that was locked out', () => {
+  expect(told(events(failed(4)))).toEqual([])
+  expect(told(events(failed(2), 'passkey_added', failed(3)))).toEqual([
+    '5 failed sign-in attempts',
+    'A passkey was added',
+  ])
+  expect(told(events({ type: 'locked_out', count: 1 }))).toEqual(['1 failed sign-in attempt'])
+})
+
+test('what this browser did itself needs no notice, another action of the same type in the same second does', () => {
+  const own = [{ type: 'username_changed', from: noon - 1000, to: noon + 1000 }] as const
+  const remembered = memory({ own: [...own] })
+  expect(told(events('username_changed', 'passkey_added'), remembered)).toEqual(['A passkey was added'])
+  const twice = events('username_changed', { type: 'username_changed', at: new Date(noon - 500).toISOString() })
+  expect(told(twice, remembered)).toEqual(['The username was changed'])
+  expect(told(events({ type: 'username_changed', at: new Date(noon + 1001).toISOString() }), remembered)).toHaveLength(
+    1,
+  )
+})
+
+test('an hour in which somebody else signed in from a new browser, too, needs a notice', () => {
+  const remembered = memory({ own: [{ type: 'signed_in', from: noon - 1000, to: noon + 1000 }] })
+  expect(told(events({ type: 'signed_in', newBrowser: true }), remembered)).toEqual([])
+  expect(told(events({ type: 'signed_in', newBrowser: true, count: 2 }), remembered)).toEqual([
+    '2 sign-ins from new browsers',
+  ])
+})
+
+test('what a browser remembers of notices survives its cookie, whatever else is in it', () => {
+  const full: NoticeMemory = {
+    dismissed: new Map([[account, noon]]),
+    own: [{ type: 'passkey_removed', from: noon, to: noon + 4321 }],
+  }
+  expect(parseNoticeMemory(formatNoticeMemory(full))).toEqual(full)
+  const nothing = { dismissed: new Map(), own: [] }
+  for (const text of [null, '', '|', '~|~', 'x.|q', '%00', `${account}.-1|u1`, 'a'.repeat(9000)])
+    expect(parseNoticeMemory(text)).toEqual(nothing)
+})
+
+test('the cookie stays small, and signing in often does not push changes out', () => {
+  const times = Array.from({ length: 200 }, (_, n) => n)
+  const change = { type: 'passkey_added', from: noon, to: noon + 5000 } as const
+  const text = formatNoticeMemory({
+    dismissed: new Map(times.map((n) => [`${account}${n}`.slice(-22), noon + n])),
+    own: [change, ...times.map((n) => ({ type: 'signed_in', from: noon + n, to: noon + n + 5000 }) as const)],
+  })
+  expect(text.length).toBeLessThan(1024)
+  expect(text).toMatch(/^[\w.~|-]+$/)
+  expect(parseNoticeMemory(text).own).toContainEqual(change)
+  expect(parseNoticeMemory(text).dismissed.get(`${account}199`.slice(-22))).toBe(noon + 199)
+})

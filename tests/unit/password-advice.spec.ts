@@ -1,0 +1,23 @@
+import { expect, test } from 'playwright/test'
+import { passwordAdvice } from '@/lib/browser/password-advice'
+
+const advise = (password: string, minLength = 8) => passwordAdvice(password, 'ada', minLength)
+
+test('advice on a short password counts what is missing, in characters of any script', () => {
+  expect(advise('short')).toBe('3 more characters to go.')
+  expect(advise('😀'.repeat(7))).toBe('1 more character to go.')
+  expect(advise('twelve chars', 15)).toBe('3 more characters to go.')
+})
+
+test('advice names what makes a password easy to guess', () => {
+  expect(advise('my name is Ada!')).toMatch(/contains your username/)
+  for (const password of ['aaaaaaaa', 'abcdefgh', '12345678', '87654321', 'aaaabbbb1234'])
+    expect(advise(password), password).toMatch(/Repetitions and rows/)
+  for (const password of ['elephant', 'Elephant2026', 'elephants!!'])
+    expect(advise(password), password).toMatch(/One word/)
+})
+
+test('advice asks for more words until a password is long, and then for using it nowhere else', () => {
+  expect(advise('blue kettle')).toMatch(/Every further word/)
+  expect(advise('correct horse battery staple')).toMatch(/nowhere else/)
+})
