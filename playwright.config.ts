@@ -90,6 +90,10 @@ export default defineConfig<object, PerWorker>({
           },
         ]
       : []),
+    { name: 'model', testDir: 'tests/model' },
+    ...(canNetwork
+      ? [{ name: 'model-networked', testDir: 'tests/model', use: { storage: 'networked' as const } }]
+      : []),
     {
       name: 'browser',
       testDir: 'tests/browser',

@@ -77,11 +77,15 @@ export async function insertSessionRecord(
     ...locks,
     insertion(db, record, passwordHash ?? null, codeHash ?? null),
     ...(replaced ? [replacement(db, replaced, id)] : []),
-    ...(codeHash === undefined ? [] : [db.recoveryCode.deleteMany({ where: { hash: codeHash, userId } })]),
+    ...(codeHash === undefined ? [] : [consumptionOfCode(db, record, codeHash)]),
   ])
   const [inserted, revoked] = results.slice(locks.length)
   return { inserted: inserted === 1, revoked: revoked === 1 }
 }
+
+/** A code is used up only by a session: without this epoch, there is none. */
+const consumptionOfCode = (db: Database, { userId, epoch }: SessionRecord, hash: string) =>
+  db.recoveryCode.deleteMany({ where: { hash, userId, user: { sessionEpoch: epoch } } })
 
 const insertion = (
   db: Database,

@@ -44,3 +44,14 @@ export const revocationWithPassword = (db: Database, userId: string, sid: string
   SELECT s."id", s."expiresAt" + ${BigInt(graceMilliseconds)} FROM "Session" s JOIN "User" u ON u."id" = s."userId"
   WHERE s."userId" = ${userId} AND s."method" = 'pwd' AND s."id" <> ${sid} AND u."passwordHash" IS NULL
   ON CONFLICT DO NOTHING`
+
+/**
+ * The statement that revokes the sessions that a removed passkey opened, for the batch that removes it: an authenticator may
+ * register the same passkey again, and what is over stays over.
+ */
+export const revocationOfRemovedPasskey = (db: Database, userId: string, passkeyId: string) => db.$executeRaw`
+  INSERT INTO "SpentToken" ("id", "expiresAt")
+  SELECT s."id", s."expiresAt" + ${BigInt(graceMilliseconds)} FROM "Session" s
+  WHERE s."userId" = ${userId} AND s."passkeyId" = ${passkeyId}
+    AND NOT EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${passkeyId})
+  ON CONFLICT DO NOTHING`

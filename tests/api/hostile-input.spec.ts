@@ -66,6 +66,7 @@ const FREE: Record<string, number> = {
 const BY_CHANCE: Record<string, number> = {
   '/api/signup': 201,
   '/api/i/username': 200,
+  '/api/i/events': 200,
   '/api/i/signout-everywhere': 204,
 }
 

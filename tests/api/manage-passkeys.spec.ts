@@ -8,7 +8,7 @@ import {
 } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import type { Client } from '../support/client'
-import { expectError, expectSignedIn } from '../support/expectations'
+import { expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 const ROUNDS = 8
@@ -138,4 +138,21 @@ test('removing the last two passkeys at once leaves one', async ({ client, anoth
     expect(signedIn.sort()).toEqual([200, 404])
     client.jar.clear()
   }
+})
+
+test('a session that a removed passkey opened stays over when the same passkey is registered again', async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  await signUpWithPasskey(client, authenticator)
+  const removed = authenticator.passkeys[0]?.id ?? ''
+  expect((await register(client, authenticator)).status).toBe(201)
+  const owner = another()
+  expect((await authenticate(owner, authenticator)).status).toBe(200)
+  expect((await remove(owner, removed)).status).toBe(204)
+  await expectSignedOut(client)
+
+  expect((await register(owner, authenticator, undefined, { id: removed })).status).toBe(201)
+  await expectSignedOut(client)
 })

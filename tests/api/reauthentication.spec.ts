@@ -47,7 +47,7 @@ test("authentication options for a session allow exactly its account's passkeys"
       { id: two?.id, type: 'public-key', transports: ['internal', 'hybrid'] },
     ]),
   )
-  expect({ userVerification, timeout }).toEqual({ userVerification: 'preferred', timeout: 600_000 })
+  expect({ userVerification, timeout }).toEqual({ userVerification: 'required', timeout: 600_000 })
 })
 
 test('reauthenticating with a passkey revokes the session that it replaces', async ({

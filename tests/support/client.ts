@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, request } from 'node:http'
+import { type Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { expectDocumented } from './contract'
 
 export type SetCookie = {
@@ -28,6 +28,8 @@ export type ClientOptions = {
   headers?: Record<string, string | undefined>
   /** Expect responses that lib/api does not document, such as those of a stand-in for the backend. */
   undocumented?: boolean
+  /** Keeps connections open; without one, each request has its own. */
+  agent?: Agent
 }
 
 export type Message = {
@@ -63,7 +65,7 @@ export class Client {
       ...message.headers,
     }
     const method = message.method ?? 'POST'
-    const answer = await send(`${this.server.url}${path}`, method, headers, payload)
+    const answer = await send(`${this.server.url}${path}`, method, headers, payload, this.options.agent)
     if (!this.options.undocumented) expectDocumented(method, path, answer)
     this.stepUp = answer.body?.stepUp ?? this.stepUp
     for (const cookie of answer.cookies) {
@@ -85,11 +87,17 @@ export class Client {
   }
 }
 
-function send(url: string, method: string, headers: Record<string, string | undefined>, payload?: string | Uint8Array) {
+function send(
+  url: string,
+  method: string,
+  headers: Record<string, string | undefined>,
+  payload?: string | Uint8Array,
+  // A server may close an idle connection just when it is used again.
+  agent: Agent | false = false,
+) {
   const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
   return new Promise<Answer>((done, fail) => {
-    // Without keep-alive: a server may close an idle connection just when it is used again.
-    const asking = request(url, { method, headers: sent as Record<string, string>, agent: false }, (response) => {
+    const asking = request(url, { method, headers: sent as Record<string, string>, agent }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk) => chunks.push(chunk))
       response.on('error', fail)

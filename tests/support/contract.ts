@@ -1,4 +1,4 @@
-import { expect } from 'playwright/test'
+import assert from 'node:assert/strict'
 import { type Endpoint, endpoints, errorsOf } from '@/lib/api/endpoints'
 import { type ErrorCode, errorStatus } from '@/lib/api/errors'
 import { errorResponse } from '@/lib/api/schemas'
@@ -12,11 +12,11 @@ export function expectDocumented(method: string, path: string, response: { statu
   const { status, text } = response
   const what = `${method} ${path} answered ${status} ${text}`
   const schema = endpoint.results[status]
-  if (schema === null) return expect(text, what).toBe('')
+  if (schema === null) return assert.equal(text, '', what)
   const body: { code: ErrorCode } = JSON.parse(text)
   // What a schema does not know, it drops.
-  expect((schema ?? errorResponse).parse(body), what).toEqual(body)
+  assert.deepEqual((schema ?? errorResponse).parse(body), body, what)
   if (schema) return
-  expect(errorsOf(endpoint), what).toContain(body.code)
-  expect(status, what).toBe(errorStatus[body.code])
+  assert(errorsOf(endpoint).includes(body.code), what)
+  assert.equal(status, errorStatus[body.code], what)
 }

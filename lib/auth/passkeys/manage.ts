@@ -1,6 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import { removePasskeyInput, renamePasskeyInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
+import { revocationOfRemovedPasskey } from '@/lib/database/consumed-tokens'
 import { settings } from '@/lib/settings/settings'
 import type { Database } from '../accounts'
 import { recordEvent } from '../events'
@@ -37,7 +38,10 @@ export async function renamePasskey(body: unknown, context: RequestContext): Pro
 export async function removePasskey(body: unknown, context: RequestContext): Promise<OpenedSession | null> {
   const { user, claims } = await requireStepUp(context)
   const { id } = parse(removePasskeyInput, body)
-  const [removed] = await writeAsSession(claims, (db) => [removalUnlessLast(db, id, user.id)])
+  const [removed] = await writeAsSession(claims, (db) => [
+    removalUnlessLast(db, id, user.id),
+    revocationOfRemovedPasskey(db, user.id, id),
+  ])
   if (removed === 0) {
     const db = await database()
     const exists = await db.passkey.findFirst({ where: { id, userId: user.id }, select: { id: true } })

@@ -1,0 +1,126 @@
+import type { Session } from './history'
+import {
+  type Act,
+  accountNamed,
+  answers,
+  change,
+  end,
+  type Local,
+  type Phase,
+  refuses,
+  renews,
+  type State,
+  sessionsOf,
+  succeeds,
+  without,
+} from './state'
+
+/* What a session sees and changes, and how sessions end. */
+
+export const looks: Act = (state, _session, { username, passkeys, password, codes }, exchange) => {
+  const account = {
+    username,
+    passkeys: Object.keys(passkeys).toSorted(),
+    hasPassword: password !== null,
+    codes: codes.length,
+  }
+  return answers(state, exchange, (answer) => JSON.stringify(answer.account) === JSON.stringify(account))
+}
+
+const namesOf = (state: State, session: Session, at: number) => sessionsOf(state, session, at).map(({ name }) => name)
+
+/** What begins or ends while the list is read may be in it or not. */
+export const beginsList: Act = (state, session, { epoch }, { request }) => [
+  { state, local: { account: session.account, epoch, listed: namesOf(state, session, request.at) } },
+]
+export const listsSessions: Phase = (state, exchange, local) => {
+  const { session, at } = exchange.request
+  const before = local?.listed ?? []
+  const after = session ? namesOf(state, session, at) : []
+  return answers(state, exchange, ({ sessions }) => {
+    if (!sessions) return false
+    const isComplete = before.every((name) => sessions.includes(name) || !after.includes(name))
+    return isComplete && sessions.every((name) => before.includes(name) || after.includes(name))
+  })
+}
+
+export const findsOther: Phase = (state, exchange) => {
+  const { session, target = '', at } = exchange.request
+  const isListed = session !== null && namesOf(state, session, at).includes(target)
+  return isListed ? [{ state }] : refuses(state, exchange, 'not_found')
+}
+
+export const revokes: Phase = (state, exchange) => succeeds(end(state, exchange.request.target ?? ''), exchange, 204)
+
+export const signsOut: Phase = (state, exchange) => {
+  const { session } = exchange.request
+  return succeeds(session === null ? state : end(state, session.name), exchange, 204)
+}
+
+export const signsOutEverywhere: Act = (state, session, { epoch }, exchange) => {
+  const changed = change(state, session.account, { epoch: epoch + 1 })
+  if (exchange.request.exceptThis) return [{ state: changed, local: { account: session.account, epoch: epoch + 1 } }]
+  return succeeds(changed, exchange, 204)
+}
+
+/** A session in place of one that has just ended, unless all of the account's were ended again. */
+const renewsAs =
+  (changed: (local: Local) => Partial<Session>): Phase =>
+  (state, exchange, local) => {
+    const { session } = exchange.request
+    if (!session || !local || state.accounts[local.account]?.epoch !== local.epoch)
+      return refuses(state, exchange, 'not_signed_in')
+    return renews(state, session, exchange, changed(local))
+  }
+
+export const renewsInNextEpoch = renewsAs(({ epoch }) => ({ epoch }))
+export const renewsWithoutPasskey = renewsAs(() => ({ passkey: null }))
+
+export const setsPassword: Act = (state, session, account, exchange) => {
+  const { stepUp, password = null, currentPassword } = exchange.request
+  if (account.password !== null && stepUp?.method === 'pwd' && currentPassword !== account.password)
+    return refuses(state, exchange, currentPassword === undefined ? 'invalid_request' : 'authentication_failed')
+  const epoch = account.epoch + 1
+  const changed = change(state, session.account, { password, epoch })
+  return [{ state: changed, local: { account: session.account, epoch } }]
+}
+
+export const removesPassword: Act = (state, session, { passkeys }, exchange) => {
+  if (Object.keys(passkeys).length === 0) return refuses(state, exchange, 'last_way_in')
+  const others = sessionsOf(state, session, 0).filter(({ method, name }) => method === 'pwd' && name !== session.name)
+  return succeeds(
+    end(change(state, session.account, { password: null }), ...others.map(({ name }) => name)),
+    exchange,
+    204,
+  )
+}
+
+/** No account is ever without a way in, and a passkey takes along the sessions that it opened. */
+export const removesPasskey: Act = (state, session, { passkeys, password }, exchange) => {
+  const { passkey = '' } = exchange.request
+  if (!(passkey in passkeys)) return refuses(state, exchange, 'not_found')
+  if (password === null && Object.keys(passkeys).length === 1) return refuses(state, exchange, 'last_way_in')
+  const theirs = sessionsOf(state, session, 0).filter((other) => other.passkey === passkey)
+  const removed = change(state, session.account, { passkeys: without(passkeys, passkey) })
+  const ended = end(removed, ...theirs.map(({ name }) => name))
+  if (session.passkey === passkey) return [{ state: ended, local: { account: session.account, epoch: session.epoch } }]
+  return succeeds(ended, exchange, 204)
+}
+
+export const makesCodes: Act = (state, session, _account, exchange) => {
+  const codes = exchange.answer?.codes ?? Array.from({ length: 10 }, (_, index) => `lost code ${index}`)
+  const others = sessionsOf(state, session, 0).filter(
+    ({ method, name }) => method === 'recovery' && name !== session.name,
+  )
+  return succeeds(end(change(state, session.account, { codes }), ...others.map(({ name }) => name)), exchange, 201)
+}
+
+export const renames: Act = (state, session, _account, exchange) => {
+  const { username = '' } = exchange.request
+  const [holder = session.account] = accountNamed(state, username) ?? []
+  if (holder !== session.account) return refuses(state, exchange, 'username_taken')
+  return succeeds(change(state, session.account, { username }), exchange, 200)
+}
+
+export const deletes: Act = (state, session, _account, exchange) =>
+  succeeds({ ...state, accounts: without(state.accounts, session.account) }, exchange, 204)

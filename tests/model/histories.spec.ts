@@ -1,0 +1,43 @@
+import { pathToFileURL } from 'node:url'
+import { test } from '../support/fixtures'
+import type { Kind } from './history'
+import { limitsOf, runHistories } from './run-histories'
+
+const { MODEL_HISTORIES, MODEL_SEED, MODEL_PATH, MODEL_REPLAY_PATH, MODEL_TIMES = '1' } = process.env
+
+/** Of a run in CI, on each kind of storage. */
+const counts: Record<Kind, number> = { passkeys: 150, throttles: 20, passwords: 10, restarts: 5 }
+const perRun = Object.values(counts).reduce((sum, count) => sum + count)
+const countOf = (kind: Kind) =>
+  MODEL_HISTORIES === undefined ? counts[kind] : Math.ceil((Number(MODEL_HISTORIES) / 2 / perRun) * counts[kind])
+
+const lanes: Record<Kind, number> = { passkeys: 4, throttles: 2, passwords: 2, restarts: 1 }
+const clock = pathToFileURL(`${import.meta.dirname}/server-clock.mjs`).href
+
+for (const kind of ['passkeys', 'throttles', 'passwords', 'restarts'] as const) {
+  test(`no history of ${kind} has an answer that the reference model cannot explain`, async ({ start }) => {
+    test.setTimeout(MODEL_HISTORIES === undefined ? 120_000 : 0)
+    const limits = limitsOf(kind)
+    const server = await start({
+      mode: 'api-only',
+      env: {
+        NODE_OPTIONS: `--import=${clock}`,
+        ...(kind === 'restarts' && { CLOCK_IS_SHARED: '1' }),
+        REDIS_URL: undefined,
+        TRUSTED_PROXIES: '1',
+        RATE_LIMIT_LOGIN_WINDOW: `${limits.windowMilliseconds / 1000}s`,
+        RATE_LIMIT_ADDRESS_MAX: String(limits.address),
+        RATE_LIMIT_LOGIN_MAX: String(limits.login),
+      },
+    })
+    const seed = Number(MODEL_SEED ?? 1)
+    if (MODEL_PATH !== undefined) {
+      const replay = { count: 1, seed, path: MODEL_PATH, replayPath: MODEL_REPLAY_PATH }
+      for (let time = 0; time < Number(MODEL_TIMES); time += 1) await runHistories(server, kind, replay)
+      return
+    }
+    const count = Math.ceil(countOf(kind) / lanes[kind])
+    const runs = Array.from({ length: lanes[kind] }, (_, lane) => ({ count, seed: seed + lane }))
+    await Promise.all(runs.map((run) => runHistories(server, kind, run)))
+  })
+}

@@ -1,0 +1,70 @@
+import type { Method } from '@/lib/api/schemas'
+
+/** `passkeys` are cheap; `passwords` hash; `throttles` meet the rate limits; `restarts` end the server's process. */
+export type Kind = 'passkeys' | 'throttles' | 'passwords' | 'restarts'
+
+/** Names stand for ids: `account 0`, `session 3`, `challenge 7`, `passkey 2`, `code 11`. Times are milliseconds. */
+export type Session = {
+  name: string
+  account: string
+  epoch: number
+  method: Method
+  passkey: string | null
+  expires: number
+}
+
+/** Proof of a credential, for one session. */
+export type StepUp = { session: string; account: string; epoch: number; method: Method; expires: number }
+
+export type Challenge = {
+  name: string
+  /** The account that it is limited to, or that it will create under `username`. */
+  account: string | null
+  username: string | null
+  session: string | null
+  expires: number
+}
+
+/** What a request asks, with what it shows for it. */
+export type Request = {
+  path: string
+  at: number
+  address: string
+  /** Whether its browser has signed in before to the account of this username. */
+  isKnown: boolean
+  session: Session | null
+  stepUp: StepUp | null
+  username?: string
+  password?: string
+  currentPassword?: string
+  challenge?: Challenge
+  passkey?: string
+  verified?: boolean
+  code?: string
+  target?: string
+  exceptThis?: boolean
+}
+
+/** What an answer says, in names. */
+export type Answer = {
+  status: number
+  code?: string
+  session?: Session
+  stepUp?: StepUp
+  challenge?: Challenge
+  account?: { username: string; passkeys: string[]; hasPassword: boolean; codes: number }
+  codes?: string[]
+  sessions?: string[]
+}
+
+/** A request and its answer; null if the server was killed before it answered. */
+export type Exchange = {
+  request: Request
+  answer: Answer | null
+  /** Places in the order in which things happened at the client. */
+  sent: number
+  received: number
+}
+
+/** How many attempts rate limits allow in a window. */
+export type Limits = { address: number; login: number; windowMilliseconds: number }

@@ -1,0 +1,39 @@
+// Loaded into the server's process before its own code. A request says by the header X-Clock-Ahead how many milliseconds
+// the clock is ahead while it is answered, so that histories share a server and each has its own time.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { Server } from 'node:http'
+
+const RealDate = Date
+const realNow = Date.now
+const realInterval = globalThis.setInterval
+/** @type {AsyncLocalStorage<number>} */
+const ahead = new AsyncLocalStorage()
+let furthest = 0
+
+Date.now = () => realNow() + (ahead.getStore() ?? 0)
+globalThis.Date = new Proxy(RealDate, {
+  construct: (target, words, newTarget) =>
+    Reflect.construct(target, words.length === 0 ? [Date.now()] : words, newTarget),
+  apply: () => new RealDate(Date.now()).toString(),
+})
+
+const { emit } = Server.prototype
+/** @this {Server} @param {any[]} words */
+Server.prototype.emit = function (...words) {
+  const [event] = words
+  // A connection that closes just when a test uses it again would look like a lost answer.
+  if (event === 'listening') this.keepAliveTimeout = 0
+  const milliseconds = event === 'request' ? Number(words[1].headers['x-clock-ahead'] ?? 0) : 0
+  furthest = Math.max(furthest, milliseconds)
+  return ahead.run(milliseconds, () => Reflect.apply(emit, this, words))
+}
+
+// Where histories follow one another on one clock, what the server does every minute is done all the time.
+if (process.env.CLOCK_IS_SHARED === '1') {
+  /** @param {() => void} callback @param {number} milliseconds @param {any[]} words */
+  const setInterval = (callback, milliseconds, ...words) =>
+    milliseconds < 60_000
+      ? realInterval(callback, milliseconds, ...words)
+      : realInterval(() => ahead.run(furthest, callback), 20)
+  globalThis.setInterval = /** @type {typeof globalThis.setInterval} */ (setInterval)
+}

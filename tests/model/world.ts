@@ -1,0 +1,192 @@
+import type { Agent } from 'node:http'
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server'
+import { decodeJwt } from 'jose'
+import type { Method } from '@/lib/api/schemas'
+import { Authenticator } from '../support/authenticator'
+import type { HeldPasskey } from '../support/authenticator-data'
+import { Client, type Answer as Response } from '../support/client'
+import { tokenOf } from '../support/tokens'
+import type { Answer, Challenge, Exchange, Request, Session, StepUp } from './history'
+
+export type Held<T> = T & { token: string }
+export type HeldChallenge = Challenge & {
+  type: 'create' | 'get'
+  options: PublicKeyCredentialCreationOptionsJSON & PublicKeyCredentialRequestOptionsJSON
+}
+
+/** Somebody at a browser, with what it has kept. */
+export type Actor = { address: string; session: Held<Session> | null; device: string | null }
+
+/** What a request shows. */
+export type Shown = { actor: Actor; session: Held<Session> | null; stepUp: Held<StepUp> | null }
+
+/** The real side of a history: it sends requests, and gives names to what comes back. */
+export class World {
+  readonly actors: Actor[]
+  readonly sessions: Held<Session>[] = []
+  readonly stepUps: Held<StepUp>[] = []
+  readonly challenges: HeldChallenge[] = []
+  readonly codes: { name: string; value: string; username: string }[] = []
+  readonly passkeys = new Map<string, HeldPasskey>()
+  /** The usernames that accounts last had. */
+  readonly usernames = new Map<string, string>()
+  readonly authenticator: Authenticator
+  /** What has happened since the reference model was asked last. */
+  exchanges: Exchange[] = []
+  /** Whether answers may be lost, because the server is being killed. */
+  isKilling = false
+  ahead: number
+  private onAnswer = () => {}
+  private places = 0
+  private readonly names = new Map<string, string>()
+  private readonly server: { url: string; origin: string }
+  private readonly agent: Agent
+
+  constructor(server: { url: string; origin: string }, agent: Agent, addresses: string[], ahead: number) {
+    this.server = server
+    this.agent = agent
+    this.ahead = ahead
+    this.authenticator = new Authenticator(server.origin)
+    this.actors = addresses.map((address) => ({ address, session: null, device: null }))
+  }
+
+  /** The name of an id: the kind and a number. */
+  name(kind: string, id: string): string {
+    const known = this.names.get(id)
+    if (known !== undefined) return known
+    const name = `${kind} ${[...this.names.values()].filter((other) => other.startsWith(kind)).length}`
+    this.names.set(id, name)
+    return name
+  }
+
+  idOf(name: string): string {
+    return [...this.names].find(([, other]) => other === name)?.[0] ?? ''
+  }
+
+  /** Waits until so many more requests have been answered. */
+  untilAnswered(count: number): Promise<void> {
+    if (count === 0) return Promise.resolve()
+    return new Promise((done) => {
+      let left = count
+      this.onAnswer = () => {
+        left -= 1
+        if (left === 0) done()
+      }
+    })
+  }
+
+  /** Sends a request and notes what came of it. */
+  async send(path: string, { actor, session, stepUp }: Shown, facts: Partial<Request> = {}, body?: object) {
+    const client = new Client(this.server, {
+      agent: this.agent,
+      headers: {
+        'X-Forwarded-For': actor.address,
+        'X-Clock-Ahead': String(this.ahead),
+        ...(session && { Authorization: `Bearer ${session.token}` }),
+        ...(stepUp && { 'Latchkey-Step-Up': stepUp.token }),
+        ...(actor.device && { Cookie: `device=${actor.device}` }),
+      },
+    })
+    const at = Date.now() + this.ahead
+    const { address } = actor
+    const exchange: Exchange = {
+      request: { path, at, address, isKnown: this.knows(actor, facts.username), session, stepUp, ...facts },
+      answer: null,
+      sent: this.places++,
+      received: Number.POSITIVE_INFINITY,
+    }
+    this.exchanges.push(exchange)
+    const response = await client.post(path, body).catch((error: unknown) => {
+      if (this.isKilling) return null
+      throw error
+    })
+    if (response === null) return null
+    exchange.received = this.places++
+    exchange.answer = this.read(response)
+    this.onAnswer()
+    actor.device = client.jar.get('device') ?? actor.device
+    const opened = this.sessions.at(-1)
+    if (exchange.answer.session && opened) actor.session = opened
+    return { ...exchange.answer, body: response.body }
+  }
+
+  /** Whether this browser has signed in to the account that has this username. */
+  private knows({ device }: Actor, username = ''): boolean {
+    const account = device === null ? '' : this.name('account', decodeJwt(device).sub ?? '')
+    return this.usernames.get(account)?.toLowerCase() === username.toLowerCase()
+  }
+
+  private read({ status, body }: Response): Answer {
+    const session = body?.token === undefined ? undefined : this.readSession(body.token)
+    const stepUp = body?.stepUp === undefined ? undefined : this.readStepUp(body.stepUp)
+    const { user, passkeys, codes, sessions } = body ?? {}
+    if (user?.username) this.usernames.set(this.name('account', user.id), user.username)
+    return {
+      status,
+      ...(body?.code && { code: body.code }),
+      ...(session && { session }),
+      ...(stepUp && { stepUp }),
+      ...(body?.challenge && { challenge: this.readChallenge(body) }),
+      ...(passkeys && {
+        account: {
+          username: body.username,
+          passkeys: passkeys.map(({ id }: { id: string }) => this.name('passkey', id)).toSorted(),
+          hasPassword: body.hasPassword,
+          codes: body.recoveryCodesLeft,
+        },
+      }),
+      ...(codes && { codes: codes.map((code: string) => this.name('code', code)) }),
+      ...(sessions && { sessions: sessions.map(({ id }: { id: string }) => this.name('session', id)) }),
+    }
+  }
+
+  private readSession(token: string): Session {
+    const {
+      jti = '',
+      sub = '',
+      epoch,
+      amr,
+      pk,
+      exp = 0,
+    } = decodeJwt<{ epoch: number; amr: Method[]; pk?: string }>(token)
+    const session = {
+      name: this.name('session', jti),
+      account: this.name('account', sub),
+      epoch,
+      method: amr[0] as Method,
+      passkey: pk === undefined ? null : this.name('passkey', pk),
+      expires: exp * 1000,
+    }
+    this.sessions.push({ ...session, token })
+    return session
+  }
+
+  private readStepUp(token: string): StepUp {
+    const { sid, sub = '', epoch, amr, exp = 0 } = decodeJwt<{ sid: string; epoch: number; amr: Method[] }>(token)
+    const stepUp = {
+      session: this.name('session', sid),
+      account: this.name('account', sub),
+      epoch,
+      method: amr[0] as Method,
+      expires: exp * 1000,
+    }
+    this.stepUps.push({ ...stepUp, token })
+    return stepUp
+  }
+
+  private readChallenge(options: HeldChallenge['options']): Challenge {
+    const { jti = '', sub, sid, username, exp = 0 } = decodeJwt<{ sid?: string; username?: string }>(tokenOf(options))
+    const challenge = {
+      name: this.name('challenge', jti),
+      account: sub === undefined ? null : this.name('account', sub),
+      username: username ?? null,
+      session: sid === undefined ? null : this.name('session', sid),
+      expires: exp * 1000,
+    }
+    this.challenges.push({ ...challenge, type: options.rp ? 'create' : 'get', options })
+    return challenge
+  }
+}
