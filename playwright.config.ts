@@ -7,8 +7,6 @@ import { findRedis } from './tests/support/redis'
 const executablePath = findChromium()
 const asRoot = process.getuid?.() === 0
 
-/** `npm run test:api` builds no pages: servers start without them, and tests of pages are left out. */
-const apiOnly = process.env.API_ONLY === '1'
 /** `npm run test:long` runs what is too long for every run, and nothing else. */
 const long = process.env.LONG === '1'
 
@@ -75,8 +73,16 @@ export default defineConfig<object, PerWorker>({
     {
       name: 'api',
       testDir: 'tests/api',
-      grepInvert: excluding('@networked', ...(apiOnly ? ['@pages'] : []), ...(long ? [] : ['@long'])),
-      use: { entry: apiOnly ? 'api-only' : 'node' },
+      grepInvert: excluding('@networked', '@pages', ...(long ? [] : ['@long'])),
+      // A server without pages starts in half the time and needs no build of them.
+      use: { entry: 'api-only' },
+    },
+    // Tests of the API in which pages have a part.
+    {
+      name: 'pages',
+      testDir: 'tests/api',
+      grep: long ? /@pages.*@long|@long.*@pages/ : /@pages/,
+      grepInvert: excluding('@networked', ...(long ? [] : ['@long'])),
     },
     ...(canNetwork
       ? [
@@ -84,8 +90,7 @@ export default defineConfig<object, PerWorker>({
             name: 'api-networked',
             testDir: 'tests/api',
             testMatch: dependsOnStorage.map((name) => `**/${name}.spec.ts`),
-            grepInvert: excluding('@embedded', ...(apiOnly ? ['@pages'] : []), ...(long ? [] : ['@long'])),
-            // Pages have no part in what depends on storage; a server without them starts in half the time.
+            grepInvert: excluding('@embedded', '@pages', ...(long ? [] : ['@long'])),
             use: { storage: 'networked' as const, entry: 'api-only' as const },
           },
         ]

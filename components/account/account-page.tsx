@@ -21,7 +21,7 @@ const Context = createContext<AccountPageContext | null>(null)
 /** What all parts of a signed-in page share: the account, its messages, and one reauthentication dialog. */
 export function AccountPage({ account, site, children }: { account: Account; site: Site; children: ReactNode }) {
   const [asking, setAsking] = useState<((answer: Reauthentication | null) => void) | null>(null)
-  const isSignedOut = useSignOutElsewhere()
+  const hasEnded = useSessionEnd(account)
   useAcceptedSignal(account)
 
   // A second request cancels the first, which would otherwise wait forever.
@@ -38,7 +38,7 @@ export function AccountPage({ account, site, children }: { account: Account; sit
     if (waiting.current === asking) waiting.current = null
     setAsking((now: typeof asking) => (now === asking ? null : now))
   }
-  if (isSignedOut) return <p className="text-muted">You signed out in another tab.</p>
+  if (hasEnded) return <p className="text-muted">You're signed out.</p>
   return (
     <Context value={{ account, site, reauthenticate }}>
       <PageFeedbackProvider>
@@ -58,21 +58,31 @@ export function useAccountPage(): AccountPageContext {
 }
 
 /**
- * Whether the session was ended in another tab. This page then leaves: nothing private may stay on the screen, even if the
- * server cannot be reached.
+ * Whether the session was ended in another tab, or has expired. This page then leaves: nothing private may stay on the
+ * screen, even if the server cannot be reached.
  */
-function useSignOutElsewhere(): boolean {
-  const [isSignedOut, setSignedOut] = useState(false)
+function useSessionEnd({ session: { expiresAt } }: Account): boolean {
+  const [hasEnded, setEnded] = useState(false)
   useEffect(() => {
     const leave = () => {
-      setSignedOut(true)
+      setEnded(true)
       // The server decides where to: this address requires signing in.
       window.location.reload()
     }
-    return joinTabs(leave)
-  }, [])
-  return isSignedOut
+    const left = Date.parse(expiresAt) - Date.now()
+    // By a clock that is far ahead the session is over already: the page would reload forever.
+    const timer = left > 0 ? setTimeout(leave, Math.min(left, longestTimer)) : undefined
+    const stop = joinTabs(leave)
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [expiresAt])
+  return hasEnded
 }
+
+/** Browsers run a timer of more milliseconds at once. */
+const longestTimer = 2 ** 31 - 1
 
 /** Signals the account's passkeys to the password manager whenever the page's list changes. The signal fetches the list itself: the page's may be stale. */
 function useAcceptedSignal({ passkeys }: Account) {

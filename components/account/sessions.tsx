@@ -22,7 +22,7 @@ export function Sessions({ own, sessions }: Props) {
     },
     ...others.map(({ id, browser, ...session }) => ({
       id,
-      name: browser ?? 'Unknown browser',
+      name: browser ?? 'Unrecognized browser',
       facts: <Facts {...session} />,
     })),
   ]

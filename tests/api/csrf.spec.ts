@@ -31,6 +31,15 @@ test('a request with Sec-Fetch-Site: cross-site is rejected even with our own Or
   }
 })
 
+test('no response lets a page of another origin read it', async ({ client }) => {
+  const headers = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' }
+  for (const path of [...ENDPOINTS.map(({ path }) => path), '/api/health', '/.well-known/webauthn'])
+    for (const method of ['POST', 'GET', 'OPTIONS']) {
+      const answer = await client.post(path, undefined, { method, headers })
+      expect(Object.keys(answer.headers), `${method} ${path}`).not.toContain('access-control-allow-origin')
+    }
+})
+
 test('requests from our own origin are accepted', async ({ client, server }) => {
   for (const headers of [
     { Origin: server.origin },

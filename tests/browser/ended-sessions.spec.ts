@@ -7,6 +7,7 @@ import {
   expect,
   expectProfile,
   open,
+  place,
   ready,
   signedIn,
   signedOut,
@@ -97,4 +98,17 @@ test('signing in in one tab signs in the other tab', async ({ page, context }) =
   await expectProfile(page, username)
   await other.reload()
   await expectProfile(other, username)
+})
+
+test('a page that was left open leaves when its session expires', async ({ page }) => {
+  const hour = 3_600_000
+  await page.clock.install()
+  await signedIn(page)
+  await open(page, '/profile')
+  // As browsers do with a cookie that has expired.
+  await page.context().clearCookies()
+  await page.clock.fastForward(167 * hour)
+  expect(place(page)).toBe('/profile')
+  await page.clock.fastForward(2 * hour)
+  await page.waitForURL('/signin?next=%2Fprofile')
 })

@@ -80,7 +80,7 @@ test('another tab shows nothing private after signing out, even while the next p
   await expect.poll(shown).toContain(username)
   await button(page, 'Sign out').click()
   await page.waitForURL('/signin')
-  await expect.poll(shown).toContain('You signed out in another tab.')
+  await expect.poll(shown).toContain("You're signed out.")
   expect(await shown()).not.toContain(username)
 })
 

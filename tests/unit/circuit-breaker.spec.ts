@@ -20,6 +20,10 @@ const faults: { what: string; begin(server: Redis): unknown; end(server: Redis):
 if (findRedis() === null) test('outages of Redis', () => test.skip(true, 'no Redis here'))
 else test.describe('outages of Redis', suite)
 
+/** The first request also connects and sends its script, which may take longer than the breaker allows. */
+const untilConnected = ({ onRedis }: ReturnType<typeof storeWithBreaker>) =>
+  expect.poll(() => onRedis.consume('connected').then(Boolean, () => false)).toBe(true)
+
 function suite() {
   let database: TestStore
   test.beforeAll(async () => {
@@ -34,6 +38,7 @@ function suite() {
         const front = protocol === 'REST' ? await startUpstash(server.url) : null
         const connection = front ? connectByRest(front.url, front.token) : connectByTcp(server.url)
         const setup = storeWithBreaker(connection, database)
+        await untilConnected(setup)
         expect((await setup.store.consume('warm')).success).toBe(true)
         expect(setup.lines).toEqual([])
         await begin(server)

@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 
+// In one worker: listing all tests takes three seconds of one core.
+test.describe.configure({ mode: 'default' })
+
 test('the example in docs/testing.md is a test that the browser project runs', () => {
   const [, example] = /```ts\n(.*?)```/s.exec(readFileSync('docs/testing.md', 'utf8')) ?? []
   // Ours also needs the address of the server under test.
@@ -10,8 +13,11 @@ test('the example in docs/testing.md is a test that the browser project runs', (
   )
 })
 
+let listed: Set<string> | undefined
+
 /** Every test, as `file › title`. */
-function listTests(): string[] {
+function listTests(): Set<string> {
+  if (listed) return listed
   const projects = ['unit', 'api', 'browser'].map((name) => `--project=${name}`)
   const command = ['node_modules/playwright/cli.js', 'test', '--list', '--reporter=json', ...projects]
   const { suites } = JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8', maxBuffer: 2 ** 26 }))
@@ -19,31 +25,119 @@ function listTests(): string[] {
     ...specs.map(({ title }) => title),
     ...suites.flatMap((suite) => titlesOf(suite).map((title) => `${suite.title} › ${title}`)),
   ]
-  return (suites as Suite[]).flatMap((file) => titlesOf(file).map((title) => `${file.title} › ${title}`))
+  listed = new Set((suites as Suite[]).flatMap((file) => titlesOf(file).map((title) => `${file.title} › ${title}`)))
+  return listed
 }
 
 type Suite = { title: string; specs?: { title: string }[]; suites?: Suite[] }
 
+/** The rows of a document's tables that begin with an id; the last three cells are the result, the files and the tests. */
+function readRows(text: string) {
+  return [...text.matchAll(/^\| ([A-Z]*\d[\w.]*) \|.*$/gm)].map(([row]) => {
+    const cells = row.slice(2, -2).split(' | ')
+    const [result = '', where = '', proofs = ''] = cells.slice(-3)
+    return { id: cells[0] ?? '', level: cells[1] ?? '', result, where, proofs }
+  })
+}
+
+/** Expects files and tests that exist, and some of each in every row that passes. */
+function expectProved(rows: ReturnType<typeof readRows>) {
+  const tests = listTests()
+  for (const { id, result, where, proofs } of rows) {
+    if (where === '–' && proofs === '–' && ['not met', 'not applicable'].includes(result)) continue
+    const files = [...where.matchAll(/`(.+?)`/g)].map(([, file = '']) => file)
+    expect(files.length, id).toBeGreaterThan(0)
+    for (const file of files) expect(existsSync(file), `${id}: ${file}`).toBe(true)
+    for (const proof of proofs.split('<br>')) expect(tests.has(proof), `${id}: ${proof}`).toBe(true)
+  }
+}
+
+const counterOf =
+  (rows: ReturnType<typeof readRows>) =>
+  (wanted: string): number =>
+    rows.filter(({ result }) => result === wanted).length
+
 test('docs/passkey-evaluation.md names each check once, and only tests and files that exist', () => {
-  // Listing all tests takes three seconds of one core.
   test.slow()
   const text = readFileSync('docs/passkey-evaluation.md', 'utf8')
-  const rows = [...text.matchAll(/^\| ([A-Z]+\d+) \|.*$/gm)].map(([row]) => row.slice(2, -2).split(' | '))
+  const rows = readRows(text)
   const numbered = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}${i + 1}`)
   const sections = { R: 33, CC: 7, A: 24, M: 16, RA: 3, S: 4, G: 5 }
   const ids = Object.entries(sections).flatMap(([prefix, count]) => numbered(prefix, count))
-  expect(rows.map(([id]) => id)).toEqual(ids.filter((id) => id !== 'R10'))
+  expect(rows.map(({ id }) => id)).toEqual(ids.filter((id) => id !== 'R10'))
 
-  const results = rows.map(([, , result]) => result)
-  const count = (wanted: string) => results.filter((result) => result === wanted).length
+  const count = counterOf(rows)
   expect(text).toContain(
     `Here ${count('pass')} pass, ${count('not applicable')} not applicable, ${count('fail')} fail.`,
   )
   expect(count('pass') + count('not applicable') + count('fail')).toBe(91)
+  expectProved(rows)
+})
 
-  const tests = new Set(listTests())
-  for (const [id, , , where = '', proofs = ''] of rows) {
-    for (const [, file = ''] of where.matchAll(/`(.+?)`/g)) expect(existsSync(file), `${id}: ${file}`).toBe(true)
-    for (const proof of proofs.split('<br>')) expect(tests.has(proof), `${id}: ${proof}`).toBe(true)
+/** By section of ASVS 5.0.0, the level of each of its requirements in turn. */
+const verificationStandard = {
+  ...{ 'V3.2': '113', 'V3.3': '12223', 'V3.4': '11222233', 'V3.5': '11122333', 'V3.7': '22333' },
+  ...{ 'V6.1': '122', 'V6.2': '111111112222', 'V6.3': '11223333', 'V6.4': '112233', 'V6.5': '22222333' },
+  ...{ 'V6.6': '2223', 'V6.8': '2222' },
+  ...{ 'V7.1': '222', 'V7.2': '1111', 'V7.3': '22', 'V7.4': '11222', 'V7.5': '223', 'V7.6': '22' },
+  ...{ 'V9.1': '111', 'V9.2': '1222' },
+  ...{ 'V11.1': '2233', 'V11.2': '22233', 'V11.3': '11233', 'V11.4': '1222', 'V11.5': '23', 'V11.6': '23' },
+  ...{ 'V13.1': '2333', 'V13.2': '222223', 'V13.3': '2233', 'V13.4': '1222233' },
+  ...{ 'V14.1': '22', 'V14.2': '12223333', 'V14.3': '122' },
+  ...{ 'V16.1': '2', 'V16.2': '22222', 'V16.3': '2222', 'V16.4': '222', 'V16.5': '2223' },
+}
+
+test('docs/security.md names each requirement once, and only tests and files that exist', () => {
+  test.slow()
+  const text = readFileSync('docs/security.md', 'utf8')
+  const rows = readRows(text)
+  const ofTheStandard = rows.filter(({ id }) => id.startsWith('V'))
+  const wanted = Object.entries(verificationStandard).flatMap(([section, levels]) =>
+    [...levels].map((level, at) => `${section}.${at + 1} ${level}`).filter((row) => !row.endsWith(' 3')),
+  )
+  // From level 2 on, HSTS must include subdomains.
+  wanted.splice(wanted.indexOf('V3.4.1 1') + 1, 0, 'V3.4.1 2')
+  expect(ofTheStandard.map(({ id, level }) => `${id} ${level}`)).toEqual(wanted)
+
+  const guideline = rows.filter(({ id }) => !id.startsWith('V'))
+  expect(new Set(guideline.map(({ id }) => id)).size).toBe(guideline.length)
+  expect(guideline.every(({ level }) => ['shall', 'should'].includes(level))).toBe(true)
+  const levels = {
+    '1': 'ASVS level 1',
+    '2': 'ASVS level 2',
+    shall: 'SP 800-63B-4, shall',
+    should: 'SP 800-63B-4, should',
   }
+  for (const [level, name] of Object.entries(levels)) {
+    const ofLevel = rows.filter((row) => row.level === level)
+    const count = counterOf(ofLevel)
+    const sums = [count('met'), count('not met'), count('not applicable')]
+    expect(text).toContain(`| ${name} | ${sums.join(' | ')} |`)
+    expect(sums.reduce((sum, number) => sum + number)).toBe(ofLevel.length)
+    if (level === '1') expect(count('not met')).toBe(0)
+  }
+  const [reasons = ''] = /^### Level 2, not met$.*?(?=^### V3)/ms.exec(text) ?? []
+  const notMet = ofTheStandard.filter(({ result }) => result === 'not met').map(({ id }) => id)
+  expect((reasons.match(/V[\d.]+/g) ?? []).sort()).toEqual(notMet.sort())
+  for (const [, heading] of text.matchAll(/under "(.+?)"/g)) expect(text).toMatch(new RegExp(`^##+ ${heading}$`, 'm'))
+  expectProved(rows)
+})
+
+test('docs/security.md says of every column of every table what it holds', () => {
+  const text = readFileSync('docs/security.md', 'utf8')
+  const models = [...readFileSync('prisma/sqlite/schema.prisma', 'utf8').matchAll(/^model (\w+) \{\n(.*?)^\}/gms)]
+  expect(models.length).toBeGreaterThan(5)
+  for (const [, model = '', body = ''] of models) {
+    const names = [...body.matchAll(/^ {2}(\w+) +\w+[^\n]*$/gm)].filter(([line]) => !/\[\]|@relation/.test(line))
+    // Further classes of a table's columns are in rows below.
+    const [row = ''] = new RegExp(`^\\| \`${model}\` \\|.*(\n\\| \\|.*)*`, 'm').exec(text) ?? []
+    for (const [, name = ''] of names) expect(row, model).toContain(`\`${name}\``)
+  }
+})
+
+test('docs/security.md names every key that is derived from the secret', () => {
+  const text = readFileSync('docs/security.md', 'utf8')
+  const types = [...readFileSync('lib/auth/tokens.ts', 'utf8').matchAll(/^ {2}'?([a-z-]+)'?: registeredClaims/gm)]
+  expect(types.length).toBeGreaterThan(4)
+  for (const [, type = ''] of types) expect(text, type).toMatch(new RegExp(`\`${type}(\\+jwt)?\``))
 })
