@@ -274,6 +274,8 @@ const HOSTILE = [
   'https://app.example.com%2eevil.com/',
   'https://me@app.example.com/',
   'https://evil.example/https://app.example.com/',
+  // As long as the origin of an app.
+  'https://evil.example.co/?https://app.example.com/',
   'HTTPS://APP.EXAMPLE.COM.evil.com',
   ' https://app.example.com.evil.com',
   'http://app.example.com/',

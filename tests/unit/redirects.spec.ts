@@ -32,6 +32,7 @@ test('next leads to no address that only resembles one of a listed app', () => {
     'http://localhost/',
     'http://app.example.com/',
     'https://me@app.example.com/',
+    'https://evil.example.co/?https://app.example.com/',
     'capacitor://localhost.evil.com/',
     'capacitor:localhost/',
     'javascript:alert(1)//https://app.example.com/',
