@@ -1,6 +1,7 @@
 import type { Account } from '@/lib/api/schemas'
 import { runOnAccount } from './account-action'
 import { ApiClientError, isCode, type Outcome } from './errors'
+import { forgetNotices } from './notice-memory'
 import { post } from './post'
 import { forgetSession } from './sign-out'
 import { signalAccepted, signalCurrentUsername } from './signals'
@@ -43,6 +44,7 @@ export function deleteAccount(account: Account): Promise<Outcome> {
   const action = async () => {
     await post('/api/i/delete')
     forgetSession()
+    forgetNotices(account.id)
     signalAccepted({ ...account, passkeys: [] })
   }
   return runOnAccount(account, action, { title: "Couldn't delete your account" })

@@ -77,6 +77,13 @@ export function dismissNotices(accountId: string, until: number): void {
   write(memory)
 }
 
+/** Nothing of an account that was deleted stays in the browser. */
+export function forgetNotices(accountId: string): void {
+  const { dismissed } = read()
+  dismissed.delete(accountId)
+  write({ dismissed, own: [] })
+}
+
 const actionsByPath: Partial<Record<PostPath, EventType>> = {
   '/api/signin': 'signed_in',
   '/api/signin/recovery': 'signed_in',
@@ -110,6 +117,7 @@ function read(): NoticeMemory {
 
 function write(memory: NoticeMemory): void {
   const secure = window.location.protocol === 'https:' ? '; Secure' : ''
+  const seconds = memory.dismissed.size + memory.own.length > 0 ? cookieSeconds : 0
   // biome-ignore lint/suspicious/noDocumentCookie: not all browsers have the Cookie Store API, nor do insecure pages.
-  document.cookie = `${cookieName()}=${formatNoticeMemory(memory)}; Path=/; Max-Age=${cookieSeconds}; SameSite=Lax${secure}`
+  document.cookie = `${cookieName()}=${formatNoticeMemory(memory)}; Path=/; Max-Age=${seconds}; SameSite=Lax${secure}`
 }
