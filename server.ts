@@ -1,4 +1,4 @@
-import { handlers } from 'latchkey:handlers'
+import { handlers, preflights } from 'latchkey:handlers'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import nextEnv from '@next/env'
@@ -22,6 +22,8 @@ const notFound = errorRoute('not_found')
 async function answerApi(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (!isOwnEndpoint(pathname)) return notFound(request)
+  const preflight = request.method === 'OPTIONS' && preflights[pathname]
+  if (preflight) return preflight(request)
   const methods = methodsOf(pathname)
   if (methods.includes(request.method)) return handlers[pathname](request)
   const response = await methodNotAllowed(request)

@@ -6,7 +6,14 @@ import { migrate } from '@/lib/database/migrate'
 import { redis } from '@/lib/rate-limit/redis-connection'
 import { databaseFile, isEmbedded } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
-import { type Finding, folderFindings, originFindings, proxyFindings, rpIdFindings } from './doctor-findings'
+import {
+  appFindings,
+  type Finding,
+  folderFindings,
+  originFindings,
+  proxyFindings,
+  rpIdFindings,
+} from './doctor-findings'
 
 type Check = [what: string, check: () => Finding[] | Promise<Finding[]>]
 
@@ -17,6 +24,7 @@ export const checks: Check[] = [
   ['origin', () => originFindings(settings(), process.env.VERCEL_URL)],
   ['passkeys', () => rpIdFindings(settings())],
   ['https', () => proxyFindings(settings(), process.env.VERCEL === '1')],
+  ['apps', () => appFindings(settings())],
   ['backend', checkBackend],
   ['database', withDatabase(checkDatabase)],
   ['passwords', withDatabase(checkPasswords)],

@@ -1,4 +1,7 @@
-/** Made by scripts/route-handlers.mjs: the handler of every endpoint in lib/api/endpoints.ts. */
+/** Made by scripts/route-handlers.mjs: the handler of every endpoint in lib/api/endpoints.ts, and of its preflights. */
 declare module 'latchkey:handlers' {
-  export const handlers: Record<import('@/lib/api/endpoints').Path, (request: Request) => Response | Promise<Response>>
+  type Path = import('@/lib/api/endpoints').Path
+  type Handler = (request: Request) => Response | Promise<Response>
+  export const handlers: Record<Path, Handler>
+  export const preflights: Partial<Record<Path, Handler>>
 }

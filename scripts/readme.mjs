@@ -8,7 +8,8 @@ const { endpoints, nameOf } = await loadContract()
 
 /** @param {import('zod').ZodType} schema */
 function fields(schema) {
-  const { shape } = /** @type {import('zod').ZodObject} */ (schema)
+  const { shape } = /** @type {Partial<import('zod').ZodObject>} */ (schema)
+  if (!shape) return `\`${nameOf(schema)}\``
   const names = Object.entries(shape).map(([name, field]) => (field._zod.optin !== undefined ? `${name}?` : name))
   return names.length <= 4 ? `\`{${names.join(', ')}}\`` : `\`${nameOf(schema)}\``
 }

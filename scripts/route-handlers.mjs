@@ -40,16 +40,26 @@ export function routeFaults(paths, root = '.') {
 }
 
 /**
- * The module `latchkey:handlers`, which server.ts imports: the handler of every endpoint in the table.
+ * The module `latchkey:handlers`, which server.ts imports: the handler of every endpoint in the table, and of preflights
+ * where pages of other origins may call it. A route file that does not export them fails the build.
  *
- * @param {Record<string, { method: string }>} endpoints
+ * @param {Record<string, { method: string, crossOrigin?: true }>} endpoints
  * @returns {import('esbuild').Plugin}
  */
 export function routeHandlers(endpoints) {
   const rows = Object.entries(endpoints)
+  /** @param {string} prefix @param {typeof rows} some */
+  const table = (prefix, some) => `{ ${some.map((row) => `'${row[0]}': ${prefix}${rows.indexOf(row)}`).join(', ')} }`
   const contents = [
-    ...rows.map(([path, { method }], index) => `import { ${method} as h${index} } from './app${path}/route'`),
-    `export const handlers = { ${rows.map(([path], index) => `'${path}': h${index}`).join(', ')} }`,
+    ...rows.map(([path, { method, crossOrigin }], index) => {
+      const names = `${method} as h${index}${crossOrigin ? `, OPTIONS as p${index}` : ''}`
+      return `import { ${names} } from './app${path}/route'`
+    }),
+    `export const handlers = ${table('h', rows)}`,
+    `export const preflights = ${table(
+      'p',
+      rows.filter(([, { crossOrigin }]) => crossOrigin),
+    )}`,
   ].join('\n')
   return {
     name: 'route-handlers',

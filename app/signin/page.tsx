@@ -6,7 +6,7 @@ import { SignInMethods } from '@/components/auth/sign-in-methods'
 import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import { FormShell } from '@/components/ui/form-shell'
 import { currentAccount, siteInfo } from '@/lib/http/page-data'
-import { safeRedirect } from '@/lib/http/redirects'
+import { redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
@@ -16,7 +16,7 @@ interface Props {
 
 export default async function SignInPage({ searchParams }: Props) {
   const next = safeRedirect((await searchParams).next)
-  if (await currentAccount(await headers())) redirect(next)
+  if (await currentAccount(await headers())) redirect(redirectSignedIn(next))
   const site = siteInfo()
   return (
     <FormShell

@@ -7,7 +7,7 @@ import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import { AboutPasskeys } from '@/components/passkeys/about-passkeys'
 import { FormShell } from '@/components/ui/form-shell'
 import { currentAccount, siteInfo } from '@/lib/http/page-data'
-import { safeRedirect } from '@/lib/http/redirects'
+import { redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
 
 export const metadata: Metadata = { title: 'Create your account' }
 
@@ -17,7 +17,7 @@ interface Props {
 
 export default async function SignUpPage({ searchParams }: Props) {
   const next = safeRedirect((await searchParams).next)
-  if (await currentAccount(await headers())) redirect(next)
+  if (await currentAccount(await headers())) redirect(redirectSignedIn(next))
   const site = siteInfo()
   return (
     <FormShell

@@ -14,6 +14,8 @@ export interface Endpoint {
   usesPassword?: true
   /** Whether the body may be left out. */
   bodyOptional?: true
+  /** Whether pages of CLIENT_ORIGINS may call it (CORS). Its route file then exports OPTIONS, too. */
+  crossOrigin?: true
   /** By status, lowest first: what the body of the answer is; null where there is none. */
   results: Record<number, z.ZodType | null>
   /** Codes beyond those that `errorsOf` derives. */
@@ -55,6 +57,7 @@ export const endpoints = {
   '/api/signout': {
     method: 'POST',
     caller: 'anyone',
+    crossOrigin: true,
     results: { 204: null },
     errors: [],
     summary: 'Revokes the session, if there is one',
@@ -95,6 +98,7 @@ export const endpoints = {
   '/api/i': {
     method: 'POST',
     caller: 'session',
+    crossOrigin: true,
     results: { 200: schemas.account },
     errors: [],
     summary: 'The account, its passkeys and the session',
@@ -196,6 +200,30 @@ export const endpoints = {
     errors: [],
     summary: 'Deletes the account and all that it owns',
   },
+  '/api/token': {
+    method: 'POST',
+    caller: 'session',
+    crossOrigin: true,
+    body: schemas.accessTokenInput,
+    bodyOptional: true,
+    results: { 200: schemas.accessToken },
+    errors: [],
+    summary: 'An access token of five minutes for another app: the page that asks, or `audience`',
+  },
+  '/api/access': {
+    method: 'GET',
+    caller: 'anyone',
+    results: { 303: null },
+    errors: ['internal_error', 'unavailable'],
+    summary: 'Sets the access cookie and leads to the app at `next`, or without a session to the sign-in page',
+  },
+  '/api/forward-auth': {
+    method: 'GET',
+    caller: 'anyone',
+    results: { 200: null, 303: null },
+    errors: ['not_signed_in', 'internal_error', 'unavailable'],
+    summary: 'For reverse proxies: who asks, in `Remote-User`, `Remote-User-Id` and `Remote-Method`',
+  },
   '/api/health': {
     method: 'GET',
     caller: 'anyone',
@@ -209,6 +237,13 @@ export const endpoints = {
     results: { 200: schemas.openApi },
     errors: [],
     summary: 'This API as an OpenAPI 3.1 document',
+  },
+  '/.well-known/jwks.json': {
+    method: 'GET',
+    caller: 'anyone',
+    results: { 200: schemas.keySet },
+    errors: [],
+    summary: 'The keys that access tokens verify with (RFC 7517)',
   },
   '/.well-known/change-password': {
     method: 'GET',
@@ -224,6 +259,20 @@ export const endpoints = {
     results: { 200: schemas.passkeyEndpoints },
     errors: [],
     summary: 'The page that creates and manages passkeys',
+  },
+  '/.well-known/assetlinks.json': {
+    method: 'GET',
+    caller: 'anyone',
+    results: { 200: schemas.assetLinks },
+    errors: ['not_found'],
+    summary: 'The Android apps that may use the passkeys (Digital Asset Links)',
+  },
+  '/.well-known/apple-app-site-association': {
+    method: 'GET',
+    caller: 'anyone',
+    results: { 200: schemas.associatedApps },
+    errors: ['not_found'],
+    summary: 'The Apple apps that may use the passkeys (associated domains)',
   },
   '/.well-known/webauthn': {
     method: 'GET',

@@ -41,6 +41,7 @@ export interface FieldErrors {
   passkey_name_missing: object
   passkey_name_control_characters: object
   too_many_passkeys: { max: number }
+  audience_unknown: object
 }
 
 export type FieldKey = keyof FieldErrors

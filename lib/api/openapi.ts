@@ -12,10 +12,11 @@ const refTo = (name: string) => `#/components/schemas/${name}`
 
 const isBody = (schema: z.ZodType) => Object.values<Endpoint>(endpoints).some(({ body }) => body === schema)
 
-/** The objects that lib/api/schemas.ts exports, each under its own name: bodies of requests and of responses. */
+/** The objects and lists that lib/api/schemas.ts exports, each under its own name: bodies of requests and of responses. */
 const [input, output] = [z.registry<{ id: string }>(), z.registry<{ id: string }>()]
 for (const [name, schema] of Object.entries(schemas))
-  if (schema instanceof z.ZodObject) (isBody(schema) ? input : output).add(schema, { id: title(name) })
+  if (schema instanceof z.ZodObject || schema instanceof z.ZodArray)
+    (isBody(schema) ? input : output).add(schema, { id: title(name) })
 
 /** The component of a schema, by name. */
 export const nameOf = (schema: z.ZodType) => (input.get(schema) ?? output.get(schema))?.id

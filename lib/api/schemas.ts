@@ -224,6 +224,27 @@ export const events = z.object({
 })
 export const notableEvents = z.object({ events: z.array(event) })
 
+/** `audience`: the origin of the app that the token is for. */
+export const accessTokenInput = z.object({
+  audience: z.string({ error: fails({ key: 'audience_unknown' }) }).optional(),
+})
+export const accessToken = z.object({ token: z.string(), expiresAt: time })
+
+/** A JWK Set (RFC 7517 section 5). */
+export const keySet = z.object({
+  keys: z.array(
+    z.object({
+      kty: z.literal('EC'),
+      crv: z.literal('P-256'),
+      x: z.string(),
+      y: z.string(),
+      kid: z.string(),
+      alg: z.literal('ES256'),
+      use: z.literal('sig'),
+    }),
+  ),
+})
+
 const transport = z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])
 const credentialDescriptor = z.object({
   id: z.string(),
@@ -262,6 +283,21 @@ export const authenticationOptions = z.object({
   extensions,
 })
 
+/** A Digital Asset Links statement list. */
+export const assetLinks = z.array(
+  z.object({
+    relation: z.tuple([z.literal('delegate_permission/common.get_login_creds')]),
+    target: z.object({
+      namespace: z.literal('android_app'),
+      package_name: z.string(),
+      sha256_cert_fingerprints: z.array(z.string()),
+    }),
+  }),
+)
+
+/** Apple's associated domains file. */
+export const associatedApps = z.object({ webcredentials: z.object({ apps: z.array(z.string()) }) })
+
 export const passkeyEndpoints = z.object({ enroll: z.url(), manage: z.url() })
 export const relatedOrigins = z.object({ origins: z.array(z.string()) })
 
@@ -286,6 +322,9 @@ export type RegistrationOptions = z.infer<typeof registrationOptions>
 export type AuthenticationOptions = z.infer<typeof authenticationOptions>
 export type Account = z.infer<typeof account>
 export type LiveSession = z.infer<typeof liveSession>
+export type AssetLinks = z.infer<typeof assetLinks>
+export type AssociatedApps = z.infer<typeof associatedApps>
+export type KeySet = z.infer<typeof keySet>
 export type AccountEvent = z.infer<typeof event>
 export type EventType = AccountEvent['type']
 export type EventKind = z.infer<typeof eventKind>

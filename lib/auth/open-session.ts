@@ -1,5 +1,6 @@
 import { ApiError } from '@/lib/api/errors'
 import type { User } from '@/lib/api/schemas'
+import { type AccessCookie, issueAccessCookie } from './access-cookie'
 import { publicUser, type UserRow, type UserWithEpoch } from './accounts'
 import { readDevice } from './devices'
 import { recordEvent } from './events'
@@ -18,6 +19,7 @@ export interface OpenedSession {
   user: User
   session: { token: string; seconds: number; expiresAt: string }
   device: { token: string; seconds: number }
+  access: AccessCookie | null
   stepUp: string | null
 }
 
@@ -86,6 +88,7 @@ async function issueTokens(user: UserRow, record: SessionRecord, device: Claims<
     user: publicUser(user),
     session: { token: session.token, seconds, expiresAt: new Date(Number(expiresAt)).toISOString() },
     device: { token, seconds: deviceSeconds },
+    access: await issueAccessCookie(user.username, { ...claims, iat, exp: session.exp }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { parseCookie, parseSetCookie, stringifySetCookie } from 'cookie'
+import type { AccessCookie } from '@/lib/auth/access-cookie'
 import { settings } from '@/lib/settings/settings'
 
 /** Our cookies. With `__Host-`, browsers reject one set by another host of the domain (RFC 6265bis section 4.1.3.2). */
@@ -9,6 +10,24 @@ const nameOf = (name: CookieName) => (settings().secureCookies ? `__Host-${name}
 export function readCookie(headers: Headers, name: CookieName): string | null {
   return parseCookie(headers.get('Cookie') ?? '')[nameOf(name)] ?? null
 }
+
+/** Not `__Host-`: apps on other hosts of ACCESS_COOKIE_DOMAIN get it, too. */
+const accessName = '__Secure-access'
+
+export const readAccessCookie = (headers: Headers) => parseCookie(headers.get('Cookie') ?? '')[accessName] ?? null
+
+/** A Set-Cookie header with the access cookie; without one it is removed. */
+export const setAccessCookie = (domain: string, { token, seconds }: AccessCookie = { token: '', seconds: 0 }) =>
+  stringifySetCookie({
+    name: accessName,
+    value: token,
+    maxAge: seconds,
+    domain,
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: true,
+  })
 
 /** The value that a response sets a cookie to; null if it sets none or removes it. */
 export function readSetCookie(headers: Headers, name: CookieName): string | null {

@@ -30,7 +30,8 @@ export async function readRequestContext(
   }
 }
 
-function readBearer(headers: Headers): string | null {
+/** @returns the token after `Bearer`, or null */
+export function readBearer(headers: Headers): string | null {
   const [scheme, token = ''] = (headers.get('Authorization') ?? '').split(/\s+/)
   return scheme?.toLowerCase() === 'bearer' ? token : null
 }

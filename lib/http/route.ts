@@ -14,6 +14,7 @@ import { pacingRejections } from '@/lib/auth/rejection-pace'
 import type { RequestContext } from '@/lib/auth/request-context'
 import { settings } from '@/lib/settings/settings'
 import { readBody } from './body'
+import { clientOrigin, isPreflight, preflightResponse, withCors } from './cross-origin'
 import { isFromPage, requireSameOrigin } from './csrf'
 import { forward } from './remote-backend/forward'
 import { readRequestContext } from './request-context'
@@ -24,6 +25,8 @@ export interface Call {
   body: unknown
   context: RequestContext
   fromPage: boolean
+  /** Of the page that asks, if it is one of another app that may. */
+  clientOrigin: string | null
 }
 
 type Handle = (call: Call) => Promise<Response>
@@ -37,30 +40,64 @@ type Outcome<R> = R extends null ? null | void | WithHeaders<null> : R | WithHea
 export function route<P extends PostPath>(path: P, action: (call: Call) => Promise<Outcome<Result<P>>>) {
   const endpoint: Endpoint = endpoints[path]
   const status = Number(Object.keys(endpoint.results)[0])
-  const handler = requestHandler(bodyMode(endpoint), async (call) => resultResponse(status, await action(call)))
+  const respond = async (call: Call) => resultResponse(status, await action(call))
+  const handler = requestHandler(bodyMode(endpoint), respond, endpoint)
   // Before the body is read: an endpoint that is switched off says nothing of it.
   return endpoint.usesPassword
     ? (request: Request) => (settings().passwords ? handler : errorRoute('not_found'))(request)
     : handler
 }
 
-/** The handler of a GET endpoint of lib/api/endpoints.ts, which needs nothing of the request. */
-export const resource = <T extends Response | Promise<Response>>(_path: GetPath, handle: () => T) => handle
+/** The handler of OPTIONS at an endpoint with `crossOrigin`. */
+export async function preflight(request: Request): Promise<Response> {
+  const origin = settings().backendUrl ? null : clientOrigin(request)
+  if (origin !== null && isPreflight(request)) return withHeaders(withCors(preflightResponse(), origin), randomUUID())
+  const response = await errorRoute('method_not_allowed')(request)
+  if (response.status === 405) response.headers.set('Allow', 'POST')
+  return response
+}
+
+/** The handler of a GET endpoint of lib/api/endpoints.ts. */
+export const resource = <T extends Response | Promise<Response>>(_path: GetPath, handle: (request: Request) => T) =>
+  handle
 
 /**
  * A handler for any path, such as a fork's own: it checks the request's origin, reads its body, and turns what is thrown
  * into an error response. The handler never sees the Request, so it runs wherever Web-standard requests do. On the front
  * end of a split deployment it does not run: the backend's response is passed on.
+ *
+ * @param crossOrigin whether pages of CLIENT_ORIGINS may call it, too
  */
-export function requestHandler(mode: BodyMode, handle: Handle) {
+export function requestHandler(
+  mode: BodyMode,
+  handle: Handle,
+  { crossOrigin = false }: { crossOrigin?: boolean } = {},
+) {
+  if (!crossOrigin) return answering(mode, (request, requestId) => answer(request, mode, handle, requestId, null))
+  const respond: Respond = (request, requestId) => answer(request, mode, handle, requestId, clientOrigin(request))
+  return answering(mode, respond, (response, request) => withCors(response, clientOrigin(request)))
+}
+
+type Respond = (request: Request, requestId: string) => Promise<Response>
+
+/**
+ * A handler that turns what is thrown into an error response. On a front end, the backend's response is passed on.
+ *
+ * @param finish adds headers to every response but the backend's
+ */
+export function answering(
+  mode: BodyMode,
+  respond: Respond,
+  finish: (response: Response, request: Request) => Response = (response) => response,
+) {
   return async (request: Request): Promise<Response> => {
     const requestId = randomUUID()
     try {
       const { backendUrl } = settings()
       if (backendUrl) return await forward(request, mode, backendUrl)
-      return withHeaders(await answer(request, mode, handle, requestId), requestId)
+      return withHeaders(finish(await respond(request, requestId), request), requestId)
     } catch (error) {
-      return withHeaders(errorResponse(error, requestId), requestId)
+      return withHeaders(finish(errorResponse(error, requestId), request), requestId)
     }
   }
 }
@@ -78,12 +115,13 @@ function withHeaders(response: Response, requestId: string): Response {
   return response
 }
 
-async function answer(request: Request, mode: BodyMode, handle: Handle, requestId: string) {
+async function answer(request: Request, mode: BodyMode, handle: Handle, requestId: string, origin: string | null) {
   const context = await readRequestContext(request.headers, request, requestId)
   try {
-    requireSameOrigin(request)
+    if (origin === null) requireSameOrigin(request)
     const body = await readBody(request, mode)
-    return await pacingRejections(context, () => handle({ body, context, fromPage: isFromPage(request) }))
+    const call = { body, context, fromPage: isFromPage(request), clientOrigin: origin }
+    return await pacingRejections(context, () => handle(call))
   } catch (error) {
     await logRejection(error, context)
     throw error

@@ -1,8 +1,10 @@
 import type { Result } from '@/lib/api/endpoints'
+import type { AccessCookie } from '@/lib/auth/access-cookie'
 import type { OpenedSession } from '@/lib/auth/open-session'
 import type { RegistrationResult } from '@/lib/auth/passkeys/verify-registration'
 import type { RequestContext } from '@/lib/auth/request-context'
-import { setCookie } from './cookies'
+import { settings } from '@/lib/settings/settings'
+import { setAccessCookie, setCookie } from './cookies'
 import { WithHeaders } from './response'
 import type { Call } from './route'
 
@@ -45,7 +47,7 @@ export const registersPasskey =
 /** Ends the session, if there is one. The device cookie stays: it keeps strangers from locking its owner out. */
 export const endsSession = (action: (context: RequestContext) => Promise<boolean>) => async (call: Call) => {
   const ended = await action(call.context)
-  return new WithHeaders(null, ended ? sessionEnded() : [cookie('session', '', 0)])
+  return new WithHeaders(null, ended ? sessionEnded() : clearedCookies())
 }
 
 /** Ends the session if the action says so. */
@@ -70,7 +72,15 @@ const cookie = (...[name, value, seconds]: Parameters<typeof setCookie>): Header
 ]
 
 /** Nothing that a page stored for this person stays in the browser (Clear Site Data, section 3.1). */
-const sessionEnded = (): Header[] => [cookie('session', '', 0), ['Clear-Site-Data', '"storage"']]
+const sessionEnded = (): Header[] => [...clearedCookies(), ['Clear-Site-Data', '"storage"']]
+
+const clearedCookies = (): Header[] => [cookie('session', '', 0), ...accessCookie()]
+
+/** None without ACCESS_COOKIE_DOMAIN. */
+export function accessCookie(access?: AccessCookie | null): Header[] {
+  const { accessCookie } = settings()
+  return accessCookie ? [['Set-Cookie', setAccessCookie(accessCookie.domain, access ?? undefined)]] : []
+}
 
 const session = ({ fromPage }: Call, { session, stepUp }: OpenedSession) => ({
   expiresAt: session.expiresAt,
@@ -78,7 +88,8 @@ const session = ({ fromPage }: Call, { session, stepUp }: OpenedSession) => ({
   ...(stepUp !== null && { stepUp }),
 })
 
-const cookies = ({ session, device }: OpenedSession): Header[] => [
+const cookies = ({ session, device, access }: OpenedSession): Header[] => [
   cookie('session', session.token, session.seconds),
   cookie('device', device.token, device.seconds),
+  ...accessCookie(access),
 ]

@@ -1,4 +1,6 @@
 import { ApiError } from '@/lib/api/errors'
+import type { AssetLinks, AssociatedApps, KeySet } from '@/lib/api/schemas'
+import { accessKeys } from '@/lib/auth/access-keys'
 import { settings } from '@/lib/settings/settings'
 import { errorResponse } from './response'
 
@@ -21,3 +23,31 @@ export function relatedOrigins(): Response {
   const [, ...others] = settings().origins
   return Response.json({ origins: others }, init)
 }
+
+/** Shorter than it takes to change the secret, and no longer than the tokens are good. */
+const keySetSeconds = 300
+
+/** The public keys of access tokens, current and previous. They are no secret, so pages of any origin may read them. */
+export async function keySet(): Promise<Response> {
+  const body: KeySet = { keys: (await accessKeys()).map(({ publicKey }) => publicKey) }
+  const headers = { 'Cache-Control': `public, max-age=${keySetSeconds}`, 'Access-Control-Allow-Origin': '*' }
+  return Response.json(body, { headers: { ...init.headers, ...headers } })
+}
+
+/** Google, "Digital Asset Links": Credential Manager asks for it before it gives an app our passkeys. */
+export function assetLinks(): Response {
+  const statements: AssetLinks = settings().androidApps.map(({ packageName, fingerprints }) => ({
+    relation: ['delegate_permission/common.get_login_creds'],
+    target: { namespace: 'android_app', package_name: packageName, sha256_cert_fingerprints: fingerprints },
+  }))
+  return statements.length > 0 ? Response.json(statements, init) : notFound()
+}
+
+/** Apple, "Supporting associated domains". */
+export function associatedApps(): Response {
+  const apps = settings().appleApps
+  const body: AssociatedApps = { webcredentials: { apps } }
+  return apps.length > 0 ? Response.json(body, init) : notFound()
+}
+
+const notFound = () => errorResponse(new ApiError('not_found'))

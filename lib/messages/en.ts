@@ -43,4 +43,5 @@ export const fieldSentences: { [K in FieldKey]: (parameters: FieldErrors[K]) => 
   passkey_name_missing: () => 'Enter a name.',
   passkey_name_control_characters: () => 'Use text without control characters.',
   too_many_passkeys: ({ max }) => `An account can have at most ${max} passkeys. Remove one first.`,
+  audience_unknown: () => 'Name the origin of an app that may use this service.',
 }

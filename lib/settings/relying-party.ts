@@ -12,9 +12,15 @@ export const relyingPartySchema = z
   })
   .transform(({ APP_ORIGIN, RP_ID, PORT, VERCEL_PROJECT_PRODUCTION_URL: vercelHost }, context) => {
     const fallback = vercelHost === undefined ? `http://localhost:${PORT}` : `https://${vercelHost}`
-    const origins = (APP_ORIGIN ?? fallback).split(',').map((text) => text.trim())
-    const urls = origins.map((origin) => parseOrigin(origin, context)).filter((url) => url !== null)
+    const given = (APP_ORIGIN ?? fallback).split(',').map((text) => text.trim())
+    const androidOrigins = given.filter((text) => androidOrigin.test(text))
+    const urls = given
+      .filter((text) => !androidOrigin.test(text))
+      .map((text) => parseOrigin(text, context))
+      .filter((url) => url !== null)
     const [first] = urls
+    if (androidOrigins.length === given.length)
+      addFault(context, 'APP_ORIGIN', 'must also name the address of the pages, such as https://id.example.com')
     if (new Set(urls.map((url) => url.protocol)).size > 1)
       addFault(context, 'APP_ORIGIN', 'must use https for every origin, or http for every origin')
     const rpId = RP_ID ?? first?.hostname ?? ''
@@ -22,9 +28,12 @@ export const relyingPartySchema = z
       const right = `must be ${first.hostname} (the host of APP_ORIGIN) or a parent domain of it, not ${rpId}`
       addFault(context, 'RP_ID', right)
     }
+    const origins = urls.map((url) => url.origin) as [string, ...string[]]
     return {
       /** The public origins; the first is the main one. */
-      origins: urls.map((url) => url.origin) as [string, ...string[]],
+      origins,
+      /** What may stand as `origin` in a passkey's response: Android apps have one that no page can have. */
+      passkeyOrigins: [...origins, ...androidOrigins],
       /** False while APP_ORIGIN has its default; password sign-in then also works on other hosts. */
       originConfigured: APP_ORIGIN !== undefined || vercelHost !== undefined,
       /** True on https: cookies are Secure and their names start with `__Host-`. */
@@ -33,12 +42,22 @@ export const relyingPartySchema = z
     }
   })
 
-function parseOrigin(text: string, context: z.core.$RefinementCtx): URL | null {
+/** The SHA-256 of an app's signing certificate, as Android puts it into `origin` (Credential Manager, "Verify origin"). */
+const androidOrigin = /^android:apk-key-hash:[\w-]{43}$/
+
+/** Whether a text is an origin of the web: https, or http on this machine. */
+export function isWebOrigin(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null
   const local = url?.hostname === 'localhost' || url?.hostname.endsWith('.localhost')
   const bare = url?.origin === text.replace(/\/$/, '').toLowerCase()
-  if (url && bare && (url.protocol === 'https:' || (url.protocol === 'http:' && local))) return url
-  const right = `must be an origin such as https://id.example.com or http://localhost:3000, or several separated by commas; "${text}" is not one`
+  return bare && (url?.protocol === 'https:' || (url?.protocol === 'http:' && local === true))
+}
+
+function parseOrigin(text: string, context: z.core.$RefinementCtx): URL | null {
+  if (isWebOrigin(text)) return new URL(text)
+  const right = text.startsWith('android:')
+    ? `must have the SHA-256 of the signing certificate in base64url after android:apk-key-hash: (43 characters); "${text}" has not`
+    : `must be an origin such as https://id.example.com or http://localhost:3000, or several separated by commas; "${text}" is not one`
   addFault(context, 'APP_ORIGIN', right)
   return null
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { backendSchema } from './backend-url'
+import { checkAccessCookie, clientAppsSchema } from './client-apps'
 import { databaseSchema } from './database-url'
 import { duration } from './duration'
 import { addFault } from './fault'
@@ -51,9 +52,11 @@ const schema = generalSchema
   .and(databaseSchema)
   .and(redisSchema)
   .and(backendSchema)
+  .and(clientAppsSchema)
   .and(secretSchema)
   .transform(({ configuredSecret, configuredPreviousSecret, ...settings }, context) => {
-    const { backendUrl, origins, databaseUrl } = settings
+    const { backendUrl, origins, databaseUrl, accessCookie } = settings
+    checkAccessCookie(accessCookie?.domain, origins[0], context)
     if (backendUrl && origins.includes(backendUrl)) {
       const right = "must be the backend's own address; this is the front end's, which would forward to itself"
       addFault(context, 'BACKEND_URL', right)

@@ -68,6 +68,16 @@ const LOOKS: [what: string, settings: Record<string, string>, line: RegExp][] = 
   ['an IP address as RP id', { APP_ORIGIN: 'https://[2001:db8::1]' }, /passkeys: .*IP address/],
   ['preview addresses', { APP_ORIGIN: 'https://latchkey.vercel.app' }, /origin: every preview/],
   ['a shared domain', { APP_ORIGIN: 'https://a.vercel.app', RP_ID: 'vercel.app' }, /passkeys: browsers reject/],
+  [
+    'an access cookie for no app',
+    { APP_ORIGIN: 'https://id.example.com', ACCESS_COOKIE_DOMAIN: 'example.com', CLIENT_ORIGINS: 'https://a.example' },
+    /apps: ACCESS_COOKIE_DOMAIN helps no app/,
+  ],
+  [
+    'an Android origin without its app',
+    { APP_ORIGIN: `https://id.example.com,android:apk-key-hash:${'A'.repeat(43)}` },
+    /apps: android:apk-key-hash:A+ is in APP_ORIGIN, but ANDROID_APPS/,
+  ],
   ['an origin elsewhere', { APP_ORIGIN: 'https://a.example,https://b.example' }, /passkeys: .*b\.example is not under/],
 ]
 

@@ -6,6 +6,41 @@ test('next leads on to paths of our own', () => {
   for (const path of ['/passkeys', '/profile?a=b#c', '/', '/a%2Fb']) expect(safeRedirect(path)).toBe(path)
 })
 
+test('next leads to addresses of listed apps', () => {
+  const addresses = [
+    'https://app.example.com/',
+    'https://app.example.com/a/b?c=d#e',
+    'https://app.example.com/?next=https://evil.example',
+    'http://localhost:5173/',
+    'capacitor://localhost/page',
+    'capacitor://localhost',
+  ]
+  for (const address of addresses) expect(safeRedirect(address)).toBe(address)
+  expect(safeRedirect('https://app.example.com')).toBe('https://app.example.com/')
+})
+
+test('next leads to no address that only resembles one of a listed app', () => {
+  const near = [
+    'https://app.example.com.evil.com/',
+    'https://app.example.com@evil.com/',
+    'https://app.example.com:8443/',
+    'https://app.example.com\\@evil.com/',
+    'https://app.example.com\t.evil.com/',
+    'https:/\\app.example.com/',
+    'https:app.example.com',
+    'http://localhost:51730/',
+    'http://localhost/',
+    'http://app.example.com/',
+    'https://me@app.example.com/',
+    'https://evil.example.co/?https://app.example.com/',
+    'capacitor://localhost.evil.com/',
+    'capacitor:localhost/',
+    'javascript:alert(1)//https://app.example.com/',
+    ' https://app.example.com/',
+  ]
+  for (const next of near) expect(safeRedirect(next), next).toBe('/profile')
+})
+
 test('next leads to no other site, however it is written', () => {
   const evil = [
     'https://evil.example',

@@ -19,6 +19,10 @@ test('uses the defaults shown in .env.example when nothing is set', () => {
     originConfigured: false,
     secureCookies: false,
     rpId: 'localhost',
+    clientOrigins: [],
+    accessCookie: null,
+    androidApps: [],
+    appleApps: [],
     appName: 'Latchkey',
     databaseUrl: 'file:./data/latchkey.db',
     redis: null,
@@ -71,6 +75,29 @@ const wrong: [name: string, value: string, right: string][] = [
   ['APP_ORIGIN', 'https://id.example.com/path', 'an origin such as'],
   ['APP_ORIGIN', 'https://a.example, http://localhost:3000', 'https for every origin'],
   ['RP_ID', 'example.com', 'the host of APP_ORIGIN'],
+  ['APP_ORIGIN', 'https://id.example.com,android:apk-key-hash:short', 'base64url after android:apk-key-hash:'],
+  ['APP_ORIGIN', `android:apk-key-hash:${'A'.repeat(43)}`, 'also name the address of the pages'],
+  ['CLIENT_ORIGINS', 'app.example.com', 'such as https://app.example.com or capacitor://localhost'],
+  ['CLIENT_ORIGINS', 'http://app.example.com', 'http on localhost only'],
+  ['CLIENT_ORIGINS', 'https://app.example.com/path', '"https://app.example.com/path" is not one'],
+  ['CLIENT_ORIGINS', 'https://me@app.example.com', 'is not one'],
+  ['CLIENT_ORIGINS', 'https://*.example.com', 'name each origin in full'],
+  ['CLIENT_ORIGINS', '*', 'has a wildcard'],
+  ['CLIENT_ORIGINS', 'null', 'is not one'],
+  ['CLIENT_ORIGINS', 'https://a.example,,https://b.example', '"" is not one'],
+  ...['javascript://x', 'javascript:alert(1)', 'data:text/html,x', 'file://host', 'blob:https://a.example'].map(
+    (origin): [string, string, string] => ['CLIENT_ORIGINS', origin.split(',')[0] ?? '', 'is not one'],
+  ),
+  ['ACCESS_COOKIE_DOMAIN', '.example.com', 'without a leading dot, such as example.com'],
+  ['ACCESS_COOKIE_DOMAIN', 'com', 'such as example.com'],
+  ['ACCESS_COOKIE_DOMAIN', '192.168.7.7', 'such as example.com'],
+  ['ACCESS_COOKIE_DOMAIN', 'https://example.com', 'such as example.com'],
+  ['ACCESS_COOKIE_DOMAIN', 'example.com', 'APP_ORIGIN must be https; it is http://localhost:3000'],
+  ['ANDROID_APPS', 'com.example.app', 'PACKAGE:FINGERPRINT'],
+  ['ANDROID_APPS', `com.example.app:${'AB:'.repeat(31)}`, 'the SHA-256 of the signing certificate'],
+  ['ANDROID_APPS', `app:${'AB'.repeat(32)}`, 'such as com.example.app'],
+  ['APPLE_APPS', 'com.example.app', 'TEAMID.BUNDLE, such as A1B2C3D4E5.com.example.app'],
+  ['APPLE_APPS', 'A1B2C3D4E5', 'TEAMID.BUNDLE'],
   ['BACKEND_URL', 'backend', "the backend's own address"],
   ['BACKEND_URL', 'ftp://backend.example', "the backend's own address"],
   ['BACKEND_URL', 'http://backend.example/api', "the backend's own address"],
@@ -99,6 +126,57 @@ test('makes cookies secure on an https origin and accepts a parent domain as RP 
     secureCookies: true,
     originConfigured: true,
     rpId: 'example.com',
+  })
+})
+
+test('reads the origins of apps in the spelling that browsers send, each one once', () => {
+  const CLIENT_ORIGINS =
+    'https://App.Example.com/, capacitor://localhost, http://localhost:5173,https://app.example.com'
+  expect(read({ CLIENT_ORIGINS }).settings?.clientOrigins).toEqual([
+    'https://app.example.com',
+    'capacitor://localhost',
+    'http://localhost:5173',
+  ])
+})
+
+test('an Android origin is expected of passkeys only', () => {
+  const android = `android:apk-key-hash:${'A'.repeat(43)}`
+  const { settings } = read({ APP_ORIGIN: `${android}, https://id.example.com` })
+  expect(settings).toMatchObject({
+    origins: ['https://id.example.com'],
+    passkeyOrigins: ['https://id.example.com', android],
+    rpId: 'id.example.com',
+  })
+})
+
+test('the access cookie is for the https apps under its domain', () => {
+  const apps = [
+    'https://app.example.com',
+    'https://example.com:8443',
+    'https://badexample.com',
+    'capacitor://x.example.com',
+  ]
+  const of = (APP_ORIGIN: string) =>
+    read({ APP_ORIGIN, ACCESS_COOKIE_DOMAIN: 'Example.com', CLIENT_ORIGINS: apps.join(',') })
+  const accessCookie = { domain: 'example.com', origins: apps.slice(0, 2) }
+  expect(of('https://id.example.com').settings?.accessCookie).toEqual(accessCookie)
+  expect(of('https://example.com').settings?.accessCookie).toEqual(accessCookie)
+  for (const foreign of ['https://id.example.org', 'https://badexample.com', 'http://localhost:3000']) {
+    expect(of(foreign).faults, foreign).toEqual([expect.stringMatching(/^ACCESS_COOKIE_DOMAIN must be the host of/)])
+  }
+  expect(read({}).settings?.accessCookie).toBeNull()
+})
+
+test('reads the fingerprints of Android apps with and without colons, together for each package', () => {
+  const hex = 'ab'.repeat(32)
+  const colons = 'AB:'.repeat(32).slice(0, -1)
+  const ANDROID_APPS = `com.example.app:${colons}, com.example.app:${'cd'.repeat(32)},com.example.other:${hex}`
+  expect(read({ ANDROID_APPS, APPLE_APPS: 'A1B2C3D4E5.com.example.app' }).settings).toMatchObject({
+    androidApps: [
+      { packageName: 'com.example.app', fingerprints: [colons, 'CD:'.repeat(32).slice(0, -1)] },
+      { packageName: 'com.example.other', fingerprints: [colons] },
+    ],
+    appleApps: ['A1B2C3D4E5.com.example.app'],
   })
 })
 

@@ -1,5 +1,6 @@
 import { describeAccount } from '@/lib/auth/describe-account'
 import { requireSession } from '@/lib/auth/sessions'
-import { route } from '@/lib/http/route'
+import { preflight, route } from '@/lib/http/route'
 
 export const POST = route('/api/i', async ({ context }) => describeAccount(await requireSession(context.session)))
+export const OPTIONS = preflight

@@ -1,5 +1,6 @@
 import { signOut } from '@/lib/auth/sessions'
-import { route } from '@/lib/http/route'
+import { preflight, route } from '@/lib/http/route'
 import { endsSession } from '@/lib/http/session-response'
 
 export const POST = route('/api/signout', endsSession(signOut))
+export const OPTIONS = preflight

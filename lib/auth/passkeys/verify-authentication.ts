@@ -69,13 +69,13 @@ async function requireValidAssertion(
   passkey: StoredPasskey,
   context: RequestContext,
 ) {
-  const { origins, rpId, userVerification } = settings()
+  const { passkeyOrigins, rpId, userVerification } = settings()
   const { clientDataJSON, authenticatorData, signature } = input.response
   const { authenticationInfo: info } = await requireVerified(
     verifyAuthenticationResponse({
       response: { ...input, response: { clientDataJSON, authenticatorData, signature } },
       expectedChallenge: challenge,
-      expectedOrigin: origins,
+      expectedOrigin: passkeyOrigins,
       expectedRPID: rpId,
       requireUserVerification: userVerification === 'required',
       credential: {

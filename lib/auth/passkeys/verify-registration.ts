@@ -58,12 +58,12 @@ async function verifyAttestation(input: z.infer<typeof registrationResponse>, co
   const isExpected = claims.username === undefined ? session?.user.id === claims.sub : session === null
   if (!isExpected) throw new ApiError('authentication_failed')
   requireSameSession(claims, session)
-  const { origins, rpId, userVerification } = settings()
+  const { passkeyOrigins, rpId, userVerification } = settings()
   const { registrationInfo: info } = await requireVerified(
     verifyRegistrationResponse({
       response: { ...input, response: { ...input.response, transports: [] } },
       expectedChallenge: challenge,
-      expectedOrigin: origins,
+      expectedOrigin: passkeyOrigins,
       expectedRPID: rpId,
       // Conditional create shows neither presence nor verification (section 5.1.3): only its own challenge waives them.
       requireUserPresence: !claims.automatic,

@@ -13,7 +13,10 @@ import { signClientAddress } from './signed-client-address'
  * secrets to the front end's requests.
  */
 const passed =
-  /^(accept|accept-language|authorization|content-type|cookie|latchkey-step-up|origin|referer|user-agent|sec-fetch-.*|sec-ch-.*)$/
+  /^(accept|accept-language|access-control-request-.*|authorization|content-type|cookie|latchkey-step-up|origin|referer|user-agent|sec-fetch-.*|sec-ch-.*)$/
+
+/** What a reverse proxy says of the request that it asks about. */
+const ofReverseProxy = /^x-forwarded-(host|uri)$/
 
 /**
  * On the front end of a split deployment: forwards a request to the backend and returns the response, both unchanged. The
@@ -30,13 +33,16 @@ export async function forward(request: Request, mode: BodyMode, backendUrl: stri
     if (mode === 'ignored' && isApiError(error)) return undefined
     throw error
   })
-  const headers = new Headers([...request.headers].filter(([name]) => passed.test(name)))
+  const headers = new Headers([...request.headers].filter(([name]) => isPassed(name, pathname)))
   await signClientAddress(request.headers, headers)
   const url = Object.assign(new URL(backendUrl), { pathname, search })
   const response = await callBackend(url, request.method, headers, { body, signal: request.signal })
   await requireSharedSecret(response)
   return response
 }
+
+const isPassed = (name: string, path: string) =>
+  passed.test(name) || (path === '/api/forward-auth' && ofReverseProxy.test(name))
 
 /**
  * Rejects a new session that does not verify here: our proxy would reject it on the next page and redirect to /signin

@@ -1,0 +1,5 @@
+import { access } from '@/lib/http/forward-auth'
+import { answering, resource } from '@/lib/http/route'
+
+export const dynamic = 'force-dynamic'
+export const GET = resource('/api/access', answering('ignored', access))

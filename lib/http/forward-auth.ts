@@ -1,0 +1,58 @@
+import { ApiError } from '@/lib/api/errors'
+import { issueAccessCookie } from '@/lib/auth/access-cookie'
+import { identify } from '@/lib/auth/identify'
+import { findSession } from '@/lib/auth/sessions'
+import { settings } from '@/lib/settings/settings'
+import { readAccessCookie, readCookie } from './cookies'
+import { accessPath, safeRedirect } from './redirects'
+import { readBearer, readSession } from './request-context'
+import { accessCookie } from './session-response'
+
+/**
+ * Tells a reverse proxy who asks. A browser that must sign in first, or whose access cookie has run out, is led to
+ * /api/access. It changes nothing, so requests of any origin are answered.
+ *
+ * @throws ApiError not_signed_in
+ */
+export async function forwardAuth({ headers }: Request): Promise<Response> {
+  const app = requestedApp(headers)
+  const credentials = {
+    bearer: readBearer(headers),
+    session: readCookie(headers, 'session'),
+    access: readAccessCookie(headers),
+  }
+  const identity = await identify(credentials, app?.origin ?? null)
+  if (identity) {
+    const { id, username, method } = identity
+    return new Response(null, { headers: { 'Remote-User': username, 'Remote-User-Id': id, 'Remote-Method': method } })
+  }
+  const { accessCookie, origins } = settings()
+  const isPage = headers.get('Accept')?.includes('text/html')
+  // Any other host would be an open redirect by way of a header.
+  if (!isPage || !app?.path || !accessCookie?.origins.includes(app.origin)) throw new ApiError('not_signed_in')
+  return redirect(origins[0] + accessPath(app.origin + app.path))
+}
+
+/** What the proxy was asked for, if it says so. Next copies Host to X-Forwarded-Host, which says nothing by itself. */
+function requestedApp(headers: Headers): { origin: string; path: string | null } | null {
+  const [host, uri] = [headers.get('X-Forwarded-Host'), headers.get('X-Forwarded-Uri')]
+  if (host === null || (uri === null && host === headers.get('Host'))) return null
+  const isHost = /^[\w.-]+(:\d+)?$/.test(host) && URL.canParse(`https://${host}`)
+  const isPath = uri !== null && /^\/(?!\/)/.test(uri)
+  return { origin: isHost ? new URL(`https://${host}`).origin : '', path: isPath ? uri : null }
+}
+
+/** Renews the access cookie on the way to an app, or leads to the sign-in page, which leads back here. */
+export async function access({ url, headers }: Request): Promise<Response> {
+  const given = new URL(url).searchParams.getAll('next')
+  const next = safeRedirect(given.length === 1 ? given[0] : given)
+  const session = await findSession(readSession(headers))
+  if (!session) return redirect(`/signin?${new URLSearchParams({ next })}`)
+  const response = redirect(next)
+  for (const [name, value] of accessCookie(await issueAccessCookie(session.user.username, session.claims)))
+    response.headers.append(name, value)
+  return response
+}
+
+/** 303, so that a form that was sent is not sent again somewhere else. */
+const redirect = (location: string) => new Response(null, { status: 303, headers: { Location: location } })

@@ -1,0 +1,102 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { addFault } from './fault'
+import { isWebOrigin } from './relying-party'
+
+/** Schemes whose pages have no origin of their own, run in another page's, or belong to the browser. */
+const unusableSchemes = /^(about|blob|data|file|filesystem|ftp|javascript|vbscript|view-source|wss?):/
+
+/** The part of a custom scheme's origin that browsers send: `capacitor://localhost`. */
+const customOrigin = /^[a-z][a-z0-9+.-]*:\/\/[A-Za-z0-9._-]+(:\d{1,5})?$/
+
+/** Compared as text: `new URL('capacitor://x').origin` is 'null', and so is that of `javascript:`. */
+const isCustomOrigin = (text: string) =>
+  customOrigin.test(text) && !/^https?:/.test(text) && !unusableSchemes.test(text)
+
+const list = (text: string) => text.split(',').map((entry) => entry.trim())
+
+function clientOrigins(text: string, context: z.core.$RefinementCtx): string[] {
+  const origins = list(text).map((given) => {
+    const entry = given.replace(/\/$/, '')
+    if (entry.includes('*')) context.addIssue(`must name each origin in full; "${given}" has a wildcard`)
+    else if (isWebOrigin(entry)) return new URL(entry).origin
+    else if (!isCustomOrigin(entry)) context.addIssue(notOrigin(given))
+    return entry
+  })
+  return [...new Set(origins)]
+}
+
+const notOrigin = (text: string) =>
+  `must be origins such as https://app.example.com or capacitor://localhost, separated by commas (http on localhost only); "${text}" is not one`
+
+/** A name below a top-level domain: browsers keep no cookie for a whole one, or for the parent of an IP address. */
+const isDomain = (text: string) =>
+  /^[a-z\d-]+(\.[a-z\d-]+)+$/.test(text) && isIP(text) === 0 && URL.canParse(`https://${text}`)
+
+export interface AndroidApp {
+  packageName: string
+  /** SHA-256 of signing certificates, in hex with colons */
+  fingerprints: string[]
+}
+
+function androidApps(text: string, context: z.core.$RefinementCtx): AndroidApp[] {
+  const apps = new Map<string, string[]>()
+  for (const entry of list(text)) {
+    const [, name = '', hex = ''] =
+      /^([A-Za-z]\w*(?:\.[A-Za-z]\w*)+):((?:[\dA-Fa-f]{2}:?){31}[\dA-Fa-f]{2})$/.exec(entry) ?? []
+    if (!name) context.addIssue(notAndroid(entry))
+    const fingerprint = hex.replaceAll(':', '').toUpperCase().match(/../g)?.join(':') ?? ''
+    apps.set(name, [...(apps.get(name) ?? []), fingerprint])
+  }
+  return [...apps].map(([packageName, fingerprints]) => ({ packageName, fingerprints }))
+}
+
+const notAndroid = (text: string) =>
+  `must be PACKAGE:FINGERPRINT, such as com.example.app:14:6D:E9:..., with the SHA-256 of the signing certificate, or several separated by commas; "${text}" is not one`
+
+function appleApps(text: string, context: z.core.$RefinementCtx): string[] {
+  const apps = list(text)
+  for (const entry of apps) {
+    if (/^[A-Z\d]{10}\.[A-Za-z\d-]+(\.[A-Za-z\d-]+)*$/.test(entry)) continue
+    context.addIssue(
+      `must be TEAMID.BUNDLE, such as A1B2C3D4E5.com.example.app, or several separated by commas; "${entry}" is not one`,
+    )
+  }
+  return apps
+}
+
+export const clientAppsSchema = z
+  .object({
+    CLIENT_ORIGINS: z.string().transform(clientOrigins).default([]),
+    ACCESS_COOKIE_DOMAIN: z
+      .string()
+      .transform((text) => text.toLowerCase())
+      .refine(isDomain, 'must be the parent domain of your apps without a leading dot, such as example.com')
+      .optional(),
+    ANDROID_APPS: z.string().transform(androidApps).default([]),
+    APPLE_APPS: z.string().transform(appleApps).default([]),
+  })
+  .transform((given) => ({
+    /** Of the apps whose pages may ask who is signed in. */
+    clientOrigins: given.CLIENT_ORIGINS,
+    accessCookie: accessCookie(given.ACCESS_COOKIE_DOMAIN, given.CLIENT_ORIGINS),
+    androidApps: given.ANDROID_APPS,
+    appleApps: given.APPLE_APPS,
+  }))
+
+/** The domain that the access cookie is for, and the apps there. */
+function accessCookie(domain: string | undefined, clientOrigins: string[]) {
+  if (domain === undefined) return null
+  const isThere = (origin: string) => origin.startsWith('https:') && isUnder(new URL(origin).hostname, domain)
+  return { domain, origins: clientOrigins.filter(isThere) }
+}
+
+const isUnder = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)
+
+/** Browsers keep a Secure cookie of a domain only if it comes from an https host there. */
+export function checkAccessCookie(domain: string | undefined, origin: string, context: z.core.$RefinementCtx): void {
+  const { protocol, hostname } = new URL(origin)
+  if (domain === undefined || (protocol === 'https:' && isUnder(hostname, domain))) return
+  const right = `must be the host of APP_ORIGIN or a parent domain of it, and APP_ORIGIN must be https; it is ${origin}`
+  addFault(context, 'ACCESS_COOKIE_DOMAIN', right)
+}

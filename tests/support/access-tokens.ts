@@ -1,0 +1,60 @@
+import { createECDH, hkdfSync } from 'node:crypto'
+import {
+  calculateJwkThumbprint,
+  createRemoteJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  type JWTHeaderParameters,
+  type JWTPayload,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
+import { expect } from 'playwright/test'
+import type { Client } from './client'
+
+/** An access token of the client's account for this app. */
+export async function accessTokenFor(client: Client, audience: string): Promise<string> {
+  const answer = await client.post('/api/token', { audience })
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body.token
+}
+
+/** Verifies an access token as a service would: with jose, and nothing but the server's public keys. */
+export async function verifyWithJose(server: { url: string; origin: string }, token: string, audience: string) {
+  const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', server.url))
+  const rules = { issuer: server.origin, audience, algorithms: ['ES256'], typ: 'at+jwt' }
+  return (await jwtVerify(token, keys, rules)).payload
+}
+
+const ORDER = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551')
+
+/** The private key of a secret, as decision 16 describes it, without the product's code. */
+export async function accessKeyOf(secret: string) {
+  const c = BigInt(`0x${Buffer.from(hkdfSync('sha256', secret, '', 'latchkey/at', 40)).toString('hex')}`)
+  const d = Buffer.from(((c % (ORDER - 1n)) + 1n).toString(16).padStart(64, '0'), 'hex')
+  const pair = createECDH('prime256v1')
+  pair.setPrivateKey(d)
+  const [x = '', y = ''] = [pair.getPublicKey().subarray(1, 33), pair.getPublicKey().subarray(33)].map((part) =>
+    part.toString('base64url'),
+  )
+  const publicKey = { kty: 'EC', crv: 'P-256', x, y }
+  return { ...publicKey, d: d.toString('base64url'), kid: await calculateJwkThumbprint(publicKey) }
+}
+
+export interface Change {
+  claims?: Record<string, unknown>
+  header?: Record<string, unknown>
+  /** The key to sign with instead of the secret's. */
+  key?: Parameters<SignJWT['sign']>[0]
+}
+
+/** Signs an access token again with the secret's key, after changes; undefined removes a claim or header. */
+export async function resignAccess(token: string, secret: string, { claims, header, key }: Change = {}) {
+  const own = await accessKeyOf(secret)
+  return new SignJWT(present({ ...decodeJwt(token), ...claims }) as JWTPayload)
+    .setProtectedHeader(present({ ...decodeProtectedHeader(token), ...header }) as JWTHeaderParameters)
+    .sign(key ?? { ...own, alg: 'ES256' })
+}
+
+const present = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))

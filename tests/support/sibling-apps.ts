@@ -1,0 +1,36 @@
+import { Client } from './client'
+import { test as base } from './fixtures'
+import type { Server } from './server'
+
+export const DOMAIN = 'example.com'
+export const APP = 'https://app.example.com'
+export const WIKI = 'https://wiki.example.com:8443'
+/** Listed, but not under the domain. */
+export const ELSEWHERE = 'https://app.example.org'
+
+/** Settings of a service that apps on sibling sub-domains rely on. */
+export const SIBLINGS = {
+  APP_ORIGIN: 'https://id.example.com',
+  CLIENT_ORIGINS: [APP, WIKI, ELSEWHERE, 'capacitor://localhost'].join(','),
+  ACCESS_COOKIE_DOMAIN: DOMAIN,
+  RATE_LIMIT_ADDRESS_MAX: '100000',
+}
+
+export const test = base.extend<object, { accounts: Server }>({
+  accounts: [async ({ startShared }, use) => use(await startShared({ env: SIBLINGS })), { scope: 'worker' }],
+})
+
+/** What a reverse proxy in front of an app asks, with the headers of the browser's request. */
+export function askForwardAuth(server: Server, headers: Record<string, string> = {}) {
+  return new Client(server).post('/api/forward-auth', undefined, { method: 'GET', headers })
+}
+
+/** As Caddy and Traefik ask for a page. */
+export const forPage = (origin: string, uri = '/') => ({
+  'X-Forwarded-Host': new URL(origin).host,
+  'X-Forwarded-Uri': uri,
+  Accept: 'text/html,application/xhtml+xml',
+})
+
+/** The Cookie header of the browser at an app of the domain. */
+export const accessCookieOf = ({ jar }: Client) => ({ Cookie: `__Secure-access=${jar.get('__Secure-access')}` })
