@@ -1,6 +1,7 @@
 import type { Method } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { replacement } from '@/lib/database/consumed-tokens'
+import { isGone } from '@/lib/database/errors'
 import { settings } from '@/lib/settings/settings'
 import { type Database, lockUser, type UserWithEpoch } from './accounts'
 import { browserName } from './browser-name'
@@ -73,12 +74,17 @@ export async function insertSessionRecord(
   const { id, userId } = record
   // Behind the lock, a password or code that is taken away meanwhile cannot open a session that outlives it.
   const locks = passwordHash === undefined && codeHash === undefined ? [] : [lockUser(db, userId)]
-  const results = await db.$transaction([
+  const statements = [
     ...locks,
     insertion(db, record, passwordHash ?? null, codeHash ?? null),
     ...(replaced ? [replacement(db, replaced, id)] : []),
     ...(codeHash === undefined ? [] : [consumptionOfCode(db, record, codeHash)]),
-  ])
+  ]
+  const results = await db.$transaction(statements).catch((error: unknown) => {
+    // On PostgreSQL the account may go after the statement has read it and before the foreign key is checked.
+    if (isGone(error)) return []
+    throw error
+  })
   const [inserted, revoked] = results.slice(locks.length)
   return { inserted: inserted === 1, revoked: revoked === 1 }
 }

@@ -13,7 +13,9 @@ export function isConflict(error: unknown, model?: string): boolean {
 
 /** Whether a row that a write refers to or updates does not exist. */
 export function isGone(error: unknown): boolean {
-  return ['P2003', 'P2025'].includes(prismaError(error)?.code ?? '')
+  // Prisma gives the errors of raw statements one code for all.
+  const violation = error instanceof Error ? driverCause(error)?.kind : undefined
+  return ['P2003', 'P2025'].includes(prismaError(error)?.code ?? '') || violation === 'ForeignKeyConstraintViolation'
 }
 
 const unavailableKinds = [

@@ -1,5 +1,10 @@
+import '../support/unit-environment'
 import { expect, test } from 'playwright/test'
+import { database } from '@/lib/database/client'
 import { isConflict, isGone, isUnavailable } from '@/lib/database/errors'
+import { start } from '@/lib/lifecycle'
+
+test.beforeAll(() => start())
 
 test('an error from elsewhere never counts as a database error, whatever its code', () => {
   const others = [
@@ -21,4 +26,10 @@ test('a database error is recognized by its Prisma code and model', () => {
     false,
   ])
   expect(isGone(Object.assign(new Error('gone'), { code: 'P2025' }))).toBe(true)
+})
+
+test('a foreign key that a raw statement violated means that the row is gone', async () => {
+  const db = await database()
+  const dangling = db.$executeRaw`INSERT INTO "RecoveryCode" ("hash", "userId") VALUES ('a', 'nobody')`
+  expect(isGone(await dangling.catch((error: unknown) => error))).toBe(true)
 })
