@@ -74,17 +74,18 @@ export async function insertSessionRecord(
   const { id, userId } = record
   // Behind the lock, a password or code that is taken away meanwhile cannot open a session that outlives it.
   const locks = passwordHash === undefined && codeHash === undefined ? [] : [lockUser(db, userId)]
-  const statements = [
-    ...locks,
-    insertion(db, record, passwordHash ?? null, codeHash ?? null),
-    ...(replaced ? [replacement(db, replaced, id)] : []),
-    ...(codeHash === undefined ? [] : [consumptionOfCode(db, record, codeHash)]),
-  ]
-  const results = await db.$transaction(statements).catch((error: unknown) => {
-    // On PostgreSQL the account may go after the statement has read it and before the foreign key is checked.
-    if (isGone(error)) return []
-    throw error
-  })
+  const results = await db
+    .$transaction([
+      ...locks,
+      insertion(db, record, passwordHash ?? null, codeHash ?? null),
+      ...(replaced ? [replacement(db, replaced, id)] : []),
+      ...(codeHash === undefined ? [] : [consumptionOfCode(db, record, codeHash)]),
+    ])
+    .catch((error: unknown) => {
+      // On PostgreSQL the account may go after the statement has read it and before the foreign key is checked.
+      if (isGone(error)) return []
+      throw error
+    })
   const [inserted, revoked] = results.slice(locks.length)
   return { inserted: inserted === 1, revoked: revoked === 1 }
 }
