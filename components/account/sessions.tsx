@@ -2,6 +2,7 @@ import { SessionList } from '@/components/account/session-list'
 import { Card } from '@/components/ui/card'
 import { Day } from '@/components/ui/day'
 import type { Account, LiveSession, Method } from '@/lib/api/schemas'
+import { methodNames } from '@/lib/browser/events'
 
 interface Props {
   own: Account['session']
@@ -32,8 +33,6 @@ export function Sessions({ own, sessions }: Props) {
     </Card>
   )
 }
-
-const methodNames: Record<Method, string> = { pwd: 'a password', passkey: 'a passkey', recovery: 'a recovery code' }
 
 function Facts({ method, at, expiresAt }: { method: Method; at: string | undefined; expiresAt: string }) {
   return (

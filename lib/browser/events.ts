@@ -1,4 +1,4 @@
-import type { AccountEvent } from '@/lib/api/schemas'
+import type { AccountEvent, Method } from '@/lib/api/schemas'
 
 const isSignIn = ({ type }: AccountEvent) =>
   type === 'signed_in' || type === 'reauthenticated' || type === 'account_created'
@@ -22,7 +22,12 @@ export function signedInByPasswordRecently(events: AccountEvent[], now: number):
 
 const tenMinutes = 10 * 60_000
 
-const methodNames: Record<string, string> = { pwd: 'a password', passkey: 'a passkey', recovery: 'a recovery code' }
+/** What somebody signs in with, in words. */
+export const methodNames: Record<Method, string> = {
+  pwd: 'a password',
+  passkey: 'a passkey',
+  recovery: 'a recovery code',
+}
 
 const withMethod = (done: string) => (way: string | undefined, count: number) =>
   `${done}${way ? ` with ${way}` : ''}${count > 1 ? `, ${count} times` : ''}`

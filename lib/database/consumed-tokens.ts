@@ -11,18 +11,17 @@ interface Consumable {
   exp: number
 }
 
-/** The statement that consumes a token, for a batch. It affects one row, or none if the token was consumed before. */
-export const consumption = (db: Database, { jti, exp }: Consumable) => db.$executeRaw`
-  INSERT INTO "SpentToken" ("id", "expiresAt") VALUES (${jti}, ${BigInt(exp * 1000 + graceMilliseconds)})
-  ON CONFLICT DO NOTHING`
-
 /**
  * Consumes a token. The primary key lets only one of several simultaneous calls succeed.
  *
  * @returns false if it was consumed before
  */
-export async function consumeToken(token: Consumable): Promise<boolean> {
-  return (await consumption(await database(), token)) === 1
+export async function consumeToken({ jti, exp }: Consumable): Promise<boolean> {
+  const db = await database()
+  const inserted = await db.$executeRaw`
+    INSERT INTO "SpentToken" ("id", "expiresAt") VALUES (${jti}, ${BigInt(exp * 1000 + graceMilliseconds)})
+    ON CONFLICT DO NOTHING`
+  return inserted === 1
 }
 
 /** The statement that consumes a token only if session `sid` has a record, for a batch that may not have written it. */
