@@ -1,17 +1,20 @@
-import { authenticate, PASSWORD, signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
-import type { Client } from '../support/client'
+import {
+  authenticate,
+  changePassword,
+  PASSWORD,
+  signInWithPassword,
+  signUp,
+  signUpWithPasskey,
+} from '../support/accounts'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 const NEXT = 'a password for tomorrow'
 
-const change = (client: Client, password: string, currentPassword?: string) =>
-  client.post('/api/i/password', { password, ...(currentPassword !== undefined && { currentPassword }) })
-
 test('an account created with a passkey can set its first password', async ({ client, another, authenticator }) => {
   const { username } = await signUpWithPasskey(client, authenticator)
   expect((await expectSignedIn(client)).hasPassword).toBe(false)
-  const answer = await change(client, NEXT)
+  const answer = await changePassword(client, NEXT)
   expect(answer.status, answer.text).toBe(200)
   expect((await expectSignedIn(client)).hasPassword).toBe(true)
   expect((await signInWithPassword(another(), username, NEXT)).status).toBe(200)
@@ -22,7 +25,7 @@ test('changing the password revokes all sessions and opens a new one', async ({ 
   const { username, token } = await signUp(client)
   const elsewhere = another()
   await signInWithPassword(elsewhere, username)
-  const answer = await change(client, NEXT, PASSWORD)
+  const answer = await changePassword(client, NEXT, PASSWORD)
   expect(answer.status, answer.text).toBe(200)
   expect(answer.body).toMatchObject({ expiresAt: expect.any(String), token: client.jar.get('session') })
   await expectSignedOut(elsewhere)
@@ -35,7 +38,7 @@ test('changing the password revokes all sessions and opens a new one', async ({ 
 test('a page that changes the password gets the new session in a cookie only', async ({ another }) => {
   const page = another({ page: true })
   await signUp(page)
-  const answer = await change(page, NEXT, PASSWORD)
+  const answer = await changePassword(page, NEXT, PASSWORD)
   expect(answer.status, answer.text).toBe(200)
   expect(answer.body).not.toHaveProperty('token')
   expect(answer.cookies.map(({ name }) => name)).toContain('session')
@@ -45,7 +48,9 @@ test('a page that changes the password gets the new session in a cookie only', a
 test('of five concurrent password changes by one session exactly one succeeds', async ({ client, another }) => {
   const { username, token, stepUp } = await signUp(client)
   const clients = Array.from({ length: 5 }, () => another({ bearer: token, stepUp }))
-  const answers = await Promise.all(clients.map((each, index) => change(each, `password number ${index}`, PASSWORD)))
+  const answers = await Promise.all(
+    clients.map((each, index) => changePassword(each, `password number ${index}`, PASSWORD)),
+  )
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(4).fill(401)])
   const winner = answers.findIndex(({ status }) => status === 200)
   expect((await signInWithPassword(another(), username, `password number ${winner}`)).status).toBe(200)
@@ -69,11 +74,11 @@ test('every byte of a long password counts, both as the new and as the current p
 }) => {
   const long = (end: string) => `${'é'.repeat(300)}${end}`
   const { username } = await signUp(client)
-  expect((await change(client, long('one'), PASSWORD)).status).toBe(200)
+  expect((await changePassword(client, long('one'), PASSWORD)).status).toBe(200)
   // The session that replaces the old one comes without a step-up token.
   expect((await signInWithPassword(client, username, long('one'))).status).toBe(200)
   expectAuthenticationFailed(await signInWithPassword(another(), username, long('two')))
-  expectAuthenticationFailed(await change(client, NEXT, long('two')))
-  expect((await change(client, NEXT, long('one'))).status).toBe(200)
+  expectAuthenticationFailed(await changePassword(client, NEXT, long('two')))
+  expect((await changePassword(client, NEXT, long('one'))).status).toBe(200)
   expect((await signInWithPassword(another(), username, NEXT)).status).toBe(200)
 })

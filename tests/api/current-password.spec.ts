@@ -1,5 +1,6 @@
 import {
   authenticate,
+  changePassword,
   createRecoveryCodes,
   PASSWORD,
   register,
@@ -7,23 +8,19 @@ import {
   signInWithRecoveryCode,
   signUp,
 } from '../support/accounts'
-import type { Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 const NEXT = 'a password for tomorrow'
 const WRONG = 'a wrong password'
 
-const change = (client: Client, password: string, currentPassword?: string) =>
-  client.post('/api/i/password', { password, ...(currentPassword !== undefined && { currentPassword }) })
-
 test('a password session must state the current password to change it', async ({ client, another }) => {
   const { username } = await signUp(client)
-  const missing = await change(client, NEXT)
+  const missing = await changePassword(client, NEXT)
   expectError(missing, 400, 'invalid_request')
   expect(missing.body.fields).toEqual({ currentPassword: expect.stringMatching(/\S/) })
-  expectAuthenticationFailed(await change(client, NEXT, WRONG))
-  expectAuthenticationFailed(await change(client, NEXT, NEXT))
+  expectAuthenticationFailed(await changePassword(client, NEXT, WRONG))
+  expectAuthenticationFailed(await changePassword(client, NEXT, NEXT))
   await expectSignedIn(client)
   expect((await signInWithPassword(another(), username, PASSWORD)).status).toBe(200)
   expectAuthenticationFailed(await signInWithPassword(another(), username, NEXT))
@@ -42,7 +39,7 @@ for (const way of ['passkey', 'recovery code']) {
     const signedIn =
       way === 'passkey' ? await authenticate(fresh, authenticator) : await signInWithRecoveryCode(fresh, username, code)
     expect(signedIn.status, signedIn.text).toBe(200)
-    const answer = await change(fresh, NEXT)
+    const answer = await changePassword(fresh, NEXT)
     expect(answer.status, answer.text).toBe(200)
     await expectSignedOut(client)
     await expectSignedIn(fresh)
@@ -54,18 +51,18 @@ test('wrong current passwords count as password attempts, together with sign-ins
   const { username, token, stepUp } = await signUp(client)
   // The thief of a session has no device cookie, so that attempts count for the account.
   const thief = () => another({ bearer: token, stepUp })
-  for (let time = 0; time < 5; time += 1) expectAuthenticationFailed(await change(thief(), NEXT, WRONG))
-  const rejected = await change(thief(), NEXT, PASSWORD)
+  for (let time = 0; time < 5; time += 1) expectAuthenticationFailed(await changePassword(thief(), NEXT, WRONG))
+  const rejected = await changePassword(thief(), NEXT, PASSWORD)
   expectError(rejected, 429, 'too_many_attempts')
   expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0)
   expectError(await signInWithPassword(another(), username, PASSWORD), 429, 'too_many_attempts')
   // The owner's browser is a known device.
-  expect((await change(client, NEXT, PASSWORD)).status).toBe(200)
+  expect((await changePassword(client, NEXT, PASSWORD)).status).toBe(200)
 })
 
 test('of twenty concurrent wrong current passwords five are checked', async ({ client, another }) => {
   const { token, stepUp } = await signUp(client)
-  const attempts = Array.from({ length: 20 }, () => change(another({ bearer: token, stepUp }), NEXT, WRONG))
+  const attempts = Array.from({ length: 20 }, () => changePassword(another({ bearer: token, stepUp }), NEXT, WRONG))
   const statuses = (await Promise.all(attempts)).map(({ status }) => status)
   expect(statuses.sort()).toEqual([...Array(5).fill(401), ...Array(15).fill(429)])
 })

@@ -17,6 +17,21 @@ async function waitingFor(connection: Connection): Promise<number> {
   return Number(rows[0]?.[0])
 }
 
+/** Takes a lock by `statement`, as another transaction may. */
+async function holdUp(url: string, statement: string) {
+  const connection = await new PrismaPg({ connectionString: url }).connect()
+  const lock = await connection.startTransaction()
+  await lock.executeRaw(run(statement))
+  return {
+    waiting: () => waitingFor(connection),
+    async release() {
+      await lock.executeRaw(run('COMMIT'))
+      await lock.commit()
+      await connection.dispose()
+    },
+  }
+}
+
 /** Each inserts a row into a table that the test locks. */
 const INSERTS: Record<string, (client: Client, authenticator: Authenticator) => Promise<() => Promise<Answer>>> = {
   RecoveryCode: async (client) => () => client.post('/api/i/recovery-codes'),
@@ -37,23 +52,18 @@ for (const [table, prepare] of Object.entries(INSERTS)) {
     await signInWithPassword(elsewhere, username)
     const insert = await prepare(client, new Authenticator(server.origin))
 
-    const connection = await new PrismaPg({ connectionString: url }).connect()
-    const waiting = () => waitingFor(connection)
-    const lock = await connection.startTransaction()
-    await lock.executeRaw(run(`LOCK TABLE "${table}" IN EXCLUSIVE MODE`))
+    const held = await holdUp(url, `LOCK TABLE "${table}" IN EXCLUSIVE MODE`)
     const inserting = insert()
-    await expect.poll(waiting).toBe(1)
+    await expect.poll(held.waiting).toBe(1)
     let answered = false
     const ending = elsewhere.post('/api/i/signout-everywhere').finally(() => {
       answered = true
     })
-    await expect.poll(async () => answered || (await waiting()) === 2).toBe(true)
+    await expect.poll(async () => answered || (await held.waiting()) === 2).toBe(true)
     // It waits for the insert, or the insert must fail.
     const answeredFirst = answered
-    await lock.executeRaw(run('COMMIT'))
-    await lock.commit()
+    await held.release()
     const [inserted, ended] = await Promise.all([inserting, ending])
-    await connection.dispose()
 
     expect(ended.status, ended.text).toBe(204)
     expect(inserted.status, inserted.text).toBe(answeredFirst ? 401 : 201)
@@ -83,7 +93,7 @@ for (const [what, end] of Object.entries(ENDINGS)) {
     const [client, elsewhere] = [new Client(server), new Client(server)]
     const { username } = await signUp(client)
     await signInWithPassword(elsewhere, username)
-    const held = await holdUpAccounts(url)
+    const held = await holdUp(url, 'SELECT "id" FROM "User" FOR UPDATE')
     const writing = client.post('/api/i/signout-everywhere', { exceptThis: true })
     await expect.poll(held.waiting).toBe(1)
     expect((await end(client, elsewhere)).status).toBe(204)
@@ -91,19 +101,4 @@ for (const [what, end] of Object.entries(ENDINGS)) {
     expect((await writing).status).toBe(401)
     await expectSignedIn(elsewhere)
   })
-}
-
-/** Locks every account's row, as another transaction may. */
-async function holdUpAccounts(url: string) {
-  const connection = await new PrismaPg({ connectionString: url }).connect()
-  const lock = await connection.startTransaction()
-  await lock.queryRaw(run('SELECT "id" FROM "User" FOR UPDATE'))
-  return {
-    waiting: () => waitingFor(connection),
-    async release() {
-      await lock.executeRaw(run('COMMIT'))
-      await lock.commit()
-      await connection.dispose()
-    },
-  }
 }

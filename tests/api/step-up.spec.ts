@@ -2,6 +2,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import {
   authenticate,
   authenticationOptions,
+  changePassword,
   createRecoveryCodes,
   PASSWORD,
   register,
@@ -18,8 +19,6 @@ import { expect, test } from '../support/fixtures'
 const UNVERIFIED = { flags: { uv: false } }
 
 const createCodes = (client: Client) => client.post('/api/i/recovery-codes')
-const changePassword = (client: Client, password: string, currentPassword?: string) =>
-  client.post('/api/i/password', { password, ...(currentPassword !== undefined && { currentPassword }) })
 
 test('every credential that is shown gives a step-up token of ten minutes, bound to its session', async ({
   client,

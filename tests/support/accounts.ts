@@ -90,6 +90,10 @@ export async function createRecoveryCodes(client: Client): Promise<string[]> {
   return answer.body.codes
 }
 
+/** Sets or changes the password of the client's account. */
+export const changePassword = (client: Client, password: string, currentPassword?: string): Promise<Answer> =>
+  client.post('/api/i/password', { password, currentPassword })
+
 export function signInWithRecoveryCode(client: Client, username: string, code = ''): Promise<Answer> {
   return client.post('/api/signin/recovery', { username, code })
 }
