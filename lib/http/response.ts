@@ -1,3 +1,4 @@
+import { FastResponse } from 'srvx'
 import { ApiError, errorStatus, type FieldError, isApiError } from '@/lib/api/errors'
 import { isUnavailable } from '@/lib/database/errors'
 import { errorSentences } from '@/lib/messages/en'
@@ -18,7 +19,7 @@ export class WithHeaders<T> {
 /** The response to a success: JSON, or 204 without a body for null and undefined. */
 export function resultResponse(status: number, outcome: unknown): Response {
   const { result, headers } = outcome instanceof WithHeaders ? outcome : new WithHeaders(outcome, [])
-  const response = result == null ? new Response(null, { status: 204 }) : Response.json(result, { status })
+  const response = result == null ? new FastResponse(null, { status: 204 }) : FastResponse.json(result, { status })
   for (const [name, value] of headers) response.headers.append(name, value)
   return response
 }
@@ -33,7 +34,7 @@ export function errorResponse(error: unknown, requestId?: string): Response {
     ...(fields && { fields: inSentences(fields) }),
     ...(retryAfter && { retryAfter }),
   }
-  const response = Response.json(body, { status: errorStatus[code] })
+  const response = FastResponse.json(body, { status: errorStatus[code] })
   if (retryAfter) response.headers.set('Retry-After', String(retryAfter))
   return response
 }
