@@ -4,6 +4,7 @@ import { method } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { accessKeys } from './access-keys'
 import { type Claims, newTokenId, nowInSeconds } from './tokens'
+import { verifiedOnce } from './verified-tokens'
 
 /** RFC 9068 section 2.2. `aud` is an app's origin, or in the access cookie those of all apps that share it. */
 const accessClaims = z.object({
@@ -58,7 +59,10 @@ export async function issueAccessToken(
 }
 
 /** Verifies an access token's signature, type, issuer and lifetime. @returns the claims, or null if it is invalid */
-export async function readAccessToken(token: string): Promise<AccessClaims | null> {
+export const readAccessToken = (token: string): Promise<AccessClaims | null> =>
+  verifiedOnce('at', token, () => verifyAccessToken(token))
+
+async function verifyAccessToken(token: string): Promise<AccessClaims | null> {
   const keys = await accessKeys()
   try {
     const keyOf = ({ kid }: { kid?: string }) => {

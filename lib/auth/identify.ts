@@ -1,5 +1,5 @@
 import type { Method } from '@/lib/api/schemas'
-import { database } from '@/lib/database/client'
+import { readRows } from '@/lib/database/read-rows'
 import { settings } from '@/lib/settings/settings'
 import { readAccessToken } from './access-tokens'
 import { findSession } from './sessions'
@@ -47,8 +47,7 @@ async function identifyByAccessCookie(token: string | null, appOrigin: string | 
 
 /** Asked every time: an account that is gone must be gone at once. */
 async function findUser(id: string): Promise<{ id: string; username: string } | null> {
-  const db = await database()
-  const [user] = await db.$queryRaw<{ id: string; username: string }[]>`
+  const [user] = await readRows<{ id: string; username: string }>`
     SELECT u."id", u."username" FROM "User" u WHERE u."id" = ${id}`
   return user ?? null
 }

@@ -1,13 +1,14 @@
 import { ApiError } from '@/lib/api/errors'
 import type { Passkey } from '@/lib/api/schemas'
-import { database } from '@/lib/database/client'
 import { consumeToken } from '@/lib/database/consumed-tokens'
+import { readRows } from '@/lib/database/read-rows'
 import type { UserRow } from './accounts'
 import { logIfForged } from './log-rejection'
 import { describePasskey, type PasskeyRow } from './passkey'
 import type { RequestContext } from './request-context'
 import { logSecurityEvent } from './security-log'
 import { type Claims, readToken } from './tokens'
+import { verifiedOnce } from './verified-tokens'
 
 export interface Session {
   user: UserRow & { hasPassword: boolean }
@@ -26,10 +27,9 @@ interface SessionRow extends UserRow, Omit<PasskeyRow, 'id' | 'createdAt'> {
 
 /** Finds a valid session. Every authenticated request runs this, so it is one statement, shared by both databases. */
 export async function findSession(token: string | null): Promise<Session | null> {
-  const claims = token === null ? null : await readToken('session', token)
+  const claims = token === null ? null : await verifiedOnce('session', token, () => readToken('session', token))
   if (!claims) return null
-  const db = await database()
-  const rows = await db.$queryRaw<SessionRow[]>`
+  const rows = await readRows<SessionRow>`
     SELECT u."id", u."username", u."createdAt", u."passwordHash" IS NOT NULL AS "hasPassword",
            (SELECT COUNT(*) FROM "RecoveryCode" c WHERE c."userId" = u."id") AS "recoveryCodesLeft",
            p."id" AS "passkeyId", p."name", p."aaguid", p."createdAt" AS "passkeyCreatedAt", p."lastUsedAt",

@@ -52,8 +52,8 @@ export async function startSqliteStore(): Promise<TestStore> {
   const connection = await sqliteDialect.connect(url, 1000)
   await applyMigrations(sqliteDialect, connection, 'prisma/sqlite/migrations')
   await connection.dispose()
-  const db = await openSqlite(url)
-  return onDatabase(db, () => db.$disconnect())
+  const { client } = await openSqlite(url)
+  return onDatabase(client, () => client.$disconnect())
 }
 
 async function startPostgresStore(): Promise<TestStore> {
@@ -62,9 +62,9 @@ async function startPostgresStore(): Promise<TestStore> {
   const connection = await postgresDialect.connect(url, 1000)
   await applyMigrations(postgresDialect, connection, 'prisma/postgresql/migrations')
   await connection.dispose()
-  const db = await openPostgres(url)
-  return onDatabase(db, async () => {
-    await db.$disconnect()
+  const { client } = await openPostgres(url)
+  return onDatabase(client, async () => {
+    await client.$disconnect()
     await server.stop()
   })
 }

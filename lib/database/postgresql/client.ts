@@ -1,4 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg'
+import { adapterFactory } from '@/lib/database/adapter-factory'
 import { PrismaClient } from '@/lib/database/generated/postgresql/client'
 import type { openSqlite } from '@/lib/database/sqlite/client'
 import { log } from '@/lib/process/log'
@@ -27,6 +28,7 @@ export function postgresAdapter(databaseUrl: string, timeout = queryMilliseconds
 
 /** Typed as the SQLite client: the two schemas differ only in the provider. */
 export async function openPostgres(databaseUrl: string) {
-  const db = new PrismaClient({ adapter: postgresAdapter(databaseUrl), omit: { user: { passwordHash: true } } })
-  return db as unknown as Awaited<ReturnType<typeof openSqlite>>
+  const adapter = await postgresAdapter(databaseUrl).connect()
+  const client = new PrismaClient({ adapter: adapterFactory(adapter), omit: { user: { passwordHash: true } } })
+  return { client, adapter } as unknown as Awaited<ReturnType<typeof openSqlite>>
 }

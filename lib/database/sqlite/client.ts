@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { adapterFactory } from '@/lib/database/adapter-factory'
 import { PrismaClient } from '@/lib/database/generated/sqlite/client'
 import { databaseFile } from '@/lib/settings/database-url'
 import { createPrivate, makePrivate, makePrivateFolder } from '@/lib/settings/private-files'
@@ -18,13 +19,14 @@ export function sqliteAdapter(databaseUrl: string, timeout = busyMilliseconds) {
 }
 
 export async function openSqlite(databaseUrl: string) {
-  const db = new PrismaClient({ adapter: sqliteAdapter(databaseUrl), omit: { user: { passwordHash: true } } })
+  const adapter = await sqliteAdapter(databaseUrl).connect()
+  const client = new PrismaClient({ adapter: adapterFactory(adapter), omit: { user: { passwordHash: true } } })
   // These last, because the adapter keeps one connection. WAL defaults to synchronous=NORMAL, with which a power cut could
   // restore a revoked session or a consumed challenge.
-  await db.$queryRaw`PRAGMA journal_mode = WAL`
-  await db.$queryRaw`PRAGMA synchronous = FULL`
-  await db.$queryRaw`PRAGMA foreign_keys = ON`
+  await client.$queryRaw`PRAGMA journal_mode = WAL`
+  await client.$queryRaw`PRAGMA synchronous = FULL`
+  await client.$queryRaw`PRAGMA foreign_keys = ON`
   // Overwrites deleted rows with zeros: a stolen file must not contain deleted accounts and replaced password hashes.
-  await db.$queryRaw`PRAGMA secure_delete = ON`
-  return db
+  await client.$queryRaw`PRAGMA secure_delete = ON`
+  return { client, adapter }
 }

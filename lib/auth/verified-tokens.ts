@@ -1,0 +1,32 @@
+import { hash } from 'node:crypto'
+import { singleton } from '@/lib/process/singleton'
+
+/** More than the sessions that are busy at one time; an entry takes about half a kilobyte. */
+const maxTokens = 16_384
+
+/**
+ * Verifies a token unless it has been verified before: a good signature stays good until the token expires. Whether the
+ * token was consumed, and whether its account exists, is never remembered. The memory holds digests, not tokens.
+ *
+ * @param type keeps tokens of different types apart
+ * @param verify gives the claims (`exp` in seconds since 1970), or null if the token is invalid
+ */
+export async function verifiedOnce<C extends { exp: number }>(
+  type: string,
+  token: string,
+  verify: () => Promise<C | null>,
+): Promise<C | null> {
+  const verified = singleton(`verified-tokens/${type}`, () => new Map<string, C>())
+  const digest = hash('sha256', token, 'base64url')
+  const known = verified.get(digest)
+  if (known) {
+    if (known.exp * 1000 > Date.now()) return known
+    verified.delete(digest)
+  }
+  const claims = await verify()
+  if (!claims) return null
+  // The oldest goes first: a token in use is back at once.
+  if (verified.size >= maxTokens) verified.delete(verified.keys().next().value as string)
+  verified.set(digest, Object.freeze(claims))
+  return claims
+}

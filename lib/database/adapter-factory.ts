@@ -1,0 +1,8 @@
+import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+
+/** Gives Prisma's client an adapter that is already connected, so that `readRows` shares it. */
+export const adapterFactory = (adapter: SqlDriverAdapter): SqlDriverAdapterFactory => ({
+  provider: adapter.provider,
+  adapterName: adapter.adapterName,
+  connect: async () => adapter,
+})
