@@ -48,7 +48,8 @@ export async function openSession(
   const { inserted, revoked } = await insertSessionRecord(record, replaced, condition)
   if (!inserted) throw new ApiError('authentication_failed')
   const device = await readDevice(user.id, context)
-  const opened = await issueTokens(user, record, device)
+  // Issued when the credential was shown, so that the session has its whole lifetime.
+  const opened = await issueTokens(user, record, device, Number(record.openedAt) / 1000)
   const isSame = revoked && replaced?.sub === user.id && replaced.epoch === user.sessionEpoch
   const type = isNew ? 'account_created' : isSame ? 'reauthenticated' : 'signed_in'
   await recordEvent(user.id, type, context, method, {
@@ -72,12 +73,11 @@ export async function renewSession(
   const record = renewedRecord(claims, context)
   const { inserted } = await insertSessionRecord(record, null)
   if (!inserted) throw new ApiError('not_signed_in')
-  return { ...(await issueTokens(user, record, await readDevice(user.id, context))), stepUp: null }
+  return { ...(await issueTokens(user, record, await readDevice(user.id, context), nowInSeconds())), stepUp: null }
 }
 
-async function issueTokens(user: UserRow, record: SessionRecord, device: Claims<'device'> | null) {
+async function issueTokens(user: UserRow, record: SessionRecord, device: Claims<'device'> | null, iat: number) {
   const { id: jti, userId: sub, epoch, method, passkeyId, openedAt, expiresAt } = record
-  const iat = nowInSeconds()
   const seconds = Number(expiresAt) / 1000 - iat
   const claims = { sub, epoch, amr: [method], auth_time: Number(openedAt) / 1000, ...(passkeyId && { pk: passkeyId }) }
   const session = await issueToken('session', claims, seconds, { jti, iat })
