@@ -65,7 +65,9 @@ export default defineConfig<object, PerWorker>({
   workers: 3,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 60_000,
+  // Only a failure takes that long; a machine with other work to do takes its time.
+  timeout: 120_000,
+  expect: { timeout: 10_000 },
   reporter: [['list'], ['./tests/support/reporter.ts']],
   ...(long && { grep: /@long/ }),
   projects: [

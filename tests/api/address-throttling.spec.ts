@@ -55,7 +55,7 @@ test('a direct client cannot escape its address limit by sending X-Forwarded-For
   const attempts = Array.from({ length: 26 }, (_, index) => () => tryPassword(from(server, `203.0.113.${index}`)))
   const statuses: number[] = []
   await Promise.all(
-    Array.from({ length: 8 }, async () => {
+    Array.from({ length: 4 }, async () => {
       for (let attempt = attempts.pop(); attempt; attempt = attempts.pop()) statuses.push(await attempt())
     }),
   )

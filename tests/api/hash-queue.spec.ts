@@ -64,8 +64,8 @@ for (const mode of ['api-only', 'next'] as const) {
     const db = new DatabaseSync(server.database, { readOnly: true, timeout: 5_000 })
     const row = db.prepare(`SELECT "count" FROM "RateLimit" WHERE "key" LIKE 'address:%'`).get()
     db.close()
-    // The address pays for all of them; those whose turn was too far away were never counted.
-    expect(Number(row?.count)).toBeGreaterThanOrEqual(refundedAttempts(server))
+    // The address pays, for far more than the few that were verified; those whose turn was too far away cost it nothing.
+    expect(Number(row?.count)).toBeGreaterThan(5)
   })
 }
 

@@ -16,7 +16,7 @@ const clock = pathToFileURL(`${import.meta.dirname}/server-clock.mjs`).href
 
 for (const kind of ['passkeys', 'throttles', 'passwords', 'restarts'] as const) {
   test(`no history of ${kind} has an answer that the reference model cannot explain`, async ({ start }) => {
-    test.setTimeout(MODEL_HISTORIES === undefined ? 120_000 : 0)
+    test.setTimeout(MODEL_HISTORIES === undefined ? 300_000 : 0)
     const limits = limitsOf(kind)
     const server = await start({
       mode: 'api-only',
