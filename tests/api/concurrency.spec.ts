@@ -19,7 +19,7 @@ test('six concurrent sign-ups with one username create one account', async ({ an
   expect(right.body.user).toEqual(answers[winner]?.body.user)
 })
 
-test('ten passkey and ten password sign-ups with one username at once create one account', async ({
+test('ten passkey and four password sign-ups with one username at once create one account', async ({
   client,
   another,
   authenticator,
@@ -28,9 +28,9 @@ test('ten passkey and ten password sign-ups with one username at once create one
   const options = await Promise.all(Array.from({ length: 10 }, () => registrationOptions(client, username)))
   const answers = await Promise.all([
     ...options.map((each) => another().post('/api/auth/register/verify', authenticator.create(each))),
-    ...options.map(() => another().post('/api/signup', { username, password: PASSWORD })),
+    ...Array.from({ length: 4 }, () => another().post('/api/signup', { username, password: PASSWORD })),
   ])
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(13).fill(409)])
 })
 
 test('registering one passkey under twenty usernames at once creates one account and frees the other usernames', async ({
