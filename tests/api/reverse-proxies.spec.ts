@@ -1,0 +1,168 @@
+import { expireAccess } from '../support/access-tokens'
+import { PASSWORD, randomName, signUp } from '../support/accounts'
+import { Client } from '../support/client'
+import { test as base, expect } from '../support/fixtures'
+import { identity, identityIn, testBehind } from '../support/proxied-app'
+import { headersOf, statusOf } from '../support/raw-http'
+import { withoutProxies } from '../support/reverse-proxies'
+import { APP, accessCookieOf, SIBLINGS, WIKI } from '../support/sibling-apps'
+
+const ID = SIBLINGS.APP_ORIGIN
+const [appHost, idHost, wikiHost] = [APP, ID, WIKI].map((origin) => new URL(origin).host) as [string, string, string]
+const asPage = { Accept: 'text/html,application/xhtml+xml' }
+
+/** The names under which apps look for an identity; PHP and WSGI take `_` and `.` for `-`. */
+const NAMES = ['Remote-User', 'Remote-User-Id', 'Remote-Method', 'REMOTE-USER', 'Remote_User', 'Remote.User']
+const FORGED = Object.fromEntries(NAMES.map((name) => [name, 'admin']))
+
+const HOSTILE = [
+  '/page',
+  '//evil.example/',
+  '/\\evil.example/',
+  '/%2f%2fevil.example/..',
+  '/../..//evil.example/',
+  '@evil.example/',
+  '.evil.example/',
+  'https://evil.example/',
+  `https://${appHost}@evil.example/`,
+  `https://${appHost}.evil.example/`,
+]
+
+/** For an address that a proxy was asked for, where an answer leads: to Latchkey, and from there to an app. */
+function expectHarmless(answer: string, what: string) {
+  const [location = '/'] = headersOf(answer).location ?? []
+  const { origin, searchParams } = new URL(location, ID)
+  expect(origin, what).toBe(ID)
+  expect(new URL(searchParams.get('next') ?? '/', APP).origin, what).toBe(APP)
+}
+
+// One worker for each: its tests share a proxy and a server.
+base.describe.configure({ mode: 'default' })
+
+for (const name of ['nginx', 'caddy'] as const) {
+  const test = testBehind(name)
+  test.skip(withoutProxies, 'There is no reverse proxy on this machine.')
+
+  test(`${name} closes the app at sign-out, and to an access cookie that was kept once it has run out`, async ({
+    reverseProxy,
+    server,
+    app,
+  }) => {
+    const client = new Client(server)
+    await signUp(client)
+    const token = client.jar.get('__Secure-access') ?? ''
+    expect(statusOf(await reverseProxy.ask(appHost, 'GET', '/', accessCookieOf(client)))).toBe(200)
+    await client.post('/api/signout')
+    expect(client.jar.has('__Secure-access')).toBe(false)
+    const before = app.seen.length
+    const kept = { Cookie: `__Secure-access=${await expireAccess(token, server.secret)}` }
+    for (const headers of [{}, kept]) {
+      expect(statusOf(await reverseProxy.ask(appHost, 'GET', '/', headers))).toBe(401)
+      expect(statusOf(await reverseProxy.ask(appHost, 'GET', '/', { ...headers, ...asPage }))).toBe(303)
+    }
+    expect(app.seen).toHaveLength(before)
+  })
+
+  test(`${name} passes on no identity that a client claims`, async ({ reverseProxy, server, app }) => {
+    const client = new Client(server)
+    const who = await signUp(client)
+    const claimed = { ...FORGED, 'X-Forwarded-For': '203.0.113.9' }
+    const answer = await reverseProxy.ask(appHost, 'GET', '/', { ...claimed, ...accessCookieOf(client) })
+    expect(statusOf(answer)).toBe(200)
+    expect(identityIn(app.last())).toEqual(identity(who, 'pwd'))
+    expect(app.last().headers).toContainEqual(['x-forwarded-for', '127.0.0.1'])
+    // What a proxy is told, its client is not: a script of the app could read it.
+    for (const path of ['/', '/latchkey/ask', '/latchkey/sign-in'])
+      expect(await reverseProxy.ask(appHost, 'GET', path, accessCookieOf(client))).not.toContain(who.username)
+    const before = app.seen.length
+    for (const headers of [FORGED, { ...FORGED, Cookie: '__Secure-access=forged', Authorization: 'Bearer forged' }])
+      expect(statusOf(await reverseProxy.ask(appHost, 'GET', '/', headers))).toBe(401)
+    expect(app.seen).toHaveLength(before)
+  })
+
+  test(`${name} keeps the access cookie from the app, and passes on the app's own cookies`, async ({
+    reverseProxy,
+    server,
+    app,
+  }) => {
+    const client = new Client(server)
+    await signUp(client)
+    const { Cookie: access } = accessCookieOf(client)
+    const cases = [
+      [access, []],
+      [`a=1; ${access}; b=2`, ['a=1', 'b=2']],
+      [`${access}; a=1; b=2`, ['a=1', 'b=2']],
+      [`a=1; b=2; ${access}`, ['a=1', 'b=2']],
+    ] as const
+    const cookiesOfApp = () =>
+      (app.last().headers.find(([name]) => name === 'cookie')?.[1] ?? '').split(/; ?/).filter((pair) => pair !== '')
+    for (const [Cookie, expected] of cases) {
+      expect(statusOf(await reverseProxy.ask(appHost, 'GET', '/', { Cookie })), Cookie).toBe(200)
+      expect(cookiesOfApp()).toEqual(expected)
+    }
+    // An app may plant a second one to be handed the other.
+    await reverseProxy.ask(appHost, 'GET', '/', { Cookie: `${access}; __Secure-access=planted; a=1` })
+    expect(cookiesOfApp().join()).not.toContain('__Secure-access')
+  })
+
+  test(`${name} answers what is no page with 401, without a redirect`, async ({ reverseProxy, app }) => {
+    const before = app.seen.length
+    const json = { 'Content-Type': 'application/json' }
+    for (const [method, headers, body] of [
+      ['GET', { Accept: 'application/json' }, ''],
+      ['GET', { Accept: '*/*', 'X-Requested-With': 'XMLHttpRequest' }, ''],
+      ['POST', json, '{"a":1}'],
+      ['PUT', { ...json, Accept: '*/*' }, '{"a":1}'],
+      ['DELETE', {}, ''],
+      ['HEAD', { Accept: '*/*' }, ''],
+    ] as const) {
+      const answer = await reverseProxy.ask(appHost, method, '/page', headers, body)
+      expect(statusOf(answer), method).toBe(401)
+      expect(headersOf(answer).location, method).toBeUndefined()
+      if (method !== 'HEAD') expect(answer).toContain('"not_signed_in"')
+    }
+    expect(app.seen).toHaveLength(before)
+  })
+
+  test(`${name} leads nowhere but to Latchkey and back to the app, whatever a client writes`, async ({
+    reverseProxy,
+    app,
+  }) => {
+    const before = app.seen.length
+    // What an application could take for the address that was asked for; the second host is that of another listed app.
+    for (const headers of [
+      { 'X-Forwarded-Host': 'evil.example' },
+      { 'X-Forwarded-Host': wikiHost },
+      { 'X-Forwarded-Uri': '//evil.example/' },
+      { 'X-Forwarded-Uri': '/elsewhere', 'X-Forwarded-Proto': 'javascript' },
+      { 'X-Original-URL': 'https://evil.example/', Forwarded: 'host=evil.example' },
+    ] as Record<string, string>[]) {
+      const answer = await reverseProxy.ask(appHost, 'GET', '/page', { ...asPage, ...headers })
+      const address = `${ID}/api/access?${new URLSearchParams({ next: `${APP}/page` })}`
+      expect([statusOf(answer), headersOf(answer).location]).toEqual([303, [address]])
+    }
+    for (const target of HOSTILE)
+      for (const host of [appHost, idHost])
+        for (const Host of [host, 'evil.example', `${host}@evil.example`]) {
+          const headers = { ...asPage, Host, 'X-Forwarded-Host': wikiHost }
+          expectHarmless(await reverseProxy.ask(host, 'GET', target, headers), `${host} ${target}`)
+        }
+    expect(app.seen).toHaveLength(before)
+  })
+
+  test(`${name} tells Latchkey the client's address`, async ({ reverseProxy, server }) => {
+    const username = randomName()
+    const forged = { 'X-Forwarded-For': '203.0.113.9', 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ username, password: PASSWORD })
+    const answer = await reverseProxy.ask(idHost, 'POST', '/api/signup', forged, body)
+    expect(statusOf(answer)).toBe(201)
+    const [, id = ''] = /"id":"(.*?)"/.exec(answer) ?? []
+    const logged = () =>
+      server
+        .output()
+        .split('\n')
+        .filter((line) => line.includes(id))
+        .map((line) => JSON.parse(line).address)
+    await expect.poll(logged).toEqual(['127.0.0.1'])
+  })
+}

@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test as base } from './fixtures'
+import { type ProxyName, type ReverseProxy, startProxy } from './reverse-proxies'
+import { SIBLINGS } from './sibling-apps'
+
+/** A request as the app got it. */
+export interface Seen {
+  method: string
+  url: string
+  /** Name and value of each header line, in lower case the former. */
+  headers: [name: string, value: string][]
+  body: string
+}
+
+/** An app that knows nothing of Latchkey: it answers everything with a form, and remembers what it was asked. */
+async function startApp() {
+  const seen: Seen[] = []
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', rawHeaders } = request
+    const headers = rawHeaders.flatMap((name, index): Seen['headers'] =>
+      index % 2 === 0 ? [[name.toLowerCase(), rawHeaders[index + 1] ?? '']] : [],
+    )
+    const chunks = await request.toArray()
+    seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+    response.setHeader('Content-Type', 'text/html')
+    response.end(
+      '<link rel="icon" href="data:,"><title>App</title><form method="post" action="/save"><button name="a" value="b">Save</button></form>',
+    )
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const last = () => seen.at(-1) as Seen
+  return { port, seen, last, close: () => server.close().closeAllConnections() }
+}
+
+export type App = Awaited<ReturnType<typeof startApp>>
+
+/** What the app is told of its visitor, under these and all names that it could take for them. */
+export const identityIn = ({ headers }: Seen) => headers.filter(([name]) => name.startsWith('remote')).sort()
+
+export const identity = (who: { id: string; username: string }, method: string): Seen['headers'] => [
+  ['remote-method', method],
+  ['remote-user', who.username],
+  ['remote-user-id', who.id],
+]
+
+export interface Proxied {
+  app: App
+  reverseProxy: ReverseProxy
+}
+
+/** Tests in which Latchkey and an app on a sibling sub-domain are behind one reverse proxy, with TLS. */
+export const testBehind = (name: ProxyName) =>
+  base.extend<object, Proxied>({
+    server: [
+      async ({ startShared }, use) => use(await startShared({ env: { ...SIBLINGS, TRUSTED_PROXIES: '1' } })),
+      { scope: 'worker' },
+    ],
+    app: [
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern.
+      async ({}, use) => {
+        const app = await startApp()
+        await use(app)
+        app.close()
+      },
+      { scope: 'worker' },
+    ],
+    reverseProxy: [
+      async ({ server, app }, use) => {
+        const proxy = await startProxy(name, server.port, app.port)
+        await use(proxy)
+        await proxy.stop()
+      },
+      { scope: 'worker' },
+    ],
+  })

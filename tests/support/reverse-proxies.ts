@@ -1,0 +1,124 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { createHash, X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from 'node:tls'
+import { freePort, killOnExit, untilConnectable } from './processes'
+import { rawRequest } from './raw-http'
+import { DOMAIN } from './sibling-apps'
+
+export type ProxyName = 'nginx' | 'caddy'
+
+const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/bin']
+const find = (program: string) => folders.map((folder) => join(folder, program)).find((path) => existsSync(path))
+
+const missing = ['nginx', 'caddy', 'openssl'].filter((program) => find(program) === undefined)
+if (missing.length > 0 && process.env.TEST_WORKER_INDEX === undefined)
+  console.warn(`Skipped: reverse proxies, which need ${missing.join(', ')}.`)
+
+/** Whether a program may be missing here; CI must have them. */
+export const withoutProxies = missing.length > 0 && process.env.CI === undefined
+
+export interface Certificate {
+  pem: string
+  certFile: string
+  keyFile: string
+  /** The SHA-256 of its public key, by which Chromium takes it for good: WebAuthn is off after a certificate error. */
+  pin: string
+}
+
+/** A certificate of its own for the domain's hosts. */
+export function makeCertificate(folder: string): Certificate {
+  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+  const names = `subjectAltName=DNS:*.${DOMAIN}`
+  const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=test']
+  execFileSync('openssl', [...words, '-addext', names, '-keyout', keyFile, '-out', certFile], { stdio: 'ignore' })
+  const pem = readFileSync(certFile, 'utf8')
+  const key = new X509Certificate(pem).publicKey.export({ format: 'der', type: 'spki' })
+  return { pem, certFile, keyFile, pin: createHash('sha256').update(key).digest('base64') }
+}
+
+export interface ReverseProxy {
+  readonly port: number
+  readonly certificate: Certificate
+  /** Sends a request as it stands, and returns the whole response. */
+  ask(host: string, method: string, target: string, headers?: Record<string, string>, body?: string): Promise<string>
+  stop(): Promise<void>
+}
+
+interface Ports {
+  https: number
+  latchkey: number
+  app: number
+}
+
+/** Runs the configuration of tests/your-app, which docs/your-app.md quotes, with the ports and the certificate of this test. */
+export async function startProxy(name: ProxyName, latchkey: number, app: number): Promise<ReverseProxy> {
+  const folder = mkdtempSync(join(tmpdir(), `latchkey-${name}-`))
+  const certificate = makeCertificate(folder)
+  const ports = { https: await freePort(), latchkey, app }
+  const child = launch[name](folder, certificate, ports)
+  killOnExit(child)
+  let output = ''
+  child.stderr?.on('data', (chunk) => (output += chunk))
+  await untilConnectable(ports.https, child).catch((error) => {
+    throw new Error(`${error.message}\n${output}`)
+  })
+  return {
+    port: ports.https,
+    certificate,
+    ask: (host, method, target, headers, body) =>
+      exchangeSecurely(
+        ports.https,
+        host,
+        certificate.pem,
+        rawRequest(method, target, { Host: host, ...headers }, body),
+      ),
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        const exit = once(child, 'exit')
+        child.kill('SIGTERM')
+        await exit
+      }
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const read = (file: string, { latchkey, app }: Ports) =>
+  readFileSync(join('tests/your-app', file), 'utf8')
+    .replaceAll('127.0.0.1:3000', `127.0.0.1:${latchkey}`)
+    .replaceAll('127.0.0.1:4000', `127.0.0.1:${app}`)
+
+const launch: Record<ProxyName, (folder: string, certificate: Certificate, ports: Ports) => ChildProcess> = {
+  nginx(folder, { certFile, keyFile }, ports) {
+    const sites = read('nginx.conf', ports)
+      .replaceAll('listen 443 ssl', `listen 127.0.0.1:${ports.https} ssl`)
+      .replaceAll('/etc/ssl/example.com.crt', certFile)
+      .replaceAll('/etc/ssl/example.com.key', keyFile)
+    // One process, which runs as whoever runs the tests and writes only below the folder.
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((what) => `${what}_temp_path ${what};`)
+    const main = `daemon off; master_process off; pid pid; events {} http { access_log off; ${temporary.join(' ')} include sites; }`
+    writeFileSync(join(folder, 'sites'), sites)
+    writeFileSync(join(folder, 'main'), main)
+    return spawn(find('nginx') ?? 'nginx', ['-p', folder, '-c', 'main', '-e', 'stderr'])
+  },
+  caddy(folder, { certFile, keyFile }, ports) {
+    const sites = read('Caddyfile', ports).replace(/^\S+ \{$/gm, `$&\n\ttls ${certFile} ${keyFile}`)
+    const options = `{\n\tadmin off\n\tauto_https disable_redirects\n\tdefault_bind 127.0.0.1\n\thttps_port ${ports.https}\n}\n\n`
+    writeFileSync(join(folder, 'Caddyfile'), options + sites)
+    const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+    return spawn(find('caddy') ?? 'caddy', ['run', '--config', join(folder, 'Caddyfile')], { env })
+  },
+}
+
+async function exchangeSecurely(port: number, servername: string, ca: string, bytes: string): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', port, servername, ca })
+  let received = ''
+  socket.on('data', (chunk) => (received += chunk.toString('latin1')))
+  socket.write(bytes)
+  await once(socket, 'close')
+  return received
+}
