@@ -8,7 +8,6 @@ import {
   expectProfile,
   open,
   place,
-  signUpWithPasskey,
   usernameField,
   withoutAutofill,
 } from '../support/pages'
@@ -34,7 +33,7 @@ const test = base.extend<object, { front: TlsFront }>({
   ],
   server: [
     async ({ startShared, front }, use) => {
-      const server = await startShared({ env: { APP_ORIGIN: `https://${OLD},https://${NEW}`, RP_ID: OLD } })
+      const server = await startShared({ env: { APP_ORIGIN: `https://${NEW},https://${OLD}`, RP_ID: OLD } })
       front.upstream = server.url
       await use(server)
     },
@@ -47,29 +46,67 @@ test.beforeEach(async ({ page }) => {
   await withoutAutofill(page)
 })
 test.afterEach(({ faults, front }) => {
-  // Pages of the new origin are no foreign ones here.
-  const rest = faults.filter((fault) => !fault.startsWith(`asked https://${NEW}/`))
+  // Both are the service's own.
+  const rest = faults.filter((fault) => !fault.startsWith(`asked https://${OLD}/`))
   faults.length = 0
   front.intercept = () => false
   expect(rest).toEqual([])
 })
 
-/** Signs up at the old address and leaves the browser signed out. */
-async function passkeyOfOldAddress(page: Page) {
-  const username = await signUpWithPasskey(page)
+/** Signs up at an address and leaves the browser signed out. */
+async function signUpAt(page: Page, host: string) {
+  const username = randomName()
+  await open(page, `https://${host}/signup`)
+  await usernameField(page).fill(username)
+  await button(page, 'Create a passkey').click()
+  await expectProfile(page, username)
   await page.context().clearCookies()
   return username
 }
 
-async function signInAtNewAddress(page: Page) {
-  await open(page, `https://${NEW}/signin`)
+async function signInAt(page: Page, host: string) {
+  await open(page, `https://${host}/signin`)
   await button(page, 'Sign in with a passkey').click()
 }
 
-test('a passkey of the old address signs in at the new one', async ({ page, passkeys }) => {
-  const username = await passkeyOfOldAddress(page)
-  await signInAtNewAddress(page)
-  await expectProfile(page, username)
-  expect(new URL(page.url()).host).toBe(NEW)
-  expect((await passkeys.credentials()).map(({ rpId }) => rpId)).toEqual([OLD])
-})
+for (const [made, used] of [
+  [OLD, NEW],
+  [NEW, OLD],
+  [NEW, NEW],
+] as const) {
+  test(`after a move, a passkey made at ${made} signs in at ${used}`, async ({ page, passkeys }) => {
+    const username = await signUpAt(page, made)
+    expect((await passkeys.credentials()).map(({ rpId }) => rpId)).toEqual([OLD])
+    await signInAt(page, used)
+    await expectProfile(page, username)
+    expect(new URL(page.url()).host).toBe(used)
+  })
+}
+
+const related = (...names: string[]) => JSON.stringify({ origins: names.map((name) => `https://${name}.example`) })
+
+for (const [what, status, body] of [
+  ['is gone', 404, ''],
+  ['does not list it', 200, related('newer', 'news')],
+  ['lists it after five other names', 200, related('a', 'b', 'c', 'd', 'e', 'new')],
+] as const) {
+  test(`a passkey does not sign in at the new address when the file of the old one ${what}`, async ({
+    page,
+    passkeys,
+    front,
+  }) => {
+    const username = await signUpAt(page, OLD)
+    front.intercept = ({ url, headers }, response) => {
+      const isFile = url === '/.well-known/webauthn' && headers.host === OLD
+      if (isFile) response.writeHead(status, { 'Content-Type': 'application/json' }).end(body)
+      return isFile
+    }
+    await signInAt(page, NEW)
+    await expect(alert(page)).toContainText("don't work at this address")
+    expect(place(page)).toBe('/signin')
+    expect(passkeys.events.seen.map(({ type }) => type)).toEqual(['added'])
+    // The passkey itself is as good as before.
+    await signInAt(page, OLD)
+    await expectProfile(page, username)
+  })
+}
