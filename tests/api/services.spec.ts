@@ -6,7 +6,7 @@ import { Client } from '../support/client'
 import { test as base, expect } from '../support/fixtures'
 import { withoutPython } from '../support/python'
 import type { Server } from '../support/server'
-import { SERVICES, type Service, startService } from '../support/services'
+import { type SERVICES, type Service, startService } from '../support/services'
 import { APP } from '../support/snippets'
 import { unsecured } from '../support/tokens'
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { test as base, button, expect, place, ready, usernameField } from '../support/pages'
 import { randomName } from '../support/accounts'
+import { test as base, button, expect, place, ready, usernameField } from '../support/pages'
 import { startService } from '../support/services'
 import { LATCHKEY, readSnippet } from '../support/snippets'
 
@@ -47,7 +47,7 @@ const test = base.extend<object, { app: string; pages: { origin: string; latchke
   ],
 })
 
-test("the page in docs/your-app.md signs a person up with a passkey, calls its own API for them, and signs them out", async ({
+test('the page in docs/your-app.md signs a person up with a passkey, calls its own API for them, and signs them out', async ({
   page,
   passkeys,
   app,

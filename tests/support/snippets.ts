@@ -25,3 +25,21 @@ export function placeSnippet(file: string, changes: Record<string, string>) {
   writeFileSync(path, readSnippet(file, changes))
   return { path, place, remove: () => rmSync(place, { recursive: true }) }
 }
+
+/**
+ * A file of docs/your-app.md as the document shows it.
+ *
+ * @param region shows only what stands between `#region` and `#endregion` with this name, as far to the left as it goes
+ */
+export function readRegion(file: string, region?: string): string {
+  const lines = readFileSync(join(folder, file), 'utf8').split('\n')
+  if (region === undefined) return lines.filter((line) => !/#(end)?region\b/.test(line)).join('\n')
+  const [start, end] = ['#region', '#endregion'].map((mark) =>
+    lines.findIndex((line) => line.endsWith(`${mark} ${region}`)),
+  )
+  if (start === undefined || end === undefined || start < 0 || end < start)
+    throw new Error(`${file} has no region ${region}.`)
+  const shown = lines.slice(start + 1, end)
+  const indents = shown.filter((line) => line !== '').map((line) => line.search(/\S/))
+  return shown.map((line) => `${line.slice(Math.min(...indents))}\n`).join('')
+}
