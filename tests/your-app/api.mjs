@@ -3,7 +3,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 
 const issuer = 'https://id.example.com' // the first of Latchkey's APP_ORIGIN
 const audience = 'https://app.example.com' // this app, as CLIENT_ORIGINS lists it
-const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', issuer))
+const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', issuer), { cacheMaxAge: 300_000 })
 
 /** Who sends a request with an access token. Throws unless the token is valid for this app. */
 async function whoAsks({ headers }) {
