@@ -35,6 +35,7 @@ const dependsOnStorage = [
   'delayed-writes',
   'events',
   'failed-attempt-events',
+  'forward-auth',
   'hostile-input',
   'live-sessions',
   'lock-out',

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isUnder } from '@/lib/settings/relying-party'
 import type { Settings } from '@/lib/settings/schema'
 
 /** A line of the doctor's report. Only `FAIL` makes its exit code 1. */
@@ -51,10 +52,14 @@ export function rpIdFindings({ origins, rpId }: Settings): Finding[] {
         `browsers reject ${rpId} as RP_ID, because its subdomains belong to different owners; use ${hostOf(origins[0] ?? '')}`,
       ),
     ]
-  const outside = origins.filter((origin) => hostOf(origin) !== rpId && !hostOf(origin).endsWith(`.${rpId}`))
+  const outside = origins.filter((origin) => !isUnder(hostOf(origin), rpId))
   return [
     ok(`passkeys are bound to ${rpId} permanently; with another RP_ID none of them works`),
-    ...outside.map((origin) => warn(`${origin} is not under ${rpId}, so passkeys do not work there`)),
+    ...outside.map((origin) =>
+      warn(
+        `${origin} is not under ${rpId}: passkeys work there as long as https://${rpId}/.well-known/webauthn lists it, and in no older browser`,
+      ),
+    ),
   ]
 }
 

@@ -16,6 +16,8 @@ export interface Endpoint {
   bodyOptional?: true
   /** Whether pages of CLIENT_ORIGINS may call it (CORS). Its route file then exports OPTIONS, too. */
   crossOrigin?: true
+  /** What it reads of a request besides body and credentials; all of it may be left out. */
+  parameters?: readonly { in: 'query' | 'header'; name: string; description: string }[]
   /** By status, lowest first: what the body of the answer is; null where there is none. */
   results: Record<number, z.ZodType | null>
   /** Codes beyond those that `errorsOf` derives. */
@@ -213,6 +215,7 @@ export const endpoints = {
   '/api/access': {
     method: 'GET',
     caller: 'anyone',
+    parameters: [{ in: 'query', name: 'next', description: 'an address of an app in CLIENT_ORIGINS' }],
     results: { 303: null },
     errors: ['internal_error', 'unavailable'],
     summary: 'Sets the access cookie and leads to the app at `next`, or without a session to the sign-in page',
@@ -220,6 +223,10 @@ export const endpoints = {
   '/api/forward-auth': {
     method: 'GET',
     caller: 'anyone',
+    parameters: [
+      { in: 'header', name: 'X-Forwarded-Host', description: 'the host that the browser asked' },
+      { in: 'header', name: 'X-Forwarded-Uri', description: 'path and query that it asked for, to lead back to' },
+    ],
     results: { 200: null, 303: null },
     errors: ['not_signed_in', 'internal_error', 'unavailable'],
     summary: 'For reverse proxies: who asks, in `Remote-User`, `Remote-User-Id` and `Remote-Method`',

@@ -70,12 +70,13 @@ const security: Record<Endpoint['caller'], Json[]> = {
 }
 
 function operation(path: string, endpoint: Endpoint): Json {
-  const { method, summary, caller, body, bodyOptional } = endpoint
+  const { method, summary, caller, body, bodyOptional, parameters } = endpoint
   return {
     [method.toLowerCase()]: {
       operationId: path.replace(/^\/(api\/)?/, '').replace(/[^a-z]+(.)/g, (_, next: string) => next.toUpperCase()),
       summary,
       security: security[caller],
+      ...(parameters && { parameters: parameters.map((one) => ({ ...one, schema: { type: 'string' } })) }),
       ...(body && { requestBody: { required: !bodyOptional, content: content(body) } }),
       responses: { ...resultResponses(endpoint), ...errorResponses(endpoint) },
     },

@@ -1,6 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import type { AssetLinks, AssociatedApps, KeySet } from '@/lib/api/schemas'
 import { accessKeys } from '@/lib/auth/access-keys'
+import { isUnder } from '@/lib/settings/relying-party'
 import { settings } from '@/lib/settings/settings'
 import { errorResponse } from './response'
 
@@ -18,10 +19,14 @@ export function passkeyEndpoints(): Response {
   return Response.json({ enroll: page, manage: page }, init)
 }
 
-/** The other origins that may use our passkeys (WebAuthn level 3, section 5.11). */
+/**
+ * The other origins that may use our passkeys (WebAuthn level 3, section 5.11). Browsers ask for it at the host of the RP ID,
+ * which is not that of the first origin after a move to another domain.
+ */
 export function relatedOrigins(): Response {
-  const [, ...others] = settings().origins
-  return Response.json({ origins: others }, init)
+  const { origins, rpId } = settings()
+  const own = origins.find((origin) => isUnder(new URL(origin).hostname, rpId))
+  return Response.json({ origins: origins.filter((origin) => origin !== own) }, init)
 }
 
 /** Shorter than it takes to change the secret, and no longer than the tokens are good. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { addFault } from './fault'
-import { isWebOrigin } from './relying-party'
+import { isUnder, isWebOrigin } from './relying-party'
 
 /** Schemes whose pages have no origin of their own, run in another page's, or belong to the browser. */
 const unusableSchemes = /^(about|blob|data|file|filesystem|ftp|javascript|vbscript|view-source|wss?):/
@@ -90,8 +90,6 @@ function accessCookie(domain: string | undefined, clientOrigins: string[]) {
   const isThere = (origin: string) => origin.startsWith('https:') && isUnder(new URL(origin).hostname, domain)
   return { domain, origins: clientOrigins.filter(isThere) }
 }
-
-const isUnder = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)
 
 /** Browsers keep a Secure cookie of a domain only if it comes from an https host there. */
 export function checkAccessCookie(domain: string | undefined, origin: string, context: z.core.$RefinementCtx): void {

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { addFault } from './fault'
 import { wholeNumber } from './whole-number'
 
-/** Origins and RP ID are checked together: the RP ID of a passkey must cover the origin (WebAuthn section 5.1.3). */
+/**
+ * Origins and RP ID are checked together: the RP ID of a passkey must cover the origin (WebAuthn section 5.1.3), or the
+ * origin must be related to one that it covers (section 5.11).
+ */
 export const relyingPartySchema = z
   .object({
     APP_ORIGIN: z.string().optional(),
@@ -24,7 +27,7 @@ export const relyingPartySchema = z
     if (new Set(urls.map((url) => url.protocol)).size > 1)
       addFault(context, 'APP_ORIGIN', 'must use https for every origin, or http for every origin')
     const rpId = RP_ID ?? first?.hostname ?? ''
-    if (first && first.hostname !== rpId && !first.hostname.endsWith(`.${rpId}`)) {
+    if (first && !urls.some(({ hostname }) => isUnder(hostname, rpId))) {
       const right = `must be ${first.hostname} (the host of APP_ORIGIN) or a parent domain of it, not ${rpId}`
       addFault(context, 'RP_ID', right)
     }
@@ -41,6 +44,9 @@ export const relyingPartySchema = z
       rpId,
     }
   })
+
+/** Whether a host is this domain or below it. */
+export const isUnder = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)
 
 /** The SHA-256 of an app's signing certificate, as Android puts it into `origin` (Credential Manager, "Verify origin"). */
 const androidOrigin = /^android:apk-key-hash:[\w-]{43}$/

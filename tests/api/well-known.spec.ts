@@ -32,6 +32,14 @@ for (const mode of ['node', 'next'] as const) {
   })
 }
 
+test('after a move, the new address is the first origin and related to the old one', async ({ start }) => {
+  const env = { APP_ORIGIN: 'https://new.example,https://id.old.example', RP_ID: 'old.example' }
+  const client = new Client(await start({ env }))
+  expect((await read(client, 'webauthn')).body).toEqual({ origins: ['https://new.example'] })
+  const page = 'https://new.example/passkeys'
+  expect((await read(client, 'passkey-endpoints')).body).toEqual({ enroll: page, manage: page })
+})
+
 test('well-known URLs answer HEAD like GET, without a body', { tag: '@pages' }, async ({ client }) => {
   for (const name of ['change-password', 'passkey-endpoints', 'webauthn']) {
     const [get, head] = [await read(client, name), await read(client, name, 'HEAD')]

@@ -1,8 +1,9 @@
 import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { copySources } from '../support/checkout'
 import { killOnExit } from '../support/processes'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -34,9 +35,7 @@ export interface Running {
 /** Copies the tracked files, and makes a PATH with a Node of this major version and npm, but without a compiler. */
 export function checkOut(major: number): Installation {
   const folder = mkdtempSync(join(tmpdir(), `latchkey-node-${major}-`))
-  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
-  for (const file of files.toString().split('\0').filter(Boolean))
-    if (existsSync(join(root, file))) cpSync(join(root, file), join(folder, file))
+  copySources(folder)
   const programs = mkdtempSync(join(tmpdir(), 'latchkey-path-'))
   symlinkSync(nodeBinary(major), join(programs, 'node'))
   for (const name of ['npm', 'npx']) symlinkSync(join(dirname(npmCli), `${name}-cli.js`), join(programs, name))

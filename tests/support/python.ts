@@ -7,6 +7,9 @@ const found = ['python3', '/usr/bin/python3'].find(
 if (found === undefined && process.env.TEST_WORKER_INDEX === undefined)
   console.warn('Skipped: access tokens in Python, which needs the packages python3-jwt and python3-cryptography.')
 
+/** A Python that has PyJWT. */
+export const python = found ?? 'python3'
+
 /** Whether PyJWT may be missing here; CI must have it. */
 export const withoutPython = found === undefined && process.env.CI === undefined
 
@@ -26,6 +29,6 @@ except jwt.PyJWTError as error:
 /** Verifies an access token with PyJWT. @returns the claims, or the name of PyJWT's error */
 export function verifyWithPython(server: { url: string; origin: string }, token: string, audience: string) {
   const words = ['-c', program, `${server.url}/.well-known/jwks.json`, server.origin, audience, token]
-  const { status, stdout, stderr } = spawnSync(found ?? 'python3', words, { encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(python, words, { encoding: 'utf8' })
   return status === 0 ? JSON.parse(stdout) : stderr.trim()
 }

@@ -27,6 +27,8 @@ export type ServerOptions = {
   /** A server whose database, Redis and secret this one shares. */
   beside?: Server
   mode?: Mode
+  /** Where another build of the product is, such as a fork's. */
+  folder?: string
 }
 
 export type Stores = { DATABASE_URL?: string | undefined; REDIS_URL?: string | undefined }
@@ -55,7 +57,12 @@ export type Server = {
 }
 
 /** Starts the built product as a process, on a free port and an empty database, and waits until it answers. */
-export async function startServer({ env = {}, beside, mode = 'node' }: ServerOptions = {}): Promise<Server> {
+export async function startServer({
+  env = {},
+  beside,
+  mode = 'node',
+  folder: cwd = ROOT,
+}: ServerOptions = {}): Promise<Server> {
   const port = Number(env.PORT) || (await freePort())
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
   const database = beside?.database ?? join(folder, 'latchkey.db')
@@ -81,7 +88,7 @@ export async function startServer({ env = {}, beside, mode = 'node' }: ServerOpt
   let child: ChildProcess
 
   async function launch() {
-    child = spawn(process.execPath, COMMANDS[mode](port), { cwd: ROOT, env: clean as NodeJS.ProcessEnv })
+    child = spawn(process.execPath, COMMANDS[mode](port), { cwd, env: clean as NodeJS.ProcessEnv })
     killOnExit(child)
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
     await untilAnswering(url, child, () => output)

@@ -11,6 +11,16 @@ test('the OpenAPI document passes the recommended rules of its linter', async ()
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
 })
 
+test('the OpenAPI document names what GETs read besides credentials', () => {
+  const { paths } = openApiDocument() as {
+    paths: Record<string, { get: { parameters?: { in: string; name: string }[] } }>
+  }
+  const parametersOf = (path: string) => paths[path]?.get.parameters?.map(({ in: where, name }) => `${where} ${name}`)
+  expect(parametersOf('/api/access')).toEqual(['query next'])
+  expect(parametersOf('/api/forward-auth')).toEqual(['header X-Forwarded-Host', 'header X-Forwarded-Uri'])
+  expect(parametersOf('/api/health')).toBeUndefined()
+})
+
 test("the README's table of endpoints is that of lib/api/endpoints.ts", () => {
   execFileSync(process.execPath, ['scripts/readme.mjs', '--check'])
 })

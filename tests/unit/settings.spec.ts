@@ -129,6 +129,16 @@ test('makes cookies secure on an https origin and accepts a parent domain as RP 
   })
 })
 
+test('accepts an RP ID that covers one of the origins only, and none that covers no origin', () => {
+  const APP_ORIGIN = 'https://new.example, https://id.old.example'
+  expect(read({ APP_ORIGIN, RP_ID: 'old.example' }).settings).toMatchObject({
+    origins: ['https://new.example', 'https://id.old.example'],
+    rpId: 'old.example',
+  })
+  for (const RP_ID of ['other.example', 'd.example', 'old.example.com', 'xold.example'])
+    expect(read({ APP_ORIGIN, RP_ID }).faults).toEqual([expect.stringMatching(/^RP_ID must be new\.example /)])
+})
+
 test('reads the origins of apps in the spelling that browsers send, each one once', () => {
   const CLIENT_ORIGINS =
     'https://App.Example.com/, capacitor://localhost, http://localhost:5173,https://app.example.com'

@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { randomName } from '../support/accounts'
+import { test as base, button, expect, place, ready, usernameField } from '../support/pages'
+import { startService } from '../support/services'
+import { LATCHKEY, readSnippet } from '../support/snippets'
+
+/** The shared server and the app of docs/your-app.md at another origin of its site: the page, and the service behind it. */
+const test = base.extend<object, { app: string; pages: { origin: string; latchkey: string; api: string } }>({
+  pages: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern.
+    async ({}, use) => {
+      const pages = { origin: '', latchkey: '', api: '' }
+      const answer = async ({ url = '', headers }: IncomingMessage) => {
+        if (url.startsWith('/api/')) {
+          const response = await fetch(pages.api + url, { headers: { Authorization: headers.authorization ?? '' } })
+          return { status: response.status, type: 'application/json', text: await response.text() }
+        }
+        if (url === '/page.mjs')
+          return { status: 200, type: 'text/javascript', text: readSnippet('page.mjs', { [LATCHKEY]: pages.latchkey }) }
+        return { status: 200, type: 'text/html', text: readSnippet('page.html') }
+      }
+      const server = createServer(async (request, response) => {
+        const { status, type, text } = await answer(request)
+        response.writeHead(status, { 'Content-Type': type }).end(text)
+      })
+      await once(server.listen(0, '127.0.0.1'), 'listening')
+      pages.origin = `http://localhost:${(server.address() as AddressInfo).port}`
+      await use(pages)
+      server.close().closeAllConnections()
+    },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ startShared, pages }, use) => use(await startShared({ env: { CLIENT_ORIGINS: pages.origin } })),
+    { scope: 'worker' },
+  ],
+  app: [
+    async ({ server, pages }, use) => {
+      const service = await startService('api.mjs', { latchkey: server.origin, app: pages.origin })
+      Object.assign(pages, { latchkey: server.origin, api: service.url })
+      await use(pages.origin)
+      service.stop()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+test('the page in docs/your-app.md signs a person up with a passkey, calls its own API for them, and signs them out', async ({
+  page,
+  passkeys,
+  app,
+  server,
+  faults,
+}) => {
+  const username = randomName()
+  const address = `${app}/notes?a=b`
+  await page.goto(address)
+  await expect(page.getByText('Not signed in')).toBeVisible()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.waitForURL((url) => url.pathname === '/signin')
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.waitForURL((url) => url.pathname === '/signup')
+  await ready(page)
+  await usernameField(page).fill(username)
+  await button(page, 'Create a passkey').click()
+  await page.waitForURL(address)
+  await expect(page.getByText(`Signed in as ${username}`)).toBeVisible()
+  expect(await passkeys.credentials()).toHaveLength(1)
+
+  await button(page, 'Sign out').click()
+  await expect(page.getByText('Not signed in')).toBeVisible()
+  await page.goto('/profile')
+  expect(place(page)).toBe('/signin?next=%2Fprofile')
+  // The app is another origin than the server under test.
+  const expected = [`asked ${app}/`, `asked ${server.origin}/`]
+  expect(faults.filter((fault) => !expected.some((known) => fault.startsWith(known)))).toEqual([])
+  faults.length = 0
+})

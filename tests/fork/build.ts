@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { copySources } from '../support/checkout'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** Makes the fork of docs/your-app.md from the tracked files and builds it. */
+export default function buildFork() {
+  // Not below `build`: Tailwind would search every package there for class names, because Git ignores the folder.
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-fork-'))
+  process.env.FORK = folder
+  copySources(folder)
+  copyPackages(folder)
+  addFilesOfFork(folder)
+  const run = (...words: string[]) => execFileSync(process.execPath, words, { cwd: folder, stdio: 'inherit' })
+  run('scripts/build.mjs')
+  run('node_modules/typescript/bin/tsc')
+  return () => rmSync(folder, { recursive: true })
+}
+
+/** Next takes no packages from outside its folder. Hard links cost no space, but exist within one file system only. */
+function copyPackages(folder: string) {
+  const copy = (option: string) =>
+    execFileSync('cp', [option, join(root, 'node_modules'), folder], { stdio: ['ignore', 'ignore', 'pipe'] })
+  try {
+    copy('-al')
+  } catch {
+    copy('-R')
+  }
+}
+
+/** What docs/your-app.md tells a fork to add. */
+function addFilesOfFork(folder: string) {
+  const files = join(root, 'tests/your-app/fork')
+  cpSync(join(files, 'app'), join(folder, 'app'), { recursive: true })
+  const model = readFileSync(join(files, 'prisma/note.prisma'), 'utf8')
+  for (const provider of ['sqlite', 'postgresql']) {
+    const schema = join(folder, 'prisma', provider, 'schema.prisma')
+    const text = readFileSync(schema, 'utf8')
+    const withField = text.replace(/^model User \{\n/m, '$&  note Note?\n')
+    writeFileSync(schema, `${withField}\n${model}`)
+    const migration = join(folder, 'prisma', provider, 'migrations/20270101000000_note')
+    mkdirSync(migration)
+    cpSync(join(files, 'prisma/migration.sql'), join(migration, 'migration.sql'))
+  }
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from 'playwright/test'
+
+/** A fork of the product: apart from `npm test`, because it is a build of its own. */
+export default defineConfig({
+  testDir: '.',
+  globalSetup: './build.ts',
+  workers: 1,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  reporter: [['list'], ['../support/reporter.ts']],
+})

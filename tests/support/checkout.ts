@@ -1,0 +1,12 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** Copies what a clone of this repository would have, changes that are not committed yet included. */
+export function copySources(folder: string): void {
+  const words = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
+  const files = execFileSync('git', words, { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean)
+  for (const file of files) if (existsSync(join(root, file))) cpSync(join(root, file), join(folder, file))
+}

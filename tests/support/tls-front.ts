@@ -1,0 +1,64 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash, X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Whether openssl may be missing here; CI must have it. */
+export const withoutOpenssl = spawnSync('openssl', ['version']).status !== 0 && process.env.CI === undefined
+
+export interface TlsFront {
+  /** The flags with which Chromium reaches it under its names. */
+  flags: string[]
+  /** Where it passes requests on to; the Host header stays. */
+  upstream: string
+  /** Answers in place of the upstream, if it returns true. */
+  intercept: (request: IncomingMessage, response: ServerResponse) => boolean
+  close(): void
+}
+
+/** An https server on loopback with a certificate for these hosts, which Chromium finds at port 443. */
+export async function startTlsFront(hosts: string[]): Promise<TlsFront> {
+  const { key, cert, fingerprint } = makeCertificate(hosts)
+  const front: TlsFront = { flags: [], upstream: '', intercept: () => false, close: () => undefined }
+  const server = createServer({ key, cert }, (incoming, outgoing) => {
+    if (front.intercept(incoming, outgoing)) return
+    const { method, url = '', headers } = incoming
+    const asking = request(front.upstream + url, { method, headers, agent: false }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers)
+      response.pipe(outgoing)
+    })
+    asking.on('error', () => outgoing.destroy())
+    incoming.pipe(asking)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  front.flags = [
+    `--host-resolver-rules=${hosts.map((host) => `MAP ${host}:443 127.0.0.1:${port}`).join(', ')}`,
+    `--ignore-certificate-errors-spki-list=${fingerprint}`,
+  ]
+  front.close = () => server.close().closeAllConnections()
+  return front
+}
+
+/** A certificate of a day, and the fingerprint by which Chromium trusts it. */
+function makeCertificate(hosts: string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-tls-'))
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const names = hosts.map((host) => `DNS:${host}`).join(',')
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1']
+  const words = ['req', '-x509', ...curve, '-keyout', key, '-out', cert, '-subj', '/CN=test']
+  try {
+    execFileSync('openssl', [...words, '-addext', `subjectAltName=${names}`], { stdio: 'pipe' })
+    const pem = readFileSync(cert, 'utf8')
+    const publicKey = new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' })
+    const fingerprint = createHash('sha256').update(publicKey).digest('base64')
+    return { key: readFileSync(key, 'utf8'), cert: pem, fingerprint }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
