@@ -2,6 +2,8 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { PrismaClient } from '@/lib/database/generated/postgresql/client'
 import type { openSqlite } from '@/lib/database/sqlite/client'
 import { log } from '@/lib/process/log'
+import { schemaName } from '@/lib/settings/database-url'
+import { qualifyingTables } from './qualified-tables'
 
 // Connecting and a query together stay below the three seconds within which every request is answered.
 const connectMilliseconds = 1_500
@@ -20,13 +22,17 @@ export function postgresAdapter(databaseUrl: string, timeout = queryMilliseconds
       keepAlive: true,
       allowExitOnIdle: true,
     },
-    // Without a listener, an idle connection that breaks would end the process. The pool replaces it on next use.
-    { onPoolError: ({ message }) => log().warn({ reason: message }, 'a connection to PostgreSQL was lost') },
+    {
+      schema: schemaName(databaseUrl),
+      // Without a listener, an idle connection that breaks would end the process. The pool replaces it on next use.
+      onPoolError: ({ message }) => log().warn({ reason: message }, 'a connection to PostgreSQL was lost'),
+    },
   )
 }
 
 /** Typed as the SQLite client: the two schemas differ only in the provider. */
 export async function openPostgres(databaseUrl: string) {
-  const db = new PrismaClient({ adapter: postgresAdapter(databaseUrl), omit: { user: { passwordHash: true } } })
+  const adapter = qualifyingTables(postgresAdapter(databaseUrl), schemaName(databaseUrl))
+  const db = new PrismaClient({ adapter, omit: { user: { passwordHash: true } } })
   return db as unknown as Awaited<ReturnType<typeof openSqlite>>
 }
