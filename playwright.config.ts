@@ -52,6 +52,7 @@ const dependsOnStorage = [
   'secret-rotation',
   'secrets-at-rest',
   'sessions',
+  'shared-database',
   'sign-up',
   'step-up',
 ]
