@@ -2,7 +2,7 @@ import type { Transaction } from '@prisma/driver-adapter-utils'
 import type { Dialect } from '../migrations'
 import { postgresAdapter } from './client'
 
-/** An arbitrary number that no other application uses on the same database. */
+/** An arbitrary number that no other application uses. Schemas of one database share it, so there is no order of locks. */
 const lock = 0x1a7c4
 
 /** Prisma begins a history with it. The schema exists by then, and nothing may go to another. */
