@@ -53,6 +53,7 @@ const dependsOnStorage = [
   'secret-rotation',
   'secrets-at-rest',
   'sessions',
+  'shared-database',
   'sign-up',
   'step-up',
 ]

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { database } from '@/lib/database/client'
 import { migrate } from '@/lib/database/migrate'
 import { redis } from '@/lib/rate-limit/redis-connection'
-import { databaseFile, isEmbedded } from '@/lib/settings/database-url'
+import { databaseFile, isEmbedded, schemaName } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
 import {
   appFindings,
@@ -76,7 +76,7 @@ function checkSecret(): Finding[] {
 function databaseName(databaseUrl: string): string {
   if (isEmbedded(databaseUrl)) return databaseUrl
   const { host, pathname } = new URL(databaseUrl)
-  return `PostgreSQL at ${host}${pathname}`
+  return `PostgreSQL at ${host}${pathname}, schema ${schemaName(databaseUrl)},`
 }
 
 async function checkDatabase(): Promise<Finding[]> {
@@ -85,10 +85,25 @@ async function checkDatabase(): Promise<Finding[]> {
     await migrate()
     const db = await database()
     const accounts = await db.user.count()
-    return [ok(`${databaseName(databaseUrl)} reached and migrated; ${accounts} accounts`)]
+    const reached = ok(`${databaseName(databaseUrl)} reached and migrated; ${accounts} accounts`)
+    return (await isBesidePublic(databaseUrl)) ? [reached, besidePublic] : [reached]
   } catch (error) {
     throw new Error(`${databaseName(databaseUrl)} cannot be used: ${error instanceof Error ? error.message : error}`)
   }
+}
+
+const besidePublic: Finding = {
+  mark: 'warn',
+  line: 'the schema public has tables of Latchkey too, with accounts of their own; docs/deploy.md tells how to move them',
+}
+
+/** Whether DATABASE_URL names a schema, and public holds a Latchkey that was perhaps there before. */
+async function isBesidePublic(databaseUrl: string): Promise<boolean> {
+  if (isEmbedded(databaseUrl) || schemaName(databaseUrl) === 'public') return false
+  const db = await database()
+  const found = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM pg_tables WHERE "schemaname" = 'public' AND "tablename" = 'SpentToken'`
+  return found.length > 0
 }
 
 /** Without passwords, whoever has nothing else needs a recovery code. */

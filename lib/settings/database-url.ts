@@ -8,6 +8,12 @@ export const isEmbedded = (databaseUrl: string) => databaseUrl.startsWith('file:
 /** The absolute path of the embedded database; a relative URL starts at the working directory. */
 export const databaseFile = (databaseUrl: string) => resolve(databaseUrl.slice('file:'.length))
 
+/** The PostgreSQL schema that a DATABASE_URL names with `?schema=`; without it, Prisma's default. */
+export const schemaName = (databaseUrl: string) => new URL(databaseUrl).searchParams.get('schema') ?? 'public'
+
+/** PostgreSQL would shorten a longer name, and reserves pg_; Prisma does not escape a quote. */
+const isSchemaName = (name: string) => /^(?!pg_)[^"\0]+$/.test(name) && Buffer.byteLength(name) <= 63
+
 const isDatabaseUrl = (text: string) => /^file:./.test(text) || (/^postgres(ql)?:/.test(text) && URL.canParse(text))
 
 export const databaseSchema = z
@@ -15,9 +21,13 @@ export const databaseSchema = z
     DATABASE_URL: z
       .string()
       .default('file:./data/latchkey.db')
+      .refine(isDatabaseUrl, {
+        error: 'must be file:PATH, such as file:./data/latchkey.db, or postgresql://USER:PASSWORD@HOST/DATABASE',
+        abort: true,
+      })
       .refine(
-        isDatabaseUrl,
-        'must be file:PATH, such as file:./data/latchkey.db, or postgresql://USER:PASSWORD@HOST/DATABASE',
+        (url) => isEmbedded(url) || isSchemaName(schemaName(url)),
+        'must have a ?schema= of 1 to 63 bytes that does not begin with pg_ and has no double quote or NUL in it',
       ),
     BACKEND_URL: z.string().optional(),
     VERCEL: z.string().optional(),

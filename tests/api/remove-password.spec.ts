@@ -84,7 +84,8 @@ test('of a concurrent removal of the password and of the only passkey exactly on
 async function untilCounted({ database, stores }: Server) {
   const sql = `SELECT count(*) FROM "RateLimit" WHERE "key" LIKE 'password%'`
   if (stores.DATABASE_URL?.startsWith('postgresql:')) {
-    const connection = await new PrismaPg({ connectionString: stores.DATABASE_URL }).connect()
+    const options = '-c search_path="Accounts"'
+    const connection = await new PrismaPg({ connectionString: stores.DATABASE_URL, options }).connect()
     const count = async () => Number((await connection.queryRaw({ sql, args: [], argTypes: [] })).rows[0]?.[0])
     await expect.poll(count, { intervals: [20] }).toBeGreaterThan(0)
     return connection.dispose()

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { dumpPostgres, findPostgres } from './postgres'
+import { dumpPostgres, findPostgres, withoutSchema } from './postgres'
 import type { Server } from './server'
 
 /** A backup of what a server has stored; calling it puts it back while the server is stopped. */
@@ -10,7 +10,8 @@ export async function takeBackup(server: Server): Promise<() => void> {
   if (stores.DATABASE_URL?.startsWith('postgresql:')) {
     const dump = dumpPostgres(stores.DATABASE_URL, '--clean', '--if-exists')
     const psql = join(findPostgres() ?? '', 'psql')
-    return () => void execFileSync(psql, ['-q', '-v', 'ON_ERROR_STOP=1', `${stores.DATABASE_URL}`], { input: dump })
+    const words = ['-q', '-v', 'ON_ERROR_STOP=1', withoutSchema(stores.DATABASE_URL)]
+    return () => void execFileSync(psql, words, { input: dump })
   }
   // The file of a stopped server is complete without its log.
   await server.kill('SIGTERM')

@@ -58,7 +58,11 @@ export const test = base.extend<PerTest, PerWorker>({
     async ({ storage }, use) => {
       if (storage === 'embedded') return use(() => ({}))
       const [postgres, redis] = await Promise.all([startPostgres(), startRedis()])
-      await use(() => ({ DATABASE_URL: postgres.createDatabase(), REDIS_URL: `${redis.url}/${nextDatabase()}` }))
+      // In a schema, so that a statement that names a table without it fails. Databases that tests create have none.
+      await use(() => ({
+        DATABASE_URL: `${postgres.createDatabase()}?schema=Accounts`,
+        REDIS_URL: `${redis.url}/${nextDatabase()}`,
+      }))
       await Promise.all([postgres.stop(), redis.kill('SIGTERM')])
     },
     { scope: 'worker' },

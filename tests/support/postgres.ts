@@ -30,8 +30,11 @@ export function findPostgres(): string | null {
   )
 }
 
+/** The URL without `?schema=`, which PostgreSQL's own programs reject. */
+export const withoutSchema = (url: string) => url.replace(/\?schema=[^&]*$/, '')
+
 export function dumpPostgres(url: string, ...options: string[]): string {
-  const words = ['--no-owner', '--inserts', ...options, url]
+  const words = ['--no-owner', '--inserts', ...options, withoutSchema(url)]
   return execFileSync(join(findPostgres() ?? '', 'pg_dump'), words, { encoding: 'utf8', maxBuffer: 1 << 28 })
 }
 

@@ -3,6 +3,8 @@ import { adapterFactory } from '@/lib/database/adapter-factory'
 import { PrismaClient } from '@/lib/database/generated/postgresql/client'
 import type { openSqlite } from '@/lib/database/sqlite/client'
 import { log } from '@/lib/process/log'
+import { schemaName } from '@/lib/settings/database-url'
+import { qualifyingTables } from './qualified-tables'
 
 // Connecting and a query together stay below the three seconds within which every request is answered.
 const connectMilliseconds = 1_500
@@ -21,14 +23,17 @@ export function postgresAdapter(databaseUrl: string, timeout = queryMilliseconds
       keepAlive: true,
       allowExitOnIdle: true,
     },
-    // Without a listener, an idle connection that breaks would end the process. The pool replaces it on next use.
-    { onPoolError: ({ message }) => log().warn({ reason: message }, 'a connection to PostgreSQL was lost') },
+    {
+      schema: schemaName(databaseUrl),
+      // Without a listener, an idle connection that breaks would end the process. The pool replaces it on next use.
+      onPoolError: ({ message }) => log().warn({ reason: message }, 'a connection to PostgreSQL was lost'),
+    },
   )
 }
 
 /** Typed as the SQLite client: the two schemas differ only in the provider. */
 export async function openPostgres(databaseUrl: string) {
-  const adapter = await postgresAdapter(databaseUrl).connect()
+  const adapter = await qualifyingTables(postgresAdapter(databaseUrl), schemaName(databaseUrl)).connect()
   const client = new PrismaClient({ adapter: adapterFactory(adapter), omit: { user: { passwordHash: true } } })
   return { client, adapter } as unknown as Awaited<ReturnType<typeof openSqlite>>
 }

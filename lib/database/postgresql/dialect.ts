@@ -1,8 +1,12 @@
+import type { Transaction } from '@prisma/driver-adapter-utils'
 import type { Dialect } from '../migrations'
 import { postgresAdapter } from './client'
 
-/** An arbitrary number that no other application uses on the same database. */
+/** An arbitrary number that no other application uses. Schemas of one database share it, so there is no order of locks. */
 const lock = 0x1a7c4
+
+/** Prisma begins a history with it. The schema exists by then, and nothing may go to another. */
+const createPublic = 'CREATE SCHEMA IF NOT EXISTS "public";'
 
 export const postgresDialect: Dialect = {
   provider: 'postgresql',
@@ -22,12 +26,13 @@ export const postgresDialect: Dialect = {
     try {
       // A transaction-level lock also works through a pooler that gives each transaction another session.
       await run(`SELECT pg_advisory_xact_lock(${lock})`)
+      await enterSchema(transaction, connection.getConnectionInfo?.().schemaName ?? 'public')
     } catch (error) {
       await rollback().catch(() => undefined)
       throw error
     }
     return {
-      run,
+      run: (sql) => run(sql.replace(createPublic, '')),
       query: (sql) => transaction.queryRaw(statement(sql)),
       // PostgreSQL checks each foreign key itself.
       verify: async () => undefined,
@@ -49,6 +54,19 @@ export const postgresDialect: Dialect = {
     "applied_steps_count" INTEGER NOT NULL DEFAULT 0
   )`,
   now: () => 'now()',
+}
+
+/** Creates the schema if it is missing, and lets the names of this transaction mean nothing outside it. */
+async function enterSchema(transaction: Transaction, schema: string): Promise<void> {
+  // CREATE SCHEMA IF NOT EXISTS would need the privilege to create schemas even where this one exists.
+  const sql = 'SELECT 1 FROM pg_namespace WHERE nspname = $1'
+  const found = await transaction.queryRaw({
+    sql,
+    args: [schema],
+    argTypes: [{ scalarType: 'string', arity: 'scalar' }],
+  })
+  if (found.rows.length === 0) await transaction.executeRaw(statement(`CREATE SCHEMA "${schema}"`))
+  await transaction.executeRaw(statement(`SET LOCAL search_path TO "${schema}"`))
 }
 
 const statement = (sql: string) => ({ sql, args: [], argTypes: [] })
