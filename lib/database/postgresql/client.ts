@@ -1,7 +1,7 @@
-import { PrismaPg } from '@prisma/adapter-pg'
 import { PrismaClient } from '@/lib/database/generated/postgresql/client'
 import type { openSqlite } from '@/lib/database/sqlite/client'
 import { log } from '@/lib/process/log'
+import { FailoverPg, requirePrimary } from './failover'
 
 // Connecting and a query together stay below the three seconds within which every request is answered.
 const connectMilliseconds = 1_500
@@ -10,7 +10,7 @@ const queryMilliseconds = 2_500
 const poolSize = 10
 
 export function postgresAdapter(databaseUrl: string, timeout = queryMilliseconds) {
-  return new PrismaPg(
+  return new FailoverPg(
     {
       connectionString: databaseUrl,
       max: poolSize,
@@ -19,6 +19,7 @@ export function postgresAdapter(databaseUrl: string, timeout = queryMilliseconds
       query_timeout: timeout,
       keepAlive: true,
       allowExitOnIdle: true,
+      onConnect: requirePrimary,
     },
     // Without a listener, an idle connection that breaks would end the process. The pool replaces it on next use.
     { onPoolError: ({ message }) => log().warn({ reason: message }, 'a connection to PostgreSQL was lost') },
