@@ -28,16 +28,16 @@ export function createRedisClient(text: string): { client: Redis | Cluster; name
     ...(port !== '' && { port: Number(port) }),
   }))
   const tls = protocol === 'rediss:' ? {} : undefined
-  const login = {
+  const access = {
     ...(username !== '' && { username: decode(username) }),
     ...(password !== '' && { password: decode(password) }),
     ...(tls && { tls }),
   }
-  if (kind === 'cluster') return { client: createCluster(hosts, login), name: 'a Redis Cluster' }
+  if (kind === 'cluster') return { client: createCluster(hosts, access), name: 'a Redis Cluster' }
   const [, name = '', db = '0'] = pathname.split('/')
   const client = new Redis({
     ...options,
-    ...login,
+    ...access,
     sentinels: hosts,
     name: decode(name),
     db: Number(db),
@@ -52,7 +52,7 @@ export function createRedisClient(text: string): { client: Redis | Cluster; name
 
 function createCluster(
   nodes: { host: string; port?: number }[],
-  login: Pick<RedisOptions, 'username' | 'password' | 'tls'>,
+  access: Pick<RedisOptions, 'username' | 'password' | 'tls'>,
 ) {
   return new Cluster(nodes, {
     lazyConnect: true,
@@ -63,6 +63,6 @@ function createCluster(
     retryDelayOnTryAgain: 0,
     // Keeps the names of nodes, which are what their certificates are for.
     dnsLookup: (address, done) => done(null, address),
-    redisOptions: { ...common, ...login },
+    redisOptions: { ...common, ...access },
   })
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createRedisClient } from './redis-client'
 import { runScript } from './redis-script'
 import type { RedisConnection } from './redis-store'
@@ -16,7 +15,10 @@ export function connectByTcp(url: string): RedisConnection {
     reason = error.message
   })
   // Neither a cluster that is down nor Sentinels out of reach settle `connect()`.
-  const opened = Promise.race([redis.connect(), once(redis, 'error'), once(redis, 'close')]).catch(() => undefined)
+  const failed = new Promise<void>((done) => {
+    for (const event of ['error', 'close'] as const) redis.once(event, () => done())
+  })
+  const opened = Promise.race([redis.connect(), failed]).catch(() => undefined)
 
   /** Fails at once while there is no connection. */
   async function ready() {
