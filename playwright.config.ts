@@ -45,6 +45,7 @@ const dependsOnStorage = [
   'passkey-registration',
   'password-sign-in',
   'password-throttling',
+  'postgres-failover',
   'postgres-outage',
   'recovery-code-attempts',
   'recovery-codes',

@@ -132,23 +132,27 @@ async function checkRateLimits(): Promise<Finding[]> {
   const limits = `${passwordMax} per account and ${addressMax} failures per address in ${window}`
   const connection = redis()
   if (!connection) return [ok(`${limits}, counted in the database`)]
-  const answers = await untilAnswering(() => connection.read(['latchkey-doctor']))
+  // So many keys that each node of a cluster has some.
+  const keys = Array.from({ length: 30 }, (_, n) => `latchkey-doctor-${n}`)
+  const failure = await failureOf(() => Promise.all(keys.map((key) => connection.read([key]))))
   connection.close()
-  if (answers) return [ok(`${limits}, counted in Redis, which answers`)]
-  return [{ mark: 'FAIL', line: 'Redis does not answer; check REDIS_URL, or UPSTASH_REDIS_REST_URL and _TOKEN' }]
+  if (failure === null) return [ok(`${limits}, counted in ${connection.name}, which answers`)]
+  const line = `${connection.name} does not answer (${failure}); check REDIS_URL, or UPSTASH_REDIS_REST_URL and _TOKEN`
+  return [{ mark: 'FAIL', line }]
 }
 
-/** Retries while the connection opens, because commands are not queued. */
-async function untilAnswering(command: () => Promise<unknown>): Promise<boolean> {
+/** Retries while the connection opens, because commands are not queued. Messages of the Redis client have no password. */
+async function failureOf(command: () => Promise<unknown>): Promise<string | null> {
+  let failure: string | null = null
   for (let attempt = 0; attempt < 20; attempt++) {
-    const answered = await command().then(
-      () => true,
-      () => false,
+    failure = await command().then(
+      () => null,
+      (error) => (error instanceof Error ? error.message : String(error)),
     )
-    if (answered) return true
+    if (failure === null) return null
     await pause(100)
   }
-  return false
+  return failure
 }
 
 /** Above this difference instances reject each other's tokens. */

@@ -25,9 +25,12 @@ const unavailableKinds = [
   'TooManyConnections',
   'TransactionWriteConflict',
 ]
-/** PostgreSQL (Appendix A of its manual): connection exception, shutdown, startup, out of resources, lock not available. */
-const unavailableCodes = /^(08...|57P0[1-4]|53...|55P03)$/
-const unavailableMessages = /timeout|connection (terminated|ended)|ECONN|EPIPE|ENOTFOUND/i
+/**
+ * PostgreSQL (Appendix A of its manual): connection exception, read-only as a standby is, shutdown, startup, cancelled, out
+ * of resources, lock not available.
+ */
+const unavailableCodes = /^(08...|25006|57P0[1-5]|57014|53...|55P03)$/
+const unavailableMessages = /timeout|connection (terminated|ended)|not queryable|ECONN|EPIPE|ENOTFOUND/i
 /** SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN. */
 const diskCodes = [10, 13, 14]
 
@@ -44,7 +47,8 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-const isPgError = (error: Error) => !('clientVersion' in error) && unavailableMessages.test(error.message)
+/** The driver's errors have no code. Prisma's own may quote what a person typed, such as "timeout". */
+const isPgError = (error: Error) => !error.name.startsWith('Prisma') && unavailableMessages.test(error.message)
 
 function driverCause(error: Error) {
   const { meta, cause } = error as { meta?: { driverAdapterError?: { cause?: unknown } }; cause?: unknown }

@@ -16,6 +16,7 @@ export function connectByRest(url: string, token: string): RedisConnection {
     enableTelemetry: false,
   })
   return {
+    name: 'Upstash',
     run: (script, keys, args) =>
       runScript(script, {
         bySha: (sha) => redis.evalsha(sha, keys, args),

@@ -4,6 +4,8 @@ import type { RateLimitStore } from './store'
 
 /** Answers are `unknown`, because a misconfigured server may send anything. */
 export interface RedisConnection {
+  /** What it connects to, in words. */
+  readonly name: string
   run(script: string, keys: string[], args: (string | number)[]): Promise<unknown>
   /** The values of several keys, null for a missing one. */
   read(keys: string[]): Promise<unknown>
@@ -34,7 +36,12 @@ export function redisStore(
     timeout: 0,
     ephemeralCache: false,
   })
-  const keys = (key: string, window: number) => [`${prefix}:${key}:${window}`, `${prefix}:${key}:${window - 1}`]
+  /** Of a key, a cluster hashes only what is in braces, so that one node has both windows, as a script needs. */
+  const tag = (key: string) => `{${key}}`
+  const keys = (key: string, window: number) => [
+    `${prefix}:${tag(key)}:${window}`,
+    `${prefix}:${tag(key)}:${window - 1}`,
+  ]
 
   /** More exact than the library's `reset`, which is the end of the window. */
   async function nextAllowed(key: string) {
@@ -45,7 +52,7 @@ export function redisStore(
   }
   return {
     async consume(key) {
-      const { success, reset } = await limiter.limit(key)
+      const { success, reset } = await limiter.limit(tag(key))
       const [counted = ''] = keys(key, Math.round(reset / windowMilliseconds) - 1)
       return {
         success,
@@ -56,7 +63,7 @@ export function redisStore(
       }
     },
     async remaining(key) {
-      const { remaining, reset } = await limiter.getRemaining(key)
+      const { remaining, reset } = await limiter.getRemaining(tag(key))
       return { remaining, retryAt: remaining > 0 ? reset : await nextAllowed(key) }
     },
   }

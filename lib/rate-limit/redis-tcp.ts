@@ -1,48 +1,66 @@
-import { Redis, type RedisOptions } from 'ioredis'
+import { createRedisClient } from './redis-client'
 import { runScript } from './redis-script'
 import type { RedisConnection } from './redis-store'
-
-const options = {
-  lazyConnect: true,
-  connectTimeout: 2_000,
-  // Closes the connection to a server that never answers; otherwise every probe would leave a command waiting.
-  socketTimeout: 2_000,
-  // The database counts while Redis is unavailable, so a queued or repeated command would count an attempt twice.
-  enableOfflineQueue: false,
-  autoResendUnfulfilledCommands: false,
-  maxRetriesPerRequest: 0,
-  retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 6), 2_000) * (0.75 + Math.random() / 4),
-  // After a failover the address may lead to a read-only replica.
-  reconnectOnError: ({ message }) => message.startsWith('READONLY'),
-} satisfies RedisOptions
 
 /** The scripts of `@upstash/ratelimit` begin with a shebang that only Upstash accepts. */
 const withoutShebang = (script: string) => script.replace(/^#!lua [^\n]*\n/, '')
 
-/** Connects to a Redis or Valkey, and reconnects for as long as the process lives. */
+/** Connects to a Redis or Valkey, a cluster or the primary of Sentinels, and reconnects for as long as the process lives. */
 export function connectByTcp(url: string): RedisConnection {
-  const redis = new Redis(url, options)
+  const { client: redis, name } = createRedisClient(url)
   let reason = 'it was closed'
+  let advice: string | null = null
   // Without a listener an error would end the process. The next command reports it.
   redis.on('error', (error) => {
     reason = error.message
   })
-  const opened = redis.connect().catch(() => undefined)
-  const ready = async () => {
+  // Neither a cluster that is down nor Sentinels out of reach settle `connect()`.
+  const failed = new Promise<void>((done) => {
+    for (const event of ['error', 'close'] as const) redis.once(event, () => done())
+  })
+  const opened = Promise.race([redis.connect(), failed]).catch(() => undefined)
+
+  /** Fails at once while there is no connection. */
+  async function ready() {
     if (redis.status !== 'ready') await opened
+    if (advice !== null) throw new Error(advice)
     if (redis.status !== 'ready') throw new Error(`no connection: ${reason}`)
     return redis
   }
+  function explained(error: unknown): unknown {
+    const found = redis.isCluster ? null : adviceFor(String(error))
+    if (found === null) return error
+    // Otherwise a node would count the keys that it has, and the database those that it has not.
+    if (advice === null) redis.disconnect()
+    advice = found
+    return new Error(found)
+  }
+  async function withClient(command: (client: typeof redis) => Promise<unknown>): Promise<unknown> {
+    const client = await ready()
+    return command(client).catch((error: unknown) => {
+      throw explained(error)
+    })
+  }
   return {
-    async run(script, keys, args) {
-      const client = await ready()
-      return runScript(withoutShebang(script), {
-        bySha: (sha) => client.evalsha(sha, keys.length, ...keys, ...args),
-        byText: (text) => client.eval(text, keys.length, ...keys, ...args),
-      })
-    },
-    read: async (keys) => (await ready()).mget(keys),
-    remove: async (keys) => (await ready()).del(keys),
+    name,
+    run: (script, keys, args) =>
+      withClient((client) =>
+        runScript(withoutShebang(script), {
+          bySha: (sha) => client.evalsha(sha, keys.length, ...keys, ...args),
+          byText: (text) => client.eval(text, keys.length, ...keys, ...args),
+        }),
+      ),
+    read: (keys) => withClient((client) => client.mget(keys)),
+    remove: (keys) => withClient((client) => client.del(keys)),
     close: () => redis.disconnect(),
   }
+}
+
+/** What REDIS_URL should be, if it names one node of a cluster or a Sentinel as if it were a server of its own. */
+function adviceFor(error: string): string | null {
+  if (/\bMOVED \d/.test(error))
+    return 'REDIS_URL names one node of a Redis Cluster; write several, separated by commas, or its only address twice'
+  if (/unknown command/i.test(error))
+    return 'REDIS_URL names a Sentinel, or a server without scripts; write redis+sentinel://HOST:26379/NAME for Sentinels'
+  return null
 }

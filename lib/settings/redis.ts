@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { addFault } from './fault'
+import { parseRedisUrl } from './redis-url'
 
 // No message repeats a value: a Redis URL may contain a password.
 export const redisSchema = z
@@ -7,8 +8,8 @@ export const redisSchema = z
     REDIS_URL: z
       .string()
       .refine(
-        (text) => hasProtocol(text, 'redis:', 'rediss:'),
-        'must be redis://HOST:PORT, or rediss://USER:PASSWORD@HOST:PORT for TLS',
+        (text) => parseRedisUrl(text) !== null,
+        'must be redis://HOST:PORT, or rediss://USER:PASSWORD@HOST:PORT for TLS; for a Redis Cluster, several that differ in HOST and PORT only, separated by commas; for Sentinels, redis+sentinel://HOST:PORT,HOST:PORT/NAME',
       )
       .optional(),
     UPSTASH_REDIS_REST_URL: z

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from '../support/fixtures'
 import { findPostgres, startPostgres } from '../support/postgres'
+import { findRedis } from '../support/redis'
+import { passwordAndTls, startRedisCluster, startRedisSentinels } from '../support/redis-topologies'
 
 const DOCTOR = ['build/doctor.mjs']
 
@@ -122,4 +124,28 @@ test("npm run doctor checks PostgreSQL's connection, migrations and clock and hi
   } finally {
     await postgres.stop()
   }
+})
+
+test('npm run doctor says whether REDIS_URL leads to a cluster or through Sentinels, with a password and TLS, and hides the password', async () => {
+  test.skip(findRedis() === null, 'There is no Redis on this machine.')
+  const access = passwordAndTls()
+  const [cluster, sentinels] = await Promise.all([startRedisCluster(access), startRedisSentinels(access)])
+  const trusting = { NODE_EXTRA_CA_CERTS: access.authority }
+  const [node = ''] = cluster.url.split(/,(?=rediss:)/)
+  const looks: [settings: Record<string, string>, line: RegExp][] = [
+    [{ REDIS_URL: cluster.url, ...trusting }, /^ok {3}rate limits: .*counted in a Redis Cluster, which answers/m],
+    [{ REDIS_URL: sentinels.url, ...trusting }, /^ok {3}rate limits: .*its Sentinels call mymaster, which answers/m],
+    [{ REDIS_URL: node, ...trusting }, /^FAIL rate limits: .*one node of a Redis Cluster; write several/m],
+    [{ REDIS_URL: sentinels.url }, /^FAIL rate limits: .*its Sentinels call mymaster does not answer/m],
+  ]
+  for (const [settings, line] of looks) {
+    const { status, stdout } = doctor(settings)
+    expect(stdout).toMatch(line)
+    expect([status, stdout.includes('p@ss'), stdout.includes('p%40ss')]).toEqual([
+      /^\^ok/.test(line.source) ? 0 : 1,
+      false,
+      false,
+    ])
+  }
+  await Promise.all([cluster.stop(), sentinels.stop()])
 })

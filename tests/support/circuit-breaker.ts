@@ -30,6 +30,10 @@ export function storeWithBreaker(
   return { lines, store, onRedis, onDatabase, timed, name }
 }
 
+/** The first request also connects and sends its script, which may take longer than the breaker allows. */
+export const untilConnected = ({ onRedis }: ReturnType<typeof storeWithBreaker>, key = 'connected') =>
+  expect.poll(() => onRedis.consume(key).then(Boolean, () => false)).toBe(true)
+
 /** Makes 32 attempts, eight at a time: none is slow or fails, and no more than the limit succeed. */
 export async function expectCountedByDatabase({ timed, onDatabase }: ReturnType<typeof storeWithBreaker>) {
   const attempts: Awaited<ReturnType<typeof timed>>[] = []

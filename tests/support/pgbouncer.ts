@@ -9,29 +9,48 @@ import { freePort, killOnExit, untilConnectable } from './processes'
 export const findPgbouncer = () =>
   ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path)) ?? null
 
-/** Starts PgBouncer in transaction mode, with fewer connections than Latchkey would open. @returns the URL through it */
-export async function startPgbouncer(databaseUrl: string): Promise<{ url: string; stop(): void }> {
+export type Pgbouncer = {
+  /** The URL of the database through it. */
+  url: string
+  /** Makes it use the server on another port, as `RELOAD` on its console does. */
+  pointTo(port: number): void
+  stop(): void
+}
+
+/** Starts PgBouncer in transaction mode, with fewer connections than Latchkey would open. */
+export async function startPgbouncer(databaseUrl: string): Promise<Pgbouncer> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-pgbouncer-'))
   const url = new URL(databaseUrl)
   const port = await freePort()
-  const lines = [
+  const lines = (serverPort: number | string) => [
     '[databases]',
-    `* = host=127.0.0.1 port=${url.port} user=${url.username}`,
+    `* = host=127.0.0.1 port=${serverPort} user=${url.username}`,
     '[pgbouncer]',
     `listen_addr = 127.0.0.1`,
     `listen_port = ${port}`,
     'auth_type = any',
     'pool_mode = transaction',
     'default_pool_size = 3',
+    // Seconds; the default of 15 is how long it would not try again after a failover.
+    'server_login_retry = 1',
     'unix_socket_dir =',
     `logfile = ${join(folder, 'log')}`,
   ]
-  writeFileSync(join(folder, 'pgbouncer.ini'), lines.join('\n'))
+  const pointTo = (serverPort: number | string) =>
+    writeFileSync(join(folder, 'pgbouncer.ini'), lines(serverPort).join('\n'))
+  pointTo(url.port)
   if (process.getuid?.() === 0) execFileSync('chown', ['-R', 'postgres', folder])
   const program = asPostgresUser(findPgbouncer() ?? '', ['-q', join(folder, 'pgbouncer.ini')])
   const child = spawn(...program, { stdio: 'ignore' })
   killOnExit(child)
   await untilConnectable(port, child)
   url.port = String(port)
-  return { url: url.href, stop: () => void child.kill('SIGTERM') }
+  return {
+    url: url.href,
+    pointTo(serverPort) {
+      pointTo(serverPort)
+      child.kill('SIGHUP')
+    },
+    stop: () => void child.kill('SIGTERM'),
+  }
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,12 +12,23 @@ export type Postgres = {
   readonly port: number
   /** Creates an empty database. @returns its URL */
   createDatabase(): string
+  /** Runs SQL in the database `postgres`. */
+  psql(sql: string): string
+  /** Starts another server that replicates this one, which from now on acknowledges nothing that the other has not. */
+  startStandby(): Promise<Standby>
+  /** Kills all its processes at once, as when a machine fails. */
+  crash(): Promise<void>
   /** Stops the server like `pg_ctl stop -m fast`. */
   halt(): Promise<void>
   /** Starts it again on the same port and data. */
   launch(): Promise<void>
   /** Stops it and removes its data. */
   stop(): Promise<void>
+}
+
+export type Standby = Postgres & {
+  /** Makes it a primary, and waits until it is one. */
+  promote(): void
 }
 
 /** The folder of PostgreSQL's programs, or null. Debian keeps them off the PATH. */
@@ -44,31 +55,45 @@ export const asPostgresUser = (command: string, words: string[]): [string, strin
     ? ['setpriv', ['--reuid=postgres', '--regid=postgres', '--clear-groups', command, ...words]]
     : [command, words]
 
-export async function startPostgres(): Promise<Postgres> {
+/** Runs one of PostgreSQL's programs. */
+function run(program: string, ...words: string[]): string {
+  const [command, args] = asPostgresUser(join(findPostgres() ?? '', program), words)
+  return execFileSync(command, args, { cwd: tmpdir(), stdio: 'pipe', encoding: 'utf8' })
+}
+
+export const startPostgres = (): Promise<Postgres> =>
+  startServer((data) => run('initdb', '-D', data, '-U', 'latchkey', '-A', 'trust', '-E', 'UTF8', '--no-sync'))
+
+async function startStandby({ port, psql }: Postgres): Promise<Standby> {
+  const source = `host=127.0.0.1 port=${port} user=latchkey`
+  const standby = await startServer((data) => {
+    run('pg_basebackup', '-D', data, '-d', source, '--checkpoint=fast', '--no-sync')
+    writeFileSync(join(data, 'standby.signal'), '')
+  }, `primary_conninfo=${source} application_name=standby`)
+  // Not copied to the standby: once promoted, it would wait for a standby of its own before each answer.
+  psql("ALTER SYSTEM SET synchronous_standby_names = 'standby'")
+  psql('SELECT pg_reload_conf()')
+  const deadline = Date.now() + 30_000
+  while (!psql('SELECT sync_state FROM pg_stat_replication').includes('sync')) {
+    if (Date.now() > deadline) throw new Error('The standby does not replicate.')
+    await delay(50)
+  }
+  return { ...standby, promote: () => void standby.psql('SELECT pg_promote(true, 30)') }
+}
+
+async function startServer(createData: (folder: string) => unknown, ...settings: string[]): Promise<Postgres> {
   const programs = findPostgres()
   if (programs === null) throw new Error('There is no PostgreSQL on this machine.')
   const data = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'))
   const port = await freePort()
   if (process.getuid?.() === 0) execFileSync('chown', ['postgres', data])
   chmodSync(data, 0o700)
-  execFileSync(
-    ...asPostgresUser(join(programs, 'initdb'), [
-      '-D',
-      data,
-      '-U',
-      'latchkey',
-      '-A',
-      'trust',
-      '-E',
-      'UTF8',
-      '--no-sync',
-    ]),
-    { cwd: tmpdir() },
-  )
+  createData(data)
   let child: ChildProcess
 
   async function launch() {
-    const words = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', data, '-c', 'fsync=off']
+    const options = ['fsync=off', ...settings].flatMap((setting) => ['-c', setting])
+    const words = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', data, ...options]
     child = spawn(...asPostgresUser(join(programs as string, 'postgres'), words), { cwd: tmpdir(), stdio: 'ignore' })
     killOnExit(child)
     await untilConnectable(port, child)
@@ -79,11 +104,7 @@ export async function startPostgres(): Promise<Postgres> {
     }
   }
   const psql = (sql: string) =>
-    execFileSync(
-      join(programs as string, 'psql'),
-      ['-h', '127.0.0.1', '-p', String(port), '-U', 'latchkey', '-qc', sql, 'postgres'],
-      { stdio: 'pipe' },
-    )
+    run('psql', '-h', '127.0.0.1', '-p', String(port), '-U', 'latchkey', '-Atqc', sql, 'postgres')
   function accepts() {
     try {
       psql('SELECT 1')
@@ -93,14 +114,26 @@ export async function startPostgres(): Promise<Postgres> {
     }
   }
   async function halt() {
-    if (child.exitCode !== null) return
+    if (child.exitCode !== null || child.signalCode !== null) return
     const exit = once(child, 'exit')
     child.kill('SIGINT')
     await exit
   }
+  async function crash() {
+    const exit = once(child, 'exit')
+    // Each backend has a process group of its own, and would finish its transaction.
+    const backends = execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+    for (const pid of [child.pid as number, ...backends.map(Number)]) process.kill(pid, 'SIGKILL')
+    await exit
+  }
   await launch()
-  return {
+  const server: Postgres = {
     port,
+    psql,
+    crash,
+    startStandby: () => startStandby(server),
     createDatabase() {
       const name = `latchkey_${randomBytes(6).toString('hex')}`
       psql(`CREATE DATABASE ${name}`)
@@ -113,4 +146,5 @@ export async function startPostgres(): Promise<Postgres> {
       rmSync(data, { recursive: true, force: true })
     },
   }
+  return server
 }

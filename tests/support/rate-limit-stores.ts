@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Redis } from 'ioredis'
+import { Cluster, Redis } from 'ioredis'
 import type { database } from '@/lib/database/client'
 import { applyMigrations } from '@/lib/database/migrations'
 import { openPostgres } from '@/lib/database/postgresql/client'
@@ -15,6 +15,7 @@ import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
 import type { RateLimitStore } from '@/lib/rate-limit/store'
 import { findPostgres, startPostgres } from './postgres'
 import { findRedis, startRedis } from './redis'
+import { startRedisCluster } from './redis-topologies'
 import { startUpstash } from './upstash'
 
 /** Creates rate limit stores, and lets tests plant attempts. */
@@ -30,6 +31,7 @@ export const testStores: { name: string; missing: string | null; start(): Promis
   { name: 'SQLite', missing: null, start: startSqliteStore },
   { name: 'PostgreSQL', missing: findPostgres() === null ? 'no PostgreSQL here' : null, start: startPostgresStore },
   { name: 'Redis', missing: findRedis() === null ? 'no Redis here' : null, start: startRedisStore },
+  { name: 'a Redis Cluster', missing: findRedis() === null ? 'no Redis here' : null, start: startClusterStore },
   { name: 'Upstash', missing: findRedis() === null ? 'no Redis here' : null, start: startUpstashStore },
 ]
 
@@ -80,6 +82,17 @@ async function startRedisStore(): Promise<TestStore> {
   return { createStore: (...policy) => redisStore(connection, ...policy), plant: planter(door), stop }
 }
 
+async function startClusterStore(): Promise<TestStore> {
+  const cluster = await startRedisCluster()
+  const [connection, door] = [connectByTcp(cluster.url), new Cluster(cluster.nodes.map(({ url }) => url))]
+  const stop = async () => {
+    connection.close()
+    door.disconnect()
+    await cluster.stop()
+  }
+  return { createStore: (...policy) => redisStore(connection, ...policy), plant: planter(door), stop }
+}
+
 async function startUpstashStore(): Promise<TestStore> {
   const server = await startRedis()
   const front = await startUpstash(server.url)
@@ -93,6 +106,6 @@ async function startUpstashStore(): Promise<TestStore> {
 }
 
 const planter =
-  (door: Redis): TestStore['plant'] =>
+  (door: Redis | Cluster): TestStore['plant'] =>
   (name, key, count, offset, milliseconds) =>
-    door.set(`latchkey:${name}:${key}:${Math.floor(Date.now() / milliseconds) + offset}`, count)
+    door.set(`latchkey:${name}:{${key}}:${Math.floor(Date.now() / milliseconds) + offset}`, count)

@@ -17,6 +17,8 @@ export type Redis = {
   signal(signal: NodeJS.Signals): void
 }
 
+const STANDARD = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--databases', '1024']
+
 /** The path of this machine's Redis or Valkey server, or null. */
 export function findRedis(): string | null {
   const programs = (process.env.PATH ?? '')
@@ -25,17 +27,21 @@ export function findRedis(): string | null {
   return programs.find((path) => existsSync(path)) ?? null
 }
 
-export async function startRedis(): Promise<Redis> {
+/**
+ * @param words more options of the server on a port
+ * @param file its configuration, which a Sentinel writes to
+ */
+export async function startRedis(words: (port: number) => string[] = () => [], file?: string): Promise<Redis> {
   const program = findRedis()
   if (program === null) throw new Error('There is no Redis on this machine.')
   const port = await freePort()
+  const more = words(port)
   let child: ChildProcess
   async function launch() {
-    child = spawn(
-      program as string,
-      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--databases', '1024'],
-      { cwd: tmpdir(), stdio: 'ignore' },
-    )
+    child = spawn(program as string, [...(file ? [file] : STANDARD), '--port', String(port), ...more], {
+      cwd: tmpdir(),
+      stdio: 'ignore',
+    })
     killOnExit(child)
     await untilConnectable(port, child)
   }

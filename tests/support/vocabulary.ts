@@ -14,8 +14,8 @@ const wireNames = [
   /^ {2}login: \w+\.extend/g,
   /login\+jwt/g,
   /"SpentToken"/g,
-  // Names of browsers and of Node.
-  /QuotaExceededError|ECONNREFUSED|get_login_creds|await once\(/g,
+  // Names of browsers, of Node and of PgBouncer.
+  /server_login_retry|QuotaExceededError|ECONNREFUSED|get_login_creds|await once\(/g,
 ]
 
 /** Words that one concept used to have besides its own, as they stand in lower-case text with identifiers taken apart. */

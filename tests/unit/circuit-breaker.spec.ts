@@ -4,7 +4,12 @@ import { Redis as Direct } from 'ioredis'
 import { expect, test } from 'playwright/test'
 import { connectByRest } from '@/lib/rate-limit/redis-rest'
 import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
-import { expectCountedByDatabase, expectRedisUsedAgain, storeWithBreaker } from '../support/circuit-breaker'
+import {
+  expectCountedByDatabase,
+  expectRedisUsedAgain,
+  storeWithBreaker,
+  untilConnected,
+} from '../support/circuit-breaker'
 import { startSqliteStore, type TestStore } from '../support/rate-limit-stores'
 import { findRedis, type Redis, startRedis } from '../support/redis'
 import { startUpstash } from '../support/upstash'
@@ -19,10 +24,6 @@ const faults: { what: string; begin(server: Redis): unknown; end(server: Redis):
 
 if (findRedis() === null) test('outages of Redis', () => test.skip(true, 'no Redis here'))
 else test.describe('outages of Redis', suite)
-
-/** The first request also connects and sends its script, which may take longer than the breaker allows. */
-const untilConnected = ({ onRedis }: ReturnType<typeof storeWithBreaker>) =>
-  expect.poll(() => onRedis.consume('connected').then(Boolean, () => false)).toBe(true)
 
 function suite() {
   let database: TestStore
@@ -90,7 +91,7 @@ function suite() {
     const [connection, direct] = [connectByTcp(server.url), new Direct(server.url)]
     const { onRedis, name } = storeWithBreaker(connection, database)
     const window = Math.floor(Date.now() / day)
-    const key = (whose: string, of: number) => `latchkey:${name}:${whose}:${of}`
+    const key = (whose: string, of: number) => `latchkey:${name}:{${whose}}:${of}`
     const others = [key('a', window - 2), key('a:b', window), key('ab', window), 'someone-elses']
     for (const each of [...others, key('a', window - 1)]) await direct.set(each, 1)
     await (await onRedis.consume('a')).reset()

@@ -37,7 +37,7 @@ const wrong: unknown[] = ['OK', null, [], [null, 5], [1], [1, null], ['4', 5], [
 for (const answer of wrong) {
   test(`the Redis store rejects the answer ${JSON.stringify(answer)}`, async () => {
     const setup = storeWithBreaker(
-      { run: async () => answer, read: async () => answer, remove: async () => 0, close() {} },
+      { name: 'Redis', run: async () => answer, read: async () => answer, remove: async () => 0, close() {} },
       database,
     )
     await expect(setup.onRedis.consume('a')).rejects.toThrow('unexpected answer')

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
 import { duration } from '@/lib/settings/duration'
+import { parseRedisUrl } from '@/lib/settings/redis-url'
 import { readSettings } from '@/lib/settings/schema'
 
 const JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
@@ -76,6 +77,10 @@ const wrong: [name: string, value: string, right: string][] = [
   ['DATABASE_URL', 'postgresql://h/d?schema=a"b', 'no double quote'],
   ['REDIS_URL', 'http://127.0.0.1:6379', 'redis://HOST:PORT'],
   ['REDIS_URL', '127.0.0.1:6379', 'redis://HOST:PORT'],
+  ['REDIS_URL', 'redis://:one@a:7000,redis://:other@b:7001', 'that differ in HOST and PORT only'],
+  ['REDIS_URL', 'redis://a:7000/1,redis://b:7001/1', 'for a Redis Cluster'],
+  ['REDIS_URL', 'redis://a:7000,b:7001', 'for a Redis Cluster'],
+  ['REDIS_URL', 'redis+sentinel://a:26379,b:26379', 'redis+sentinel://HOST:PORT,HOST:PORT/NAME'],
   ['APP_ORIGIN', 'http://id.example.com', 'https://id.example.com or http://localhost'],
   ['APP_ORIGIN', 'https://id.example.com/path', 'an origin such as'],
   ['APP_ORIGIN', 'https://a.example, http://localhost:3000', 'https for every origin'],
@@ -193,6 +198,19 @@ test('reads the fingerprints of Android apps with and without colons, together f
     ],
     appleApps: ['A1B2C3D4E5.com.example.app'],
   })
+})
+
+test('reads one server, the nodes of a Redis Cluster, or Sentinels and the name of what they watch from REDIS_URL', () => {
+  const forms: [text: string, kind: string, hosts: string[]][] = [
+    ['rediss://user:a,b@redis.example:6380/2', 'server', ['redis.example:6380']],
+    ['redis://:p%40ss@a:7000, redis://:p%40ss@[::1]:7001', 'cluster', ['a:7000', '[::1]:7001']],
+    ['redis+sentinel://:a,b@s1,s2:26380/main/1?sentinel_password=x', 'sentinel', ['s1', 's2:26380']],
+  ]
+  for (const [REDIS_URL, kind, hosts] of forms) {
+    expect(read({ REDIS_URL }).settings?.redis).toEqual({ url: REDIS_URL, token: null })
+    const address = parseRedisUrl(REDIS_URL)
+    expect([address?.kind, address?.urls.map(({ host }) => host)]).toEqual([kind, hosts])
+  }
 })
 
 const upstash = { UPSTASH_REDIS_REST_URL: 'https://x.upstash.io', UPSTASH_REDIS_REST_TOKEN: 'token' }

@@ -1,9 +1,9 @@
-import { PrismaPg } from '@prisma/adapter-pg'
 import { adapterFactory } from '@/lib/database/adapter-factory'
 import { PrismaClient } from '@/lib/database/generated/postgresql/client'
 import type { openSqlite } from '@/lib/database/sqlite/client'
 import { log } from '@/lib/process/log'
 import { schemaName } from '@/lib/settings/database-url'
+import { FailoverPg, requirePrimary } from './failover'
 import { qualifyingTables } from './qualified-tables'
 
 // Connecting and a query together stay below the three seconds within which every request is answered.
@@ -13,7 +13,7 @@ const queryMilliseconds = 2_500
 const poolSize = 10
 
 export function postgresAdapter(databaseUrl: string, timeout = queryMilliseconds) {
-  return new PrismaPg(
+  return new FailoverPg(
     {
       connectionString: databaseUrl,
       max: poolSize,
@@ -22,6 +22,7 @@ export function postgresAdapter(databaseUrl: string, timeout = queryMilliseconds
       query_timeout: timeout,
       keepAlive: true,
       allowExitOnIdle: true,
+      onConnect: requirePrimary,
     },
     {
       schema: schemaName(databaseUrl),

@@ -1,0 +1,68 @@
+import { unescape as decode } from 'node:querystring'
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { parseRedisUrl } from '@/lib/settings/redis-url'
+
+const retryDelay = (times: number) => Math.min(50 * 2 ** Math.min(times, 6), 2_000) * (0.75 + Math.random() / 4)
+
+const common = {
+  lazyConnect: true,
+  connectTimeout: 2_000,
+  // Closes the connection to a server that never answers; otherwise every probe would leave a command waiting.
+  socketTimeout: 2_000,
+  // The database counts while Redis is unavailable, so a queued or repeated command would count an attempt twice.
+  autoResendUnfulfilledCommands: false,
+  maxRetriesPerRequest: 0,
+  // After a failover the address may lead to a read-only replica.
+  reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+} satisfies RedisOptions
+
+const options = { ...common, enableOfflineQueue: false, retryStrategy: retryDelay } satisfies RedisOptions
+
+/** A client that has not connected yet, and what it connects to in words. */
+export function createRedisClient(text: string): { client: Redis | Cluster; name: string } {
+  const { kind, urls } = parseRedisUrl(text) ?? {}
+  if (urls === undefined || kind === 'server') return { client: new Redis(text, options), name: 'Redis' }
+  const [{ protocol, username, password, pathname, searchParams }] = urls
+  const hosts = urls.map(({ hostname, port }) => ({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    ...(port !== '' && { port: Number(port) }),
+  }))
+  const tls = protocol === 'rediss:' ? {} : undefined
+  const access = {
+    ...(username !== '' && { username: decode(username) }),
+    ...(password !== '' && { password: decode(password) }),
+    ...(tls && { tls }),
+  }
+  if (kind === 'cluster') return { client: createCluster(hosts, access), name: 'a Redis Cluster' }
+  const [, name = '', db = '0'] = pathname.split('/')
+  const client = new Redis({
+    ...options,
+    ...access,
+    sentinels: hosts,
+    name: decode(name),
+    db: Number(db),
+    sentinelCommandTimeout: options.socketTimeout,
+    sentinelRetryStrategy: retryDelay,
+    ...(tls && { sentinelTLS: tls, enableTLSForSentinelMode: true }),
+    sentinelUsername: searchParams.get('sentinel_username') ?? '',
+    sentinelPassword: searchParams.get('sentinel_password') ?? '',
+  })
+  return { client, name: `the Redis that its Sentinels call ${decode(name)}` }
+}
+
+function createCluster(
+  nodes: { host: string; port?: number }[],
+  access: Pick<RedisOptions, 'username' | 'password' | 'tls'>,
+) {
+  return new Cluster(nodes, {
+    lazyConnect: true,
+    clusterRetryStrategy: retryDelay,
+    // A command that a node rejected or that was lost must not be repeated after the database has counted.
+    retryDelayOnFailover: 0,
+    retryDelayOnClusterDown: 0,
+    retryDelayOnTryAgain: 0,
+    // Keeps the names of nodes, which are what their certificates are for.
+    dnsLookup: (address, done) => done(null, address),
+    redisOptions: { ...common, ...access },
+  })
+}
