@@ -4,7 +4,7 @@ import { method } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { accessKeys } from './access-keys'
 import { type Claims, newTokenId, nowInSeconds } from './tokens'
-import { verifiedOnce } from './verified-tokens'
+import { cachedVerification } from './verified-tokens'
 
 /** RFC 9068 section 2.2. `aud` is an app's origin, or in the access cookie those of all apps that share it. */
 const accessClaims = z.object({
@@ -60,7 +60,7 @@ export async function issueAccessToken(
 
 /** Verifies an access token's signature, type, issuer and lifetime. @returns the claims, or null if it is invalid */
 export const readAccessToken = (token: string): Promise<AccessClaims | null> =>
-  verifiedOnce('at', token, () => verifyAccessToken(token))
+  cachedVerification('at', token, () => verifyAccessToken(token))
 
 async function verifyAccessToken(token: string): Promise<AccessClaims | null> {
   const keys = await accessKeys()

@@ -8,7 +8,7 @@ import { describePasskey, type PasskeyRow } from './passkey'
 import type { RequestContext } from './request-context'
 import { logSecurityEvent } from './security-log'
 import { type Claims, readToken } from './tokens'
-import { verifiedOnce } from './verified-tokens'
+import { cachedVerification } from './verified-tokens'
 
 export interface Session {
   user: UserRow & { hasPassword: boolean }
@@ -27,7 +27,7 @@ interface SessionRow extends UserRow, Omit<PasskeyRow, 'id' | 'createdAt'> {
 
 /** Finds a valid session. Every authenticated request runs this, so it is one statement, shared by both databases. */
 export async function findSession(token: string | null): Promise<Session | null> {
-  const claims = token === null ? null : await verifiedOnce('session', token, () => readToken('session', token))
+  const claims = token === null ? null : await cachedVerification('session', token, () => readToken('session', token))
   if (!claims) return null
   const rows = await readRows<SessionRow>`
     SELECT u."id", u."username", u."createdAt", u."passwordHash" IS NOT NULL AS "hasPassword",

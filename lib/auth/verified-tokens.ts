@@ -11,7 +11,7 @@ const maxTokens = 16_384
  * @param type keeps tokens of different types apart
  * @param verify gives the claims (`exp` in seconds since 1970), or null if the token is invalid
  */
-export async function verifiedOnce<C extends { exp: number }>(
+export async function cachedVerification<C extends { exp: number }>(
   type: string,
   token: string,
   verify: () => Promise<C | null>,

@@ -13,7 +13,7 @@ const wireNames = [
   /((Token|Challenge)\(|Claims<|\| )'login'/g,
   /^ {2}login: \w+\.extend/g,
   /login\+jwt/g,
-  /"SpentToken"/g,
+  /["']SpentToken["']/g,
   // Names of browsers, of Node and of PgBouncer.
   /server_login_retry|QuotaExceededError|ECONNREFUSED|get_login_creds|await once\(/g,
 ]
