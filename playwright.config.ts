@@ -20,6 +20,7 @@ if (!canNetwork && process.env.TEST_WORKER_INDEX === undefined)
  * answers on either. In these specs, `@embedded` marks a test that storage makes no difference to, or that needs SQLite.
  */
 const dependsOnStorage = [
+  'accounts-command',
   'account-deletion',
   'add-passkey',
   'after-restore',
