@@ -19,6 +19,7 @@ type OtherEvent =
   | 'authentication_failed'
   | 'throttled'
   | 'step_up_missing'
+  | 'disabled_account'
   | 'foreign_origin'
   | 'forged_token'
   | 'counter_went_back'
@@ -46,6 +47,7 @@ export const securityEvents: Record<SecurityEvent, Outcome> = {
   authentication_failed: 'failure',
   throttled: 'rejected',
   step_up_missing: 'rejected',
+  disabled_account: 'rejected',
   foreign_origin: 'rejected',
   forged_token: 'rejected',
   counter_went_back: 'failure',

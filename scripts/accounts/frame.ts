@@ -96,6 +96,7 @@ function report(error: unknown): number {
 function sentences(error: unknown): string[] {
   if (error instanceof SettingsError) return ['Some settings are invalid:', ...error.faults.map((line) => `  ${line}`)]
   if (isApiError(error)) {
+    if (error.code === 'not_found') return ['The account was deleted meanwhile.']
     const fields = Object.values(error.details.fields ?? {})
     return fields.length > 0 ? fields.map(fieldSentence) : [errorSentences[error.code]]
   }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
+import { ApiError } from '@/lib/api/errors'
 import { type DescribedAccount, describeAccount } from '@/lib/auth/operator/describe-accounts'
 import { accountArgument, findAccount } from './find-account'
-import { addCommand, CommandError, perform } from './frame'
+import { addCommand, perform } from './frame'
 
 export function addShow(program: Command): void {
   addCommand(program, 'show', 'shows an account, its passkeys, sessions and latest events')
@@ -9,7 +10,7 @@ export function addShow(program: Command): void {
     .action(
       perform(async (_, reference: string) => {
         const account = await describeAccount((await findAccount(reference)).id)
-        if (!account) throw new CommandError('The account was deleted meanwhile.')
+        if (!account) throw new ApiError('not_found')
         return { json: account, text: inWords(account) }
       }),
     )
