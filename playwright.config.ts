@@ -21,6 +21,7 @@ if (!canNetwork && process.env.TEST_WORKER_INDEX === undefined)
  */
 const dependsOnStorage = [
   'accounts-command',
+  'accounts-command-changes',
   'account-deletion',
   'add-passkey',
   'after-restore',
@@ -34,6 +35,7 @@ const dependsOnStorage = [
   'crash-and-shutdown',
   'database-drivers',
   'delayed-writes',
+  'disabled-accounts',
   'events',
   'failed-attempt-events',
   'hostile-input',
