@@ -11,6 +11,8 @@ export interface Dialect {
   begin(connection: SqlDriverAdapter): Promise<MigrationTransaction>
   /** Creates `_prisma_migrations`, so that `prisma migrate` knows what has been applied. */
   createHistory: string
+  /** A query that gives a row if `_prisma_migrations` exists. */
+  hasHistory: string
   /** The current time as SQL, in the form that Prisma stores there. */
   now(): string
 }
@@ -48,6 +50,29 @@ export async function applyMigrations(dialect: Dialect, connection: SqlDriverAda
     // The first error tells the cause; after a lost connection or a full disk the rollback fails too.
     await transaction.rollback().catch(() => undefined)
     throw error
+  }
+}
+
+/**
+ * Compares the database with the migrations in `folder`, and changes nothing. It waits for an instance that migrates.
+ *
+ * @throws Error if the database is newer
+ */
+export async function schemaState(
+  dialect: Dialect,
+  connection: SqlDriverAdapter,
+  folder: string,
+): Promise<'none' | 'older' | 'current'> {
+  const transaction = await dialect.begin(connection)
+  try {
+    const { rows } = await transaction.query(dialect.hasHistory)
+    if (rows.length === 0) return 'none'
+    const applied = await appliedMigrations(transaction)
+    const migrations = readMigrations(folder)
+    requireKnown(applied, migrations)
+    return migrations.every(({ name }) => applied.has(name)) ? 'current' : 'older'
+  } finally {
+    await transaction.rollback()
   }
 }
 
