@@ -20,6 +20,8 @@ if (!canNetwork && process.env.TEST_WORKER_INDEX === undefined)
  * answers on either. In these specs, `@embedded` marks a test that storage makes no difference to, or that needs SQLite.
  */
 const dependsOnStorage = [
+  'accounts-command',
+  'accounts-command-changes',
   'account-deletion',
   'add-passkey',
   'after-restore',
@@ -33,6 +35,7 @@ const dependsOnStorage = [
   'crash-and-shutdown',
   'database-drivers',
   'delayed-writes',
+  'disabled-accounts',
   'events',
   'failed-attempt-events',
   'hostile-input',

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The steps of the Dockerfile, in a file of their own so that they also run without Docker:
 #   scripts/image.sh assemble FOLDER   copies the build and its runtime dependencies to FOLDER
-#   scripts/image.sh try FOLDER        starts it on an empty database, waits until it is healthy, and uses it
+#   scripts/image.sh try FOLDER        starts it on an empty database, waits until it is healthy, uses it and runs a command beside it
 set -euo pipefail
 
 # Dependencies that only the build needs.
@@ -47,6 +47,7 @@ try() {
   for _ in $(seq 100); do
     if PORT=$port node build/healthy.mjs; then
       PORT=$port node --input-type=module -e "$visit"
+      DATABASE_URL="file:$data/latchkey.db" node build/accounts.mjs show image --json | grep -q '"username":"image"'
       echo "The image works: $(du -sm . | cut -f1) MB."
       return
     fi

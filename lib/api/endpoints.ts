@@ -43,7 +43,7 @@ export const endpoints = {
     usesPassword: true,
     body: schemas.signInInput,
     results: { 200: schemas.signedIn },
-    errors: ['authentication_failed', 'too_many_attempts'],
+    errors: ['authentication_failed', 'account_disabled', 'too_many_attempts'],
     summary: 'Signs in with a password and opens a session',
   },
   '/api/signin/recovery': {
@@ -51,7 +51,7 @@ export const endpoints = {
     caller: 'anyone',
     body: schemas.recoverySignInInput,
     results: { 200: schemas.signedIn },
-    errors: ['authentication_failed', 'too_many_attempts'],
+    errors: ['authentication_failed', 'account_disabled', 'too_many_attempts'],
     summary: 'Signs in with a recovery code, which is used up, and opens a session',
   },
   '/api/signout': {
@@ -92,7 +92,7 @@ export const endpoints = {
     caller: 'anyone',
     body: schemas.authenticationResponse,
     results: { 200: schemas.signedIn },
-    errors: ['authentication_failed', 'unknown_passkey', 'too_many_attempts'],
+    errors: ['authentication_failed', 'account_disabled', 'unknown_passkey', 'too_many_attempts'],
     summary: 'Verifies an authentication and opens a session',
   },
   '/api/i': {

@@ -129,6 +129,9 @@ const time = z.iso.datetime()
 /** How a session came about (RFC 8176; `passkey` and `recovery` are ours). */
 export const method = z.enum(['pwd', 'passkey', 'recovery'])
 
+/** How an event came about: what was shown, or an operator's command. */
+export const eventMethod = z.enum([...method.options, 'operator'])
+
 export const user = z.object({ id: z.string(), username: z.string(), createdAt: time })
 
 export const passkey = z.object({
@@ -188,6 +191,8 @@ const changeEvents = [
   'password_removed',
   'recovery_codes_made',
   'signed_out_everywhere',
+  'account_disabled',
+  'account_enabled',
 ] as const
 
 export const eventKind = z.enum(['sign_ins', 'changes'])
@@ -209,7 +214,7 @@ export const event = z.object({
   type: z.enum([...signInEvents, ...changeEvents]),
   /** Of the last of them, if the event stands for several. */
   at: time,
-  method: method.nullable(),
+  method: eventMethod.nullable(),
   /** A browser and its system by their common names; null if unrecognized. */
   browser: z.string().nullable(),
   /** How many attempts or sign-ins of an hour the event stands for; always with failures, else from two up. */
@@ -317,6 +322,7 @@ export const errorResponse = z.object({
 })
 
 export type Method = z.infer<typeof method>
+export type EventMethod = z.infer<typeof eventMethod>
 export type User = z.infer<typeof user>
 export type Passkey = z.infer<typeof passkey>
 export type RegistrationOptions = z.infer<typeof registrationOptions>

@@ -46,6 +46,12 @@ export async function findUserForSignIn(username: string) {
   return db.user.findUnique({ where: { usernameKey: usernameKey(username) }, omit: { passwordHash: false } })
 }
 
+/** Whether an operator has disabled the account. */
+export async function isDisabled(id: string): Promise<boolean> {
+  const db = await database()
+  return (await db.user.count({ where: { id, disabled: true } })) > 0
+}
+
 /** Only a hint: on insert, the unique key decides. @throws ApiError username_taken */
 export async function requireFreeUsername(username: string): Promise<void> {
   const db = await database()

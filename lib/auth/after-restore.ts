@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { database } from '@/lib/database/client'
 import type { Database } from './accounts'
+import { forAllAccounts } from './all-accounts'
 
 /** What a restored database no longer lets in. */
 export interface AfterRestore {
@@ -22,39 +21,14 @@ export interface AfterRestore {
  * @param keepCodes keeps the recovery codes, also those that were used since the backup
  */
 export async function endSessionsAfterRestore({ keepCodes = false } = {}): Promise<AfterRestore> {
-  const db = await database()
   const done = { accounts: 0, recoveryCodes: 0, sessions: 0 }
-  let bite = firstBite
-  for (let after = ''; ; ) {
-    const ids = await idsAfter(db, after, bite)
-    const last = ids.at(-1)
-    if (last === undefined) return done
-    const started = performance.now()
+  await forAllAccounts(async (db, after, last) => {
     const counts = await endSessions(db, after, last, keepCodes)
-    const milliseconds = performance.now() - started
     done.accounts += counts.accounts
     done.recoveryCodes += counts.recoveryCodes
     done.sessions += counts.sessions
-    after = last
-    bite = nextBite(bite, milliseconds)
-    // As long as it held the lock: SQLite admits one writer, and a server beside it waits with all its requests.
-    await pause(milliseconds)
-  }
-}
-
-const firstBite = 50
-const maxBite = 5_000
-/** A bite may hold the write lock for 50 ms; aiming at less allows for accounts with many sessions and a slow disk. */
-const aimMilliseconds = 15
-
-/** Grows slowly and shrinks at once. */
-const nextBite = (bite: number, milliseconds: number) =>
-  Math.max(1, Math.min(maxBite, bite * 2, Math.floor((bite * aimMilliseconds) / Math.max(milliseconds, 0.1))))
-
-async function idsAfter(db: Database, after: string, count: number): Promise<string[]> {
-  const where = { id: { gt: after } }
-  const users = await db.user.findMany({ where, orderBy: { id: 'asc' }, take: count, select: { id: true } })
-  return users.map(({ id }) => id)
+  })
+  return done
 }
 
 /** All that concerns an account goes in one batch, so that an interruption leaves no account half done. */

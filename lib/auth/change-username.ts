@@ -1,14 +1,13 @@
 import { ApiError } from '@/lib/api/errors'
 import { changeUsernameInput } from '@/lib/api/schemas'
 import { isConflict } from '@/lib/database/errors'
-import { publicUser, usernameKey } from './accounts'
+import { publicUser, type UserRow, usernameKey } from './accounts'
 import { recordEvent } from './events'
 import type { RequestContext } from './request-context'
 import { requireStepUp } from './step-up'
 import { claimUsername, consumeAddressAttempt, limitAccountWrites } from './throttling-policies'
-import type { Claims } from './tokens'
 import { parse } from './validation'
-import { writeAsSession } from './write-as-session'
+import { asSession, type Writer } from './write-as-session'
 
 /**
  * @param body `{username}`
@@ -20,19 +19,20 @@ export async function changeUsername(body: unknown, context: RequestContext) {
   const input = parse(changeUsernameInput, body)
   if (input.username === user.username) return { user: publicUser(user) }
   const attempt = await consumeAddressAttempt('address', context.address)
-  const renamed = await claimUsername(attempt, () => limitAccountWrites(user.id, () => rename(claims, input.username)))
+  const renamed = await claimUsername(attempt, () =>
+    limitAccountWrites(user.id, () => rename(asSession(claims), user.id, input.username)),
+  )
   await attempt.refund()
   await recordEvent(user.id, 'username_changed', context)
   return { user: publicUser(renamed) }
 }
 
-async function rename(session: Claims<'session'>, username: string) {
+/** @throws ApiError username_taken */
+export async function rename(write: Writer, id: string, username: string): Promise<UserRow> {
   const data = { username, usernameKey: usernameKey(username) }
-  const [user] = await writeAsSession(session, (db) => [db.user.update({ where: { id: session.sub }, data })]).catch(
-    (cause: unknown) => {
-      // Write and catch: the unique key admits one of several concurrent claims.
-      throw isConflict(cause) ? new ApiError('username_taken', { cause }) : cause
-    },
-  )
+  const [user] = await write((db) => [db.user.update({ where: { id }, data })]).catch((cause: unknown) => {
+    // Write and catch: the unique key admits one of several concurrent claims.
+    throw isConflict(cause) ? new ApiError('username_taken', { cause }) : cause
+  })
   return user
 }

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type EventType, eventKindOf, type Method } from '@/lib/api/schemas'
+import { type EventMethod, type EventType, eventKindOf, type Method } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { afterResponse } from '@/lib/process/after-response'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { browserName } from './browser-name'
-import type { RequestContext } from './request-context'
+import type { EventOrigin } from './request-context'
 import { logSecurityEvent } from './security-log'
 
 type FailureType = 'signin_failed' | 'locked_out'
@@ -26,8 +26,8 @@ interface SignInBrowser {
 export async function recordEvent(
   userId: string,
   type: OwnEventType,
-  context: RequestContext,
-  method: Method | null = null,
+  context: EventOrigin,
+  method: EventMethod | null = null,
   { device = null, newBrowser = false }: SignInBrowser = {},
 ) {
   logSecurityEvent(type, context, { account: userId, method })
@@ -46,7 +46,7 @@ const pendingFailures = () => singleton('pending-failures', () => new Map<string
  * Records a failure after the response: its timing must not reveal whether the account exists. Anyone can cause failures,
  * so one row covers an hour, whatever the browser: an attacker cannot fill the table.
  */
-export function recordFailure(userId: string, type: FailureType, context: RequestContext, method: Method) {
+export function recordFailure(userId: string, type: FailureType, context: EventOrigin, method: Method) {
   const id = hourlyId(userId, type)
   const pending = pendingFailures().get(id)
   pendingFailures().set(id, { count: (pending?.count ?? 0) + 1, at: Date.now() })
@@ -71,8 +71,8 @@ interface NewEvent {
   id: string
   userId: string
   type: EventType
-  context: RequestContext
-  method: Method | null
+  context: EventOrigin
+  method: EventMethod | null
   newBrowser?: boolean
   count?: number
   at?: number

@@ -47,6 +47,13 @@ export async function extendStreak(key: string): Promise<StreakAttempt> {
   }
 }
 
+/** How many failures in a row are on record now. */
+export async function countStreak(key: string): Promise<number> {
+  const db = await database()
+  const row = await db.failureStreak.findUnique({ where: { key } })
+  return row && row.expiresAt > BigInt(Date.now()) ? row.count : 0
+}
+
 /** The owner has signed in: from a known browser, with a passkey or with a recovery code. */
 export async function endStreaks(...keys: string[]): Promise<void> {
   const db = await database()

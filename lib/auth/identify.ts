@@ -45,10 +45,10 @@ async function identifyByAccessCookie(token: string | null, appOrigin: string | 
   return user && { ...user, method: claims.amr[0] as Method }
 }
 
-/** Asked every time: an account that is gone must be gone at once. */
+/** Asked every time: an account that is gone or disabled must be so at once. */
 async function findUser(id: string): Promise<{ id: string; username: string } | null> {
   const db = await database()
   const [user] = await db.$queryRaw<{ id: string; username: string }[]>`
-    SELECT u."id", u."username" FROM "User" u WHERE u."id" = ${id}`
+    SELECT u."id", u."username" FROM "User" u WHERE u."id" = ${id} AND NOT u."disabled"`
   return user ?? null
 }

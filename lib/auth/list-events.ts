@@ -2,10 +2,10 @@ import { limits } from '@/lib/api/limits'
 import {
   type AccountEvent,
   type EventKind,
+  type EventMethod,
   type EventPage,
   type EventType,
   eventsInput,
-  type Method,
 } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { eventRetentionMilliseconds } from '@/lib/database/purge'
@@ -96,7 +96,7 @@ export async function notableEventsOfAccount(userId: string): Promise<AccountEve
           AND "at" >= ${since} ORDER BY "at" DESC LIMIT ${searchedEvents}) s
       ) e
       WHERE e."type" IN ('passkey_added', 'passkey_removed', 'username_changed', 'password_changed',
-        'password_removed', 'recovery_codes_made', 'signin_failed', 'locked_out')
+        'password_removed', 'recovery_codes_made', 'account_disabled', 'account_enabled', 'signin_failed', 'locked_out')
         OR (e."type" = 'signed_in' AND e."newBrowser" = ${true})
     ) n
     WHERE n."nth" <= ${limits.notableEvents} ORDER BY n."at" DESC, n."id" DESC`
@@ -108,7 +108,7 @@ function describeEvent({ type, at, method, browser, newBrowser, count }: EventRo
   return {
     type: type as EventType,
     at: new Date(Number(at)).toISOString(),
-    method: method as Method | null,
+    method: method as EventMethod | null,
     // Earlier versions stored text of the sender's own.
     browser: isBrowserName(browser) ? browser : null,
     ...((isFailure || count > 1) && { count: Number(count) }),

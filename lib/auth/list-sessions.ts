@@ -3,7 +3,7 @@ import { type LiveSession, revokeSessionInput } from '@/lib/api/schemas'
 import { consumeToken } from '@/lib/database/consumed-tokens'
 import type { RequestContext } from './request-context'
 import { logSecurityEvent } from './security-log'
-import { liveSessionRecords } from './session-records'
+import { liveSessionRecords, type SessionRecord } from './session-records'
 import { requireSession, type Session } from './sessions'
 import { parse } from './validation'
 
@@ -21,16 +21,20 @@ const recordsOf = ({ claims, passkeys }: Session) =>
 export async function listSessions(context: RequestContext): Promise<{ sessions: LiveSession[] }> {
   const session = await requireSession(context.session)
   const records = await recordsOf(session)
-  const sessions = records.map(({ id, method, browser, openedAt, expiresAt }) => ({
-    id,
-    method,
-    browser,
-    at: new Date(Number(openedAt)).toISOString(),
-    expiresAt: new Date(Number(expiresAt)).toISOString(),
-    current: id === session.claims.jti,
+  const sessions = records.map((record) => ({
+    ...describeSessionRecord(record),
+    current: record.id === session.claims.jti,
   }))
   return { sessions }
 }
+
+export const describeSessionRecord = ({ id, method, browser, openedAt, expiresAt }: SessionRecord) => ({
+  id,
+  method,
+  browser,
+  at: new Date(Number(openedAt)).toISOString(),
+  expiresAt: new Date(Number(expiresAt)).toISOString(),
+})
 
 /**
  * Revokes one of the account's sessions.

@@ -15,6 +15,7 @@ const rejections: Partial<Record<ErrorCode, SecurityEvent>> = {
   unknown_passkey: 'authentication_failed',
   too_many_attempts: 'throttled',
   reauthentication_required: 'step_up_missing',
+  account_disabled: 'disabled_account',
   foreign_origin: 'foreign_origin',
 }
 

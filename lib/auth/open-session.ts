@@ -1,7 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import type { User } from '@/lib/api/schemas'
 import { type AccessCookie, issueAccessCookie } from './access-cookie'
-import { publicUser, type UserRow, type UserWithEpoch } from './accounts'
+import { isDisabled, publicUser, type UserRow, type UserWithEpoch } from './accounts'
 import { readDevice } from './devices'
 import { recordEvent } from './events'
 import type { RequestContext } from './request-context'
@@ -36,7 +36,7 @@ interface ShownCredential extends Condition {
 /**
  * Opens a session and revokes the request's: a planted token must not outlive a sign-in (session fixation).
  *
- * @throws ApiError authentication_failed if what was shown is no longer the account's
+ * @throws ApiError authentication_failed if what was shown is no longer the account's; account_disabled
  */
 export async function openSession(
   user: UserWithEpoch,
@@ -46,7 +46,8 @@ export async function openSession(
   const replaced = context.session === null ? null : await readToken('session', context.session)
   const record = newSessionRecord(user, method, passkeyId ?? null, context)
   const { inserted, revoked } = await insertSessionRecord(record, replaced, condition)
-  if (!inserted) throw new ApiError('authentication_failed')
+  // Only here: whoever has not shown a right credential must not learn that the account is disabled.
+  if (!inserted) throw new ApiError((await isDisabled(user.id)) ? 'account_disabled' : 'authentication_failed')
   const device = await readDevice(user.id, context)
   const opened = await issueTokens(user, record, device)
   const isSame = revoked && replaced?.sub === user.id && replaced.epoch === user.sessionEpoch

@@ -11,7 +11,7 @@ import { parse } from './validation'
 
 /**
  * @param body `{username, password}`
- * @throws ApiError invalid_request, authentication_failed, too_many_attempts, unavailable
+ * @throws ApiError invalid_request, authentication_failed, account_disabled, too_many_attempts, unavailable
  */
 export async function signInWithPassword(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(signInInput, body)

@@ -13,7 +13,7 @@ import { countSignIn } from './sign-in-attempt'
 import { requireStepUp } from './step-up'
 import { countFailures, limitAccountWrites } from './throttling-policies'
 import { parse } from './validation'
-import { writeAsSession } from './write-as-session'
+import { asSession, type Writer } from './write-as-session'
 
 /** 120 random bits: beyond guessing, so that a plain digest protects them at rest. */
 const codeCharacters = 24
@@ -38,23 +38,27 @@ const digest = (code: string) => createHash('sha256').update(code).digest('base6
  */
 export async function createRecoveryCodes(context: RequestContext) {
   const { user, claims } = await requireStepUp(context)
-  const codes = Array.from({ length: limits.recoveryCodes }, newCode)
-  const data = codes.map((code) => ({ hash: digest(code), userId: user.id }))
-  await limitAccountWrites(user.id, () =>
-    writeAsSession(claims, (db) => [
-      db.recoveryCode.deleteMany({ where: { userId: user.id } }),
-      db.recoveryCode.createMany({ data }),
-      // Whoever had the old codes may have signed in with one.
-      revocationOfMethod(db, user.id, 'recovery', claims.jti),
-    ]),
-  )
+  const codes = await limitAccountWrites(user.id, () => replaceCodes(asSession(claims), user.id, claims.jti))
   await recordEvent(user.id, 'recovery_codes_made', context)
-  return { codes: codes.map(formatCode) }
+  return { codes }
+}
+
+/** @param sid the one session that may stay if an old code opened it */
+export async function replaceCodes(write: Writer, userId: string, sid: string | null): Promise<string[]> {
+  const codes = Array.from({ length: limits.recoveryCodes }, newCode)
+  const data = codes.map((code) => ({ hash: digest(code), userId }))
+  await write((db) => [
+    db.recoveryCode.deleteMany({ where: { userId } }),
+    db.recoveryCode.createMany({ data }),
+    // Whoever had the old codes may have signed in with one.
+    revocationOfMethod(db, userId, 'recovery', sid ?? ''),
+  ])
+  return codes.map(formatCode)
 }
 
 /**
  * @param body `{username, code}`; case, spaces and hyphens of the code do not matter
- * @throws ApiError invalid_request, authentication_failed, too_many_attempts
+ * @throws ApiError invalid_request, authentication_failed, account_disabled, too_many_attempts
  */
 export async function signInWithRecoveryCode(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(recoverySignInInput, body)

@@ -1,13 +1,19 @@
+/** Whom the log and an account's events name: a request, or an operator's command, which has no address and no browser. */
+export interface EventOrigin {
+  /** As in a `RequestContext` */
+  address: string | null
+  userAgent: string | null
+  /** For the log: the id that the response names, or that the lines of one command share */
+  requestId: string
+}
+
 /** What an HTTP request says about its sender. Nothing in it has been verified. */
-export interface RequestContext {
+export interface RequestContext extends EventOrigin {
   /** An IPv4 address, an IPv6 /64, or `unknown` */
   address: string
   session: string | null
   device: string | null
   stepUp: string | null
-  userAgent: string | null
-  /** The id that the response names, for the log */
-  requestId: string
   /** Aborts when the client disconnects. Read it only where work may wait: it is made on first use. */
   readonly signal: AbortSignal | undefined
 }

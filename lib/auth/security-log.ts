@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
-import type { EventType, Method } from '@/lib/api/schemas'
+import type { EventMethod, EventType } from '@/lib/api/schemas'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { deriveKey } from '@/lib/settings/derive-key'
 import { settings } from '@/lib/settings/settings'
 import { usernameKey } from './accounts'
-import type { RequestContext } from './request-context'
+import type { EventOrigin } from './request-context'
 
 type Outcome = 'success' | 'failure' | 'rejected'
 
@@ -19,6 +19,7 @@ type OtherEvent =
   | 'authentication_failed'
   | 'throttled'
   | 'step_up_missing'
+  | 'disabled_account'
   | 'foreign_origin'
   | 'forged_token'
   | 'counter_went_back'
@@ -40,10 +41,13 @@ export const securityEvents: Record<SecurityEvent, Outcome> = {
   password_removed: 'success',
   recovery_codes_made: 'success',
   username_changed: 'success',
+  account_disabled: 'success',
+  account_enabled: 'success',
   account_deleted: 'success',
   authentication_failed: 'failure',
   throttled: 'rejected',
   step_up_missing: 'rejected',
+  disabled_account: 'rejected',
   foreign_origin: 'rejected',
   forged_token: 'rejected',
   counter_went_back: 'failure',
@@ -54,12 +58,14 @@ export const securityEvents: Record<SecurityEvent, Outcome> = {
 export interface Subject {
   account?: string | null
   username?: string
-  method?: Method | null
+  method?: EventMethod | null
+  /** Of a command: how many accounts one line stands for */
+  count?: number
 }
 
 /** Writes one line of the security log. Nothing in it is a secret, and nothing in it is what a client has typed. */
-export function logSecurityEvent(event: SecurityEvent, context: RequestContext, subject: Subject = {}): void {
-  const { account = null, username, method } = subject
+export function logSecurityEvent(event: SecurityEvent, context: EventOrigin, subject: Subject = {}): void {
+  const { account = null, username, method, count } = subject
   // Always computed: the time must not tell whether the account exists.
   const name = username === undefined ? undefined : digest(username)
   const outcome = securityEvents[event]
@@ -69,6 +75,7 @@ export function logSecurityEvent(event: SecurityEvent, context: RequestContext, 
     account,
     ...(account === null && name !== undefined && { name }),
     ...(method && { method }),
+    ...(count !== undefined && { count }),
     address: context.address,
     request: context.requestId,
   })

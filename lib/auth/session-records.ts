@@ -90,9 +90,9 @@ export async function insertSessionRecord(
   return { inserted: inserted === 1, revoked: revoked === 1 }
 }
 
-/** A code is used up only by a session: without this epoch, there is none. */
+/** A code is used up only by a session: without this epoch, or while the account is disabled, there is none. */
 const consumptionOfCode = (db: Database, { userId, epoch }: SessionRecord, hash: string) =>
-  db.recoveryCode.deleteMany({ where: { hash, userId, user: { sessionEpoch: epoch } } })
+  db.recoveryCode.deleteMany({ where: { hash, userId, user: { sessionEpoch: epoch, disabled: false } } })
 
 const insertion = (
   db: Database,
@@ -104,7 +104,7 @@ const insertion = (
   SELECT ${record.id}, u."id", u."sessionEpoch", ${record.method}, ${record.passkeyId}, ${record.browser},
     ${record.openedAt}, ${record.expiresAt}
   FROM "User" u
-  WHERE u."id" = ${record.userId} AND u."sessionEpoch" = ${record.epoch}
+  WHERE u."id" = ${record.userId} AND u."sessionEpoch" = ${record.epoch} AND NOT u."disabled"
     AND (CAST(${passwordHash} AS TEXT) IS NULL OR u."passwordHash" = ${passwordHash})
     AND (CAST(${codeHash} AS TEXT) IS NULL
       OR EXISTS (SELECT 1 FROM "RecoveryCode" c WHERE c."hash" = ${codeHash} AND c."userId" = u."id"))`

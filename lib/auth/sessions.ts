@@ -36,7 +36,7 @@ export async function findSession(token: string | null): Promise<Session | null>
            p."id" AS "passkeyId", p."name", p."aaguid", p."createdAt" AS "passkeyCreatedAt", p."lastUsedAt",
            p."backedUp", p."deviceType", p."transports"
     FROM "User" u LEFT JOIN "Passkey" p ON p."userId" = u."id"
-    WHERE u."id" = ${claims.sub} AND u."sessionEpoch" = ${claims.epoch}
+    WHERE u."id" = ${claims.sub} AND u."sessionEpoch" = ${claims.epoch} AND NOT u."disabled"
       AND NOT EXISTS (SELECT 1 FROM "SpentToken" s WHERE s."id" = ${claims.jti})
     ORDER BY p."createdAt"`
   const [row] = rows

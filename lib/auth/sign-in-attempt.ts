@@ -50,7 +50,12 @@ export async function consumePasswordAttempt(
 
 /** Counts a sign-in with a passkey or code, which ends the streak of strangers' failures: only the owner has those. */
 export async function countSignIn<T>(user: { id: string; usernameKey: string }, open: () => Promise<T>): Promise<T> {
-  const opened = await refundOnError(await consumeAttempt('sign-ins', user.id), open)
+  const attempt = await consumeAttempt('sign-ins', user.id)
+  const opened = await open().catch(async (error: unknown) => {
+    // What is right counts although it opens nothing: else a disabled account could be asked without end.
+    if (!isApiError(error) || error.code !== 'account_disabled') await attempt.refund()
+    throw error
+  })
   await endStreaks(streakOfUsername(user.usernameKey))
   return opened
 }

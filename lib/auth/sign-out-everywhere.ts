@@ -4,7 +4,7 @@ import { type OpenedSession, renewSession } from './open-session'
 import type { RequestContext } from './request-context'
 import { requireSession } from './sessions'
 import { parse } from './validation'
-import { writeAsSession } from './write-as-session'
+import { asSession, type Writer } from './write-as-session'
 
 /**
  * Revokes all sessions of the account by its epoch. It asks for no step-up: an owner who sees a stranger must not be
@@ -16,10 +16,15 @@ import { writeAsSession } from './write-as-session'
 export async function signOutEverywhere(body: unknown, context: RequestContext): Promise<OpenedSession | null> {
   const { user, claims } = await requireSession(context.session)
   const { exceptThis } = parse(signOutEverywhereInput.default({ exceptThis: false }), body)
-  const epoch = claims.epoch + 1
-  await writeAsSession(claims, (db) => [
-    db.user.update({ where: { id: user.id }, data: { sessionEpoch: epoch }, select: { id: true } }),
-  ])
+  const epoch = await endSessions(asSession(claims), user.id)
   await recordEvent(user.id, 'signed_out_everywhere', context)
   return exceptThis ? renewSession(user, { ...claims, epoch }, context) : null
+}
+
+/** Ends all sessions of an account. @returns the epoch of those that follow */
+export async function endSessions(write: Writer, id: string): Promise<number> {
+  const [{ sessionEpoch }] = await write((db) => [
+    db.user.update({ where: { id }, data: { sessionEpoch: { increment: 1 } }, select: { sessionEpoch: true } }),
+  ])
+  return sessionEpoch
 }

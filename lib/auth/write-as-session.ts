@@ -7,6 +7,17 @@ import type { Claims } from './tokens'
 
 type Results<P> = { [K in keyof P]: Awaited<P[K]> }
 
+/** Runs the writes to one account as one batch behind its row's lock, for whoever may: a session or an operator. */
+export type Writer = <P extends Prisma.PrismaPromise<unknown>[]>(
+  statements: (db: Database) => [...P],
+) => Promise<Results<P>>
+
+/** @throws ApiError not_signed_in, as `writeAsSession` */
+export const asSession =
+  (claims: Claims<'session'>): Writer =>
+  (statements) =>
+    writeAsSession(claims, statements)
+
 /**
  * Runs the privileged writes of a session as one batch that fails as a whole unless the session is still valid. Its first
  * statement locks the account's row, so a write that another transaction delays cannot land after "sign out everywhere"

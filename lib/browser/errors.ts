@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@/lib/api/errors'
+import { errorTitles } from '@/lib/messages/en'
 import { describeWebAuthnError } from './webauthn-errors'
 
 /** A failure in words. `title` is empty when the sentences in `fields` say it all. */
@@ -61,7 +62,8 @@ export interface Wording {
 
 /** Turns whatever an action threw into a title, the likely cause and sentences per field. */
 export function describeFailure(thrown: unknown, wording: Wording): Failure | 'cancelled' {
-  const { title = 'Authentication Failed', denied, hasFields = false } = wording
+  const { denied, hasFields = false } = wording
+  const title = titleOf(thrown) ?? wording.title ?? 'Authentication Failed'
   if (!(thrown instanceof ApiClientError)) {
     const details = describeWebAuthnError(thrown)
     return details ? { title, fields: {}, ...details } : 'cancelled'
@@ -71,6 +73,10 @@ export function describeFailure(thrown: unknown, wording: Wording): Failure | 'c
   if (fields && hasFields) return { title: '', detail: '', fields, code }
   return { title, detail: likelyCause(thrown, denied), fields: {}, code }
 }
+
+/** Of a failure that has one cause. */
+const titleOf = (thrown: unknown) =>
+  thrown instanceof ApiClientError ? (errorTitles as Partial<Record<FailureCode, string>>)[thrown.code] : undefined
 
 /** A duration in words. Rounded up by default, so that a retry after it is never too early. */
 function describeDuration(seconds: number, round = Math.ceil): string {

@@ -1,4 +1,4 @@
-import type { AccountEvent, Method } from '@/lib/api/schemas'
+import type { AccountEvent, EventMethod, Method } from '@/lib/api/schemas'
 
 const isSignIn = ({ type }: AccountEvent) =>
   type === 'signed_in' || type === 'reauthenticated' || type === 'account_created'
@@ -32,6 +32,10 @@ export const methodNames: Record<Method, string> = {
 const withMethod = (done: string) => (way: string | undefined, count: number) =>
   `${done}${way ? ` with ${way}` : ''}${count > 1 ? `, ${count} times` : ''}`
 
+/** What an operator did as the owner might have done says so. */
+export const byOperator = (sentence: string, method: EventMethod | null) =>
+  method === 'operator' ? `${sentence} by an administrator` : sentence
+
 const sentences: Record<string, (way: string | undefined, count: number) => string> = {
   account_created: withMethod('Account created'),
   signed_in: withMethod('Signed in'),
@@ -45,10 +49,12 @@ const sentences: Record<string, (way: string | undefined, count: number) => stri
   password_removed: () => 'Password removed',
   recovery_codes_made: () => 'Recovery codes created',
   signed_out_everywhere: () => 'Signed out everywhere',
+  account_disabled: () => 'Account disabled',
+  account_enabled: () => 'Account enabled again',
 }
 
 /** An event in words. Unknown types are shown by their names. */
 export function describeEvent({ type, method, count = 1 }: AccountEvent): string {
-  const sentence = sentences[type]
-  return sentence ? sentence(method === null ? undefined : methodNames[method], count) : type.replaceAll('_', ' ')
+  const way = method === null || method === 'operator' ? undefined : methodNames[method]
+  return byOperator(sentences[type]?.(way, count) ?? type.replaceAll('_', ' '), method)
 }

@@ -1,4 +1,5 @@
-import type { AccountEvent, EventType, Method } from '@/lib/api/schemas'
+import type { AccountEvent, EventMethod, EventType } from '@/lib/api/schemas'
+import { byOperator } from './events'
 import { parseNoticeMemory } from './notice-memory'
 
 /** What the owner should look at: one or more events of a type. */
@@ -8,7 +9,7 @@ export interface Notice {
   count: number
   /** Of the newest: when, by which method and from which browser. */
   at: string
-  method: Method | null
+  method: EventMethod | null
   browser: string | null
 }
 
@@ -25,7 +26,8 @@ export function pendingNotices(events: AccountEvent[], accountId: string, memory
   const { dismissed, own } = parseNoticeMemory(memory)
   const until = dismissed.get(accountId) ?? 0
   const actions = [...own]
-  const isOwn = ({ type, at, count = 1 }: AccountEvent) => {
+  const isOwn = ({ type, at, count = 1, method }: AccountEvent) => {
+    if (method === 'operator') return false
     const time = Date.parse(at)
     const index = actions.findIndex((one) => one.type === type && one.from <= time && time <= one.to)
     // One action accounts for one event only: another in the same second is somebody else's.
@@ -57,10 +59,14 @@ const words: Partial<Record<EventType, (count: number) => string>> = {
   password_changed: (count) => `The password was set or changed${times(count)}`,
   password_removed: (count) => `The password was removed${times(count)}`,
   recovery_codes_made: (count) => `Recovery codes were created${times(count)}`,
+  account_disabled: (count) => `The account was disabled${times(count)}`,
+  account_enabled: (count) => `The account was enabled again${times(count)}`,
   signed_in: (count) => (count === 1 ? 'Sign-in from a new browser' : `${count} sign-ins from new browsers`),
   signin_failed: (count) => (count === 1 ? '1 failed sign-in attempt' : `${count} failed sign-in attempts`),
 }
 
 const times = (count: number) => (count === 1 ? '' : ` ${count} times`)
 
-export const describeNotice = ({ type, count }: Notice): string => words[type]?.(count) ?? type.replaceAll('_', ' ')
+/** Of several events of a type, only the newest may have been an operator's, so then it says nothing of operators. */
+export const describeNotice = ({ type, count, method }: Notice): string =>
+  byOperator(words[type]?.(count) ?? type.replaceAll('_', ' '), count === 1 ? method : null)

@@ -1,24 +1,41 @@
 import { join } from 'node:path'
+import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import { asyncSingleton } from '@/lib/process/singleton'
 import { isEmbedded } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
-import { applyMigrations } from './migrations'
+import { applyMigrations, type Dialect, schemaState } from './migrations'
 
 /** How long an instance waits while another one migrates. */
 const lockMilliseconds = 60_000
 
 /** Migrates the configured database to this version of Latchkey, once per process. */
 export function migrate(): Promise<void> {
-  return asyncSingleton('migrate', async () => {
-    const { databaseUrl } = settings()
-    const dialect = isEmbedded(databaseUrl)
-      ? (await import('./sqlite/dialect')).sqliteDialect
-      : (await import('./postgresql/dialect')).postgresDialect
-    const connection = await dialect.connect(databaseUrl, lockMilliseconds)
-    try {
-      await applyMigrations(dialect, connection, join(process.cwd(), 'prisma', dialect.provider, 'migrations'))
-    } finally {
-      await connection.dispose()
-    }
-  })
+  return asyncSingleton('migrate', () => withConnection(applyMigrations))
+}
+
+/**
+ * Migrates only if no database stands yet. For commands: a server beside them may still be of another version.
+ *
+ * @throws Error with a sentence if the schema is older or newer than this version of Latchkey
+ */
+export async function requireCurrentSchema(): Promise<void> {
+  const state = await withConnection(schemaState)
+  if (state === 'older')
+    throw new Error('The database is older than this version of Latchkey. Start the server once, which migrates it.')
+  if (state === 'none') await migrate()
+}
+
+type Work<T> = (dialect: Dialect, connection: SqlDriverAdapter, folder: string) => Promise<T>
+
+async function withConnection<T>(work: Work<T>): Promise<T> {
+  const { databaseUrl } = settings()
+  const dialect = isEmbedded(databaseUrl)
+    ? (await import('./sqlite/dialect')).sqliteDialect
+    : (await import('./postgresql/dialect')).postgresDialect
+  const connection = await dialect.connect(databaseUrl, lockMilliseconds)
+  try {
+    return await work(dialect, connection, join(process.cwd(), 'prisma', dialect.provider, 'migrations'))
+  } finally {
+    await connection.dispose()
+  }
 }

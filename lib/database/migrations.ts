@@ -11,6 +11,8 @@ export interface Dialect {
   begin(connection: SqlDriverAdapter): Promise<MigrationTransaction>
   /** Creates `_prisma_migrations`, so that `prisma migrate` knows what has been applied. */
   createHistory: string
+  /** A query for whether `_prisma_migrations` exists. */
+  hasHistory: string
   /** The current time as SQL, in the form that Prisma stores there. */
   now(): string
 }
@@ -51,7 +53,26 @@ export async function applyMigrations(dialect: Dialect, connection: SqlDriverAda
   }
 }
 
-async function appliedMigrations(transaction: MigrationTransaction): Promise<Set<string>> {
+/**
+ * Compares the database with the migrations in `folder`, and changes nothing.
+ *
+ * @throws Error if the database is newer
+ */
+export async function schemaState(
+  { hasHistory }: Dialect,
+  connection: SqlDriverAdapter,
+  folder: string,
+): Promise<'none' | 'older' | 'current'> {
+  const query = (sql: string) => connection.queryRaw({ sql, args: [], argTypes: [] })
+  const [row] = (await query(hasHistory)).rows
+  if (!row?.[0]) return 'none'
+  const applied = await appliedMigrations({ query })
+  const migrations = readMigrations(folder)
+  requireKnown(applied, migrations)
+  return migrations.every(({ name }) => applied.has(name)) ? 'current' : 'older'
+}
+
+async function appliedMigrations(transaction: Pick<MigrationTransaction, 'query'>): Promise<Set<string>> {
   const { rows } = await transaction.query(
     'SELECT "migration_name" FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL',
   )

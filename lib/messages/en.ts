@@ -7,6 +7,8 @@ export const errorSentences: Record<ErrorCode, string> = {
   not_signed_in: 'You are not signed in.',
   foreign_origin: 'This request came from another site.',
   reauthentication_required: 'Sign in again to continue.',
+  account_disabled:
+    'An administrator has disabled it. Your passkeys, password and codes are kept. Ask whoever runs this service.',
   unknown_passkey: 'Authentication Failed',
   not_found: 'Not found.',
   method_not_allowed: 'Method not allowed.',
@@ -18,6 +20,11 @@ export const errorSentences: Record<ErrorCode, string> = {
   too_many_attempts: 'Too many attempts. Try again later.',
   internal_error: 'Something went wrong on our side.',
   unavailable: 'The service is busy. Try again in a moment.',
+}
+
+/** The titles of failures whose cause is known, in place of what could not be done. */
+export const errorTitles: Partial<Record<ErrorCode, string>> = {
+  account_disabled: 'This account is disabled',
 }
 
 const count = (amount: number) => amount.toLocaleString('en')

@@ -1,36 +1,9 @@
-import { PrismaPg } from '@prisma/adapter-pg'
 import { createRecoveryCodes, registrationOptions, signInWithPassword, signUp } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import { type Answer, Client } from '../support/client'
 import { expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-
-const run = (sql: string) => ({ sql, args: [], argTypes: [] })
-
-type Connection = Awaited<ReturnType<PrismaPg['connect']>>
-
-/** How many statements wait for a lock. */
-async function waitingFor(connection: Connection): Promise<number> {
-  const { rows } = await connection.queryRaw(
-    run(`SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`),
-  )
-  return Number(rows[0]?.[0])
-}
-
-/** Takes a lock by `statement`, as another transaction may. */
-async function holdUp(url: string, statement: string) {
-  const connection = await new PrismaPg({ connectionString: url }).connect()
-  const lock = await connection.startTransaction()
-  await lock.executeRaw(run(statement))
-  return {
-    waiting: () => waitingFor(connection),
-    async release() {
-      await lock.executeRaw(run('COMMIT'))
-      await lock.commit()
-      await connection.dispose()
-    },
-  }
-}
+import { holdUp } from '../support/hold-up'
 
 /** Each inserts a row into a table that the test locks. */
 const INSERTS: Record<string, (client: Client, authenticator: Authenticator) => Promise<() => Promise<Answer>>> = {

@@ -24,7 +24,7 @@ type AuthenticationResponse = z.infer<typeof authenticationResponse>
  * WebAuthn section 7.2
  *
  * @param body AuthenticationResponseJSON
- * @throws ApiError invalid_request, authentication_failed, unknown_passkey, too_many_attempts
+ * @throws ApiError invalid_request, authentication_failed, account_disabled, unknown_passkey, too_many_attempts
  */
 export async function verifyAuthentication(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(authenticationResponse, body)

@@ -48,6 +48,7 @@ export const postgresDialect: Dialect = {
     "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(),
     "applied_steps_count" INTEGER NOT NULL DEFAULT 0
   )`,
+  hasHistory: `SELECT 1 WHERE to_regclass('"_prisma_migrations"') IS NOT NULL`,
   now: () => 'now()',
 }
 

@@ -32,6 +32,7 @@ export const sqliteDialect: Dialect = {
     "started_at" DATETIME NOT NULL DEFAULT current_timestamp,
     "applied_steps_count" INTEGER UNSIGNED NOT NULL DEFAULT 0
   )`,
+  hasHistory: `SELECT 1 FROM sqlite_master WHERE "type" = 'table' AND "name" = '_prisma_migrations'`,
   now: () => String(Date.now()),
 }
 

@@ -1,0 +1,37 @@
+import { changeUsernameInput } from '@/lib/api/schemas'
+import type { UserRow } from '../accounts'
+import { rename } from '../change-username'
+import { deleteUser } from '../delete-account'
+import { recordEvent } from '../events'
+import { replaceCodes } from '../recovery-codes'
+import { logSecurityEvent } from '../security-log'
+import { parse } from '../validation'
+import { operatorOrigin } from './operator-origin'
+import { asOperator } from './write-as-operator'
+
+/*
+ * What an owner does behind a step-up, done by an operator for somebody who cannot. Each throws ApiError not_found if the
+ * account is gone.
+ */
+
+/** @throws ApiError invalid_request, username_taken */
+export async function renameAccount(account: UserRow, name: string): Promise<UserRow> {
+  const { username } = parse(changeUsernameInput, { username: name })
+  if (username === account.username) return account
+  const renamed = await rename(asOperator(account.id), account.id, username)
+  await recordEvent(account.id, 'username_changed', operatorOrigin(), 'operator')
+  return renamed
+}
+
+/** Replaces the recovery codes, and ends the sessions that old ones opened. @returns the codes, which are not kept */
+export async function replaceRecoveryCodes({ id }: UserRow): Promise<string[]> {
+  const codes = await replaceCodes(asOperator(id), id, null)
+  await recordEvent(id, 'recovery_codes_made', operatorOrigin(), 'operator')
+  return codes
+}
+
+/** Its events go with the account, so only the log tells. */
+export async function deleteAccountOf({ id }: UserRow): Promise<void> {
+  await deleteUser(asOperator(id), id)
+  logSecurityEvent('account_deleted', operatorOrigin(), { account: id, method: 'operator', count: 1 })
+}

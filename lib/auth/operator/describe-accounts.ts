@@ -1,0 +1,67 @@
+import type { AccountEvent, LiveSession, Passkey, User } from '@/lib/api/schemas'
+import { database } from '@/lib/database/client'
+import { publicUser, type UserRow } from '../accounts'
+import { eventsOfAccount } from '../list-events'
+import { describeSessionRecord } from '../list-sessions'
+import { describePasskey, type PasskeyRow, passkeyColumns } from '../passkey'
+import { liveSessionRecords } from '../session-records'
+
+/** An account as operators see it in a list. */
+export interface ListedAccount extends User {
+  passkeys: Passkey[]
+  hasPassword: boolean
+  disabled: boolean
+}
+
+export interface DescribedAccount extends ListedAccount {
+  /** The WebAuthn user handle of its next passkey, base64url */
+  userHandle: string
+  recoveryCodesLeft: number
+  /** The valid ones, newest first */
+  sessions: Omit<LiveSession, 'current'>[]
+  /** The latest, newest first */
+  events: AccountEvent[]
+}
+
+/** What `listedAccount` needs; a password's hash is read for whether there is one. */
+export const listedColumns = {
+  id: true,
+  username: true,
+  createdAt: true,
+  disabled: true,
+  passwordHash: true,
+  passkeys: { select: passkeyColumns, orderBy: { createdAt: 'asc' } },
+} as const
+
+interface ListedRow extends UserRow {
+  disabled: boolean
+  passwordHash: string | null
+  passkeys: PasskeyRow[]
+}
+
+export const listedAccount = ({ disabled, passwordHash, passkeys, ...user }: ListedRow): ListedAccount => ({
+  ...publicUser(user),
+  passkeys: passkeys.map(describePasskey),
+  hasPassword: passwordHash !== null,
+  disabled,
+})
+
+/** @returns null if the account is gone */
+export async function describeAccount(id: string): Promise<DescribedAccount | null> {
+  const db = await database()
+  const select = { ...listedColumns, userHandle: true, sessionEpoch: true, _count: { select: { recoveryCodes: true } } }
+  const row = await db.user.findUnique({ where: { id }, select })
+  if (!row) return null
+  const passkeyIds = row.passkeys.map((passkey) => passkey.id)
+  const [records, { events }] = await Promise.all([
+    liveSessionRecords(id, row.sessionEpoch, passkeyIds),
+    eventsOfAccount(id),
+  ])
+  return {
+    ...listedAccount(row),
+    userHandle: row.userHandle ?? id,
+    recoveryCodesLeft: row._count.recoveryCodes,
+    sessions: records.map(describeSessionRecord),
+    events,
+  }
+}

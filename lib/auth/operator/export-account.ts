@@ -1,0 +1,55 @@
+import type { AccountEvent } from '@/lib/api/schemas'
+import { database } from '@/lib/database/client'
+import { publicUser, type UserRow } from '../accounts'
+import { countStreak, streakOfUsername } from '../failure-streak'
+import { eventsOfAccount } from '../list-events'
+import { describeSessionRecord } from '../list-sessions'
+import { describePasskey } from '../passkey'
+
+/**
+ * All that is kept of a person. Nothing in it lets anyone sign in: no password hash, no digest of a code, no token.
+ *
+ * @returns null if the account is gone
+ */
+export async function exportAccount({ id }: UserRow) {
+  const db = await database()
+  const include = { passkeys: true, sessions: { orderBy: { openedAt: 'desc' } } } as const
+  const counts = { _count: { select: { recoveryCodes: true } } } as const
+  const row = await db.user.findUnique({
+    where: { id },
+    include: { ...include, ...counts },
+    omit: { passwordHash: false },
+  })
+  if (!row) return null
+  return {
+    ...publicUser(row),
+    userHandle: row.userHandle ?? id,
+    disabled: row.disabled,
+    hasPassword: row.passwordHash !== null,
+    recoveryCodesLeft: row._count.recoveryCodes,
+    failedAttemptsInARow: await countStreak(streakOfUsername(row.username)),
+    passkeys: row.passkeys.map((passkey) => ({
+      ...describePasskey(passkey),
+      aaguid: passkey.aaguid,
+      publicKey: Buffer.from(passkey.publicKey).toString('base64url'),
+      counter: Number(passkey.counter),
+      userVerified: passkey.userVerified,
+      userHandle: passkey.userHandle,
+    })),
+    sessions: row.sessions.map((session) => ({
+      ...describeSessionRecord(session as never),
+      passkey: session.passkeyId,
+    })),
+    events: await allEvents(id),
+  }
+}
+
+async function allEvents(id: string): Promise<AccountEvent[]> {
+  const events: AccountEvent[] = []
+  for (let before: string | undefined; ; ) {
+    const page = await eventsOfAccount(id, before === undefined ? {} : { before })
+    events.push(...page.events)
+    if (page.next === undefined) return events
+    before = page.next
+  }
+}

@@ -1,0 +1,29 @@
+import { database } from '@/lib/database/client'
+import { type ListedAccount, listedAccount, listedColumns } from './describe-accounts'
+
+const pageSize = 500
+
+interface Selection {
+  createdSince?: Date | undefined
+  /** At most so many of the newest */
+  limit?: number | undefined
+}
+
+/** Accounts, newest first. It reads a page at a time, by id: no index has them in order of their age. */
+export async function listAccounts({ createdSince, limit = Number.POSITIVE_INFINITY }: Selection) {
+  const db = await database()
+  let accounts: ListedAccount[] = []
+  for (let after = ''; ; ) {
+    const where = { id: { gt: after }, ...(createdSince && { createdAt: { gte: createdSince } }) }
+    const rows = await db.user.findMany({ where, orderBy: { id: 'asc' }, take: pageSize, select: listedColumns })
+    accounts.push(...rows.map(listedAccount))
+    if (accounts.length > 2 * limit) accounts = newest(accounts, limit)
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < pageSize) return newest(accounts, limit)
+    after = last.id
+  }
+}
+
+/** Times in ISO 8601 sort as text. */
+const newest = (accounts: ListedAccount[], limit: number) =>
+  accounts.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, limit)

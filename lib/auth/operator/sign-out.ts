@@ -1,0 +1,24 @@
+import type { UserRow } from '../accounts'
+import { forAllAccounts } from '../all-accounts'
+import { recordEvent } from '../events'
+import { logSecurityEvent } from '../security-log'
+import { endSessions } from '../sign-out-everywhere'
+import { operatorOrigin } from './operator-origin'
+import { asOperator } from './write-as-operator'
+
+/** Ends all sessions of an account. @throws ApiError not_found if it is gone */
+export async function signOutAccount({ id }: UserRow): Promise<void> {
+  await endSessions(asOperator(id), id)
+  await recordEvent(id, 'signed_out_everywhere', operatorOrigin(), 'operator')
+}
+
+/** Ends the sessions of all accounts. It can be run again after it was interrupted. @returns how many accounts there are */
+export async function signOutAllAccounts(): Promise<number> {
+  let count = 0
+  await forAllAccounts(async (db, gt, lte) => {
+    const accounts = { where: { id: { gt, lte } }, data: { sessionEpoch: { increment: 1 } } }
+    count += (await db.user.updateMany(accounts)).count
+  })
+  logSecurityEvent('signed_out_everywhere', operatorOrigin(), { method: 'operator', count })
+  return count
+}

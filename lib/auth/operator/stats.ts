@@ -1,0 +1,46 @@
+import type { Method } from '@/lib/api/schemas'
+import { database } from '@/lib/database/client'
+
+const dayMilliseconds = 86_400_000
+const shownDays = 30
+
+export interface Stats {
+  accounts: number
+  /** How many accounts have each way of signing in; one may have several. */
+  methods: Record<Method, number>
+  /** The last 30 in UTC, today last */
+  days: { day: string; signUps: number; signIns: number }[]
+}
+
+interface DayRow {
+  day: number | bigint
+  type: string
+  count: number | bigint
+}
+
+export async function readStats(): Promise<Stats> {
+  const db = await database()
+  const today = Math.floor(Date.now() / dayMilliseconds)
+  const first = today - shownDays + 1
+  const [accounts, pwd, passkey, recovery] = await Promise.all([
+    db.user.count(),
+    db.user.count({ where: { passwordHash: { not: null } } }),
+    db.user.count({ where: { passkeys: { some: {} } } }),
+    db.user.count({ where: { recoveryCodes: { some: {} } } }),
+  ])
+  const rows = await db.$queryRaw<DayRow[]>`
+    SELECT "at" / ${BigInt(dayMilliseconds)} AS "day", "type", SUM("count") AS "count" FROM "Event"
+    WHERE "at" >= ${BigInt(first * dayMilliseconds)} AND "type" IN ('account_created', 'signed_in')
+    GROUP BY 1, 2`
+  const countOf = (day: number, type: string) =>
+    Number(rows.find((row) => Number(row.day) === day && row.type === type)?.count ?? 0)
+  const days = Array.from({ length: shownDays }, (_, index) => {
+    const day = first + index
+    return {
+      day: new Date(day * dayMilliseconds).toISOString().slice(0, 10),
+      signUps: countOf(day, 'account_created'),
+      signIns: countOf(day, 'signed_in'),
+    }
+  })
+  return { accounts, methods: { pwd, passkey, recovery }, days }
+}

@@ -1,0 +1,26 @@
+// `npm run accounts -- <command>`: what operators do with accounts. docs/accounts.md explains the commands.
+import './broken-pipe.mjs'
+import nextEnv from '@next/env'
+import { logToStandardError } from '@/lib/process/log'
+import { addCheck } from './accounts/check'
+import { addDelete } from './accounts/delete'
+import { addDisable, addEnable } from './accounts/disable'
+import { addExport } from './accounts/export'
+import { createProgram, run } from './accounts/frame'
+import { addList } from './accounts/list'
+import { addRecoveryCodes } from './accounts/recovery-codes'
+import { addRename } from './accounts/rename'
+import { addShow } from './accounts/show'
+import { addSignOut } from './accounts/sign-out'
+import { addStats } from './accounts/stats'
+
+// Standard output is the command's answer alone.
+logToStandardError()
+nextEnv.loadEnvConfig(process.cwd(), false, { info: () => undefined, error: console.error })
+const program = createProgram()
+const commands = [
+  ...[addList, addShow, addStats, addRecoveryCodes, addSignOut, addDisable, addEnable, addRename, addDelete],
+  ...[addExport, addCheck],
+]
+for (const add of commands) add(program)
+await run(program)

@@ -1,0 +1,13 @@
+import type { Command } from 'commander'
+import { findDamage } from '@/lib/database/integrity'
+import { addCommand, perform } from './frame'
+
+export function addCheck(program: Command): void {
+  addCommand(program, 'check', 'looks for damage in the database; exits with 1 if it finds any').action(
+    perform(async () => {
+      const findings = await findDamage()
+      const ok = findings.length === 0
+      return { json: { ok, findings }, text: ok ? 'No damage was found.' : findings.join('\n'), exitCode: ok ? 0 : 1 }
+    }),
+  )
+}

@@ -1,0 +1,20 @@
+import type { Command } from 'commander'
+import { publicUser } from '@/lib/auth/accounts'
+import { deleteAccountOf } from '@/lib/auth/operator/change-account'
+import { confirm } from './confirm'
+import { accountArgument, findAccount } from './find-account'
+import { addCommand, perform } from './frame'
+
+export function addDelete(program: Command): void {
+  addCommand(program, 'delete', 'deletes an account and all that it owns')
+    .argument('<account>', accountArgument)
+    .action(
+      perform(async (options, reference: string) => {
+        const account = await findAccount(reference)
+        const { id, username } = account
+        await confirm(`Delete the account ${username} (${id}) and all that it owns?`, options)
+        await deleteAccountOf(account)
+        return { json: { user: publicUser(account) }, text: `${username} is deleted.` }
+      }),
+    )
+}

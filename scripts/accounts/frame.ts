@@ -1,0 +1,107 @@
+import { Command, CommanderError } from 'commander'
+import { isApiError } from '@/lib/api/errors'
+import { database } from '@/lib/database/client'
+import { isUnavailable } from '@/lib/database/errors'
+import { openForCommand } from '@/lib/database/open-for-command'
+import { errorSentences } from '@/lib/messages/en'
+import { fieldSentence } from '@/lib/messages/field-sentence'
+import { SettingsError, settings } from '@/lib/settings/settings'
+
+/** What a command answers on standard output. */
+export interface Answer {
+  /** With `--json`: the one value that is printed. */
+  json: unknown
+  /** Without it. */
+  text: string
+  /** 1 if the answer itself reports something that is wrong; 0 by default. */
+  exitCode?: 0 | 1
+}
+
+/** The options that every command takes. */
+export interface CommonOptions {
+  json?: true
+  /** Destructive commands ask unless this is set. */
+  yes?: true
+}
+
+/** A failure in a sentence for the operator: exit 1, and nothing on standard output. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+}
+
+export function createProgram(): Command {
+  const program = new Command('accounts')
+  program.description('Manages the accounts of Latchkey, beside a running server or without one.')
+  // Before the first command, which inherits it.
+  return program.exitOverride().showHelpAfterError('Add --help for how it is used.')
+}
+
+/** @param usage the command's name and arguments, such as `show <account>` */
+export const addCommand = (program: Command, usage: string, description: string): Command =>
+  program
+    .command(usage)
+    .description(description)
+    .option('--json', 'print one JSON value and nothing else')
+    .option('--yes', 'do not ask')
+
+let opened = false
+
+/**
+ * A command's action: it checks the settings, opens the database unless told otherwise, and prints the answer.
+ *
+ * @param act gets the options, then the arguments
+ */
+export function perform<O, A extends unknown[]>(
+  act: (options: O & CommonOptions, ...words: A) => Promise<Answer>,
+  { opensDatabase = true } = {},
+) {
+  // Commander passes the arguments, the options and the command.
+  return async (...given: unknown[]): Promise<void> => {
+    const options = given.at(-2) as O & CommonOptions
+    if (settings().backendUrl)
+      throw new CommandError('BACKEND_URL is set, so this front end has no accounts. Run the command on its backend.')
+    if (opensDatabase) {
+      opened = true
+      await openForCommand()
+    }
+    const { json, text, exitCode = 0 } = await act(options, ...(given.slice(0, -2) as A))
+    process.stdout.write(`${options.json ? JSON.stringify(json) : text}\n`)
+    process.exitCode = exitCode
+  }
+}
+
+/** Runs the command that was typed. @returns when nothing keeps the process from ending */
+export async function run(program: Command): Promise<void> {
+  try {
+    await program.parseAsync()
+  } catch (error) {
+    process.exitCode = report(error)
+  }
+  // An open connection to PostgreSQL would keep the process alive.
+  if (opened)
+    await database().then(
+      (db) => db.$disconnect(),
+      () => undefined,
+    )
+}
+
+/** @returns the exit code */
+function report(error: unknown): number {
+  // Commander has said what is wrong, or what was asked.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  process.stderr.write(`${sentences(error).join('\n')}\n`)
+  return 1
+}
+
+function sentences(error: unknown): string[] {
+  if (error instanceof SettingsError) return ['Some settings are invalid:', ...error.faults.map((line) => `  ${line}`)]
+  if (isApiError(error)) {
+    if (error.code === 'not_found') return ['The account was deleted meanwhile.']
+    const fields = Object.values(error.details.fields ?? {})
+    return fields.length > 0 ? fields.map(fieldSentence) : [errorSentences[error.code]]
+  }
+  if (isUnavailable(error)) return ['The database cannot be reached, or was busy for too long. Check DATABASE_URL.']
+  // Prisma's messages end with the reason, after the statement and where it stands in the code.
+  const message = error instanceof Error ? error.message : String(error)
+  return [message.trim().split('\n').at(-1) ?? message]
+}

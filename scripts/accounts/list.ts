@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import type { ListedAccount } from '@/lib/auth/operator/describe-accounts'
+import { listAccounts } from '@/lib/auth/operator/list-accounts'
+import { addCommand, perform } from './frame'
+import { readCount, readDuration } from './options'
+import { table } from './table'
+
+export function addList(program: Command): void {
+  addCommand(program, 'list', 'lists accounts, newest first')
+    .option('--created-since <duration>', 'only those made within this time, such as 7d', readDuration)
+    .option('--limit <n>', 'at most so many', readCount)
+    .action(
+      perform(async ({ createdSince, limit }: { createdSince?: number; limit?: number }) => {
+        const since = createdSince === undefined ? undefined : new Date(Date.now() - createdSince)
+        const accounts = await listAccounts({ createdSince: since, limit })
+        return { json: { accounts }, text: inWords(accounts) }
+      }),
+    )
+}
+
+function inWords(accounts: ListedAccount[]): string {
+  const rows = accounts.map(({ id, username, createdAt, passkeys, hasPassword, disabled }) => [
+    ...[createdAt, username, id, `${passkeys.length}`, hasPassword ? 'yes' : 'no', disabled ? 'disabled' : ''],
+  ])
+  return table([['CREATED', 'USERNAME', 'ID', 'PASSKEYS', 'PASSWORD', ''], ...rows])
+}

@@ -1,0 +1,18 @@
+import { InvalidArgumentError } from 'commander'
+import type { z } from 'zod'
+import { duration } from '@/lib/settings/duration'
+import { wholeNumber } from '@/lib/settings/whole-number'
+
+/** Reads an option as a setting is read; a wrong one is a usage fault. */
+const reader =
+  <T>(schema: z.ZodType<T, string | undefined>) =>
+  (text: string): T => {
+    const { data, error } = schema.safeParse(text)
+    if (error) throw new InvalidArgumentError(`It ${error.issues[0]?.message}.`)
+    return data as T
+  }
+
+/** A number and a unit, such as `7d`, in milliseconds. */
+export const readDuration = reader(duration('7d'))
+
+export const readCount = reader(wholeNumber(1, 1, 999_999_999))

@@ -1,0 +1,19 @@
+import type { Command } from 'commander'
+import { replaceRecoveryCodes } from '@/lib/auth/operator/change-account'
+import { accountArgument, findAccount } from './find-account'
+import { addCommand, perform } from './frame'
+
+export function addRecoveryCodes(program: Command): void {
+  addCommand(
+    program,
+    'recovery-codes',
+    'makes new recovery codes, for somebody who has lost everything, and tells them once',
+  )
+    .argument('<account>', accountArgument)
+    .action(
+      perform(async (_, reference: string) => {
+        const codes = await replaceRecoveryCodes(await findAccount(reference))
+        return { json: { codes }, text: codes.join('\n') }
+      }),
+    )
+}

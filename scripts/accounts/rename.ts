@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+import { publicUser } from '@/lib/auth/accounts'
+import { renameAccount } from '@/lib/auth/operator/change-account'
+import { accountArgument, findAccount } from './find-account'
+import { addCommand, perform } from './frame'
+
+export function addRename(program: Command): void {
+  addCommand(program, 'rename', 'changes the username of an account')
+    .argument('<account>', accountArgument)
+    .argument('<name>', 'the new username')
+    .action(
+      perform(async (_, reference: string, name: string) => {
+        const account = await findAccount(reference)
+        const renamed = await renameAccount(account, name)
+        return { json: { user: publicUser(renamed) }, text: `${account.username} is now ${renamed.username}.` }
+      }),
+    )
+}

@@ -1,0 +1,47 @@
+import type { Command } from 'commander'
+import { ApiError } from '@/lib/api/errors'
+import { type DescribedAccount, describeAccount } from '@/lib/auth/operator/describe-accounts'
+import { accountArgument, findAccount } from './find-account'
+import { addCommand, perform } from './frame'
+
+export function addShow(program: Command): void {
+  addCommand(program, 'show', 'shows an account, its passkeys, sessions and latest events')
+    .argument('<account>', accountArgument)
+    .action(
+      perform(async (_, reference: string) => {
+        const account = await describeAccount((await findAccount(reference)).id)
+        if (!account) throw new ApiError('not_found')
+        return { json: account, text: inWords(account) }
+      }),
+    )
+}
+
+function inWords(account: DescribedAccount): string {
+  const { id, username, createdAt, disabled, hasPassword, passkeys, recoveryCodesLeft, sessions, events } = account
+  const facts = [
+    `${username}${disabled ? ' (disabled)' : ''}`,
+    `ID              ${id}`,
+    `created         ${createdAt}`,
+    `password        ${hasPassword ? 'yes' : 'no'}`,
+    `recovery codes  ${recoveryCodesLeft}`,
+  ]
+  const lists: [string, string[]][] = [
+    ['Passkeys', passkeys.map(({ name, createdAt, lastUsedAt }) => `${createdAt}  ${name}, ${used(lastUsedAt)}`)],
+    ['Sessions', sessions.map(({ at, method, browser }) => `${at}  ${method}, ${browser ?? 'unknown browser'}`)],
+    [
+      'Events',
+      events.map(
+        ({ at, type, method, count = 1 }) =>
+          `${at}  ${[type, method].filter(Boolean).join(', ')}${count > 1 ? `, ${count} times` : ''}`,
+      ),
+    ],
+  ]
+  const sections = lists.flatMap(([title, lines]) => [
+    '',
+    `${title}: ${lines.length}`,
+    ...lines.map((line) => `  ${line}`),
+  ])
+  return [...facts, ...sections].join('\n')
+}
+
+const used = (at: string | null) => (at === null ? 'never used' : `last used ${at}`)

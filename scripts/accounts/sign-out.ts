@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import { publicUser } from '@/lib/auth/accounts'
+import { signOutAccount, signOutAllAccounts } from '@/lib/auth/operator/sign-out'
+import { confirm } from './confirm'
+import { accountArgument, findAccount } from './find-account'
+import { addCommand, type CommonOptions, perform } from './frame'
+
+export function addSignOut(program: Command): void {
+  const command = addCommand(program, 'sign-out', 'ends all sessions of an account, or of all accounts')
+  command
+    .argument('[account]', accountArgument)
+    .option('--all', 'of all accounts')
+    .hook('preAction', () => {
+      if (command.args.length === 1 && command.opts().all)
+        command.error('error: name an account or add --all, not both')
+      if (command.args.length === 0 && !command.opts().all) command.error('error: name an account, or add --all')
+    })
+    .action(
+      perform(async (options, reference: string | undefined) => {
+        if (reference === undefined) return signOutAll(options)
+        const account = await findAccount(reference)
+        await signOutAccount(account)
+        return { json: { user: publicUser(account) }, text: `All sessions of ${account.username} have ended.` }
+      }),
+    )
+}
+
+async function signOutAll(options: CommonOptions) {
+  await confirm('Sign out everybody?', options)
+  const count = await signOutAllAccounts()
+  return { json: { count }, text: `All sessions of ${count} accounts have ended.` }
+}

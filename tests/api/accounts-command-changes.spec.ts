@@ -1,0 +1,174 @@
+import {
+  authenticate,
+  createRecoveryCodes,
+  eventsOf,
+  randomName,
+  register,
+  signInWithPassword,
+  signInWithRecoveryCode,
+  signUp,
+  signUpWithPasskey,
+} from '../support/accounts'
+import { accounts, accountsJson, logLines } from '../support/accounts-command'
+import { Authenticator } from '../support/authenticator'
+import { Client } from '../support/client'
+import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+import { executeSql } from '../support/sql'
+
+test('accounts list tells the newest accounts first, as many and as young as asked', async ({ start }) => {
+  const server = await start()
+  const first = await signUp(new Client(server))
+  const second = await signUpWithPasskey(new Client(server), new Authenticator(server.origin))
+  await accounts(server, 'disable', first.id)
+  const { accounts: listed } = await accountsJson(server, 'list')
+  const common = { id: expect.any(String), createdAt: expect.stringMatching(/^\d{4}-.*Z$/) }
+  expect(listed).toEqual([
+    {
+      ...common,
+      username: second.username,
+      passkeys: [expect.objectContaining({ name: expect.any(String), lastUsedAt: null })],
+      hasPassword: false,
+      disabled: false,
+    },
+    { ...common, username: first.username, passkeys: [], hasPassword: true, disabled: true },
+  ])
+  expect(await accountsJson(server, 'list', '--limit', '1')).toEqual({ accounts: listed.slice(0, 1) })
+  const old = new Date(Date.now() - 8 * 86_400_000)
+  const time = server.stores.DATABASE_URL?.startsWith('file:') ? old.getTime() : `'${old.toISOString()}'`
+  executeSql(`${server.stores.DATABASE_URL}`, `UPDATE "User" SET "createdAt" = ${time} WHERE "id" = '${first.id}'`)
+  expect(await accountsJson(server, 'list', '--created-since', '7d')).toEqual({ accounts: listed.slice(0, 1) })
+  expect((await accounts(server, 'list')).stdout).toMatch(new RegExp(`${first.username} .* disabled$`, 'm'))
+  for (const words of [
+    ['--limit', '0'],
+    ['--limit', 'x'],
+    ['--created-since', 'never'],
+  ])
+    expect(await accounts(server, 'list', ...words)).toMatchObject({ code: 2, stdout: '' })
+})
+
+test('accounts stats counts accounts, ways of signing in, and the sign-ups and sign-ins of each day', async ({
+  start,
+}) => {
+  const server = await start()
+  const client = new Client(server)
+  const { username } = await signUp(client)
+  await createRecoveryCodes(client)
+  await signUpWithPasskey(new Client(server), new Authenticator(server.origin))
+  for (let time = 0; time < 3; time += 1) await signInWithPassword(new Client(server), username)
+  const stats = await accountsJson(server, 'stats')
+  expect(stats).toMatchObject({ accounts: 2, methods: { pwd: 1, passkey: 1, recovery: 1 } })
+  expect(stats.days).toHaveLength(30)
+  // Around midnight the sum is that of two days.
+  const sum = (field: string) =>
+    stats.days.slice(-2).reduce((total: number, day: Record<string, number>) => total + (day[field] ?? 0), 0)
+  expect([sum('signUps'), sum('signIns')]).toEqual([2, 3])
+  expect(stats.days.at(-1).day).toMatch(/^\d{4}-\d\d-\d\d$/)
+  expect((await accounts(server, 'stats')).stdout).toMatch(/^\d{4}-\d\d-\d\d .* #+$/m)
+})
+
+test('accounts recovery-codes lets in somebody who has lost everything, and ends what old codes opened', async ({
+  server,
+  client,
+  another,
+  authenticator,
+}) => {
+  const { username } = await signUpWithPasskey(client, authenticator)
+  const old = await createRecoveryCodes(client)
+  const intruder = another()
+  await signInWithRecoveryCode(intruder, username, old[0])
+  const { codes } = await accountsJson(server, 'recovery-codes', username)
+  expect(codes).toHaveLength(10)
+  await expectSignedOut(intruder)
+  expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, old[1]))
+  const owner = another()
+  expect((await signInWithRecoveryCode(owner, username, codes[0])).status).toBe(200)
+  expect((await register(owner, new Authenticator(client.server.origin))).status).toBe(201)
+  const made = (await eventsOf(owner, 'changes')).find(({ type }) => type === 'recovery_codes_made')
+  expect(made).toMatchObject({ method: 'operator', browser: null })
+  expect((await accounts(server, 'recovery-codes', username)).stdout).toMatch(
+    /^(?:[A-Z2-7]{4}(-[A-Z2-7]{4}){5}\n){10}$/,
+  )
+})
+
+test('accounts rename changes a username by the rules of sign-up and keeps the sessions', async ({
+  server,
+  client,
+  another,
+}) => {
+  const { id, username } = await signUp(client)
+  const { username: taken } = await signUp(another())
+  const name = randomName()
+  const { user } = await accountsJson(server, 'rename', username, name)
+  expect(user).toMatchObject({ id, username: name })
+  expect(await expectSignedIn(client)).toMatchObject({ id, username: name })
+  expect((await eventsOf(client, 'changes'))[0]).toMatchObject({ type: 'username_changed', method: 'operator' })
+  for (const [wrong, sentence] of [
+    [taken.toUpperCase(), /^This username is taken\.$/m],
+    ['a b', /^Use 3 to 64 letters/m],
+  ] as const) {
+    const failed = await accounts(server, 'rename', id, wrong)
+    expect(failed).toMatchObject({ code: 1, stdout: '' })
+    expect(failed.stderr).toMatch(sentence)
+  }
+  expect((await signInWithPassword(another(), name)).status).toBe(200)
+})
+
+test('accounts delete removes an account only with --yes, and writes one line with a count', async ({
+  server,
+  client,
+  another,
+}) => {
+  const { id, username } = await signUp(client)
+  const unasked = await accounts(server, 'delete', username)
+  expect(unasked).toMatchObject({ code: 1, stdout: '' })
+  expect(unasked.stderr).toContain('--yes')
+  await expectSignedIn(client)
+  const deleted = await accounts(server, 'delete', username, '--yes', '--json')
+  expect(JSON.parse(deleted.stdout)).toMatchObject({ user: { id, username } })
+  expect(logLines(deleted)).toEqual([
+    expect.objectContaining({ event: 'account_deleted', account: id, method: 'operator', count: 1 }),
+  ])
+  await expectSignedOut(client)
+  expectAuthenticationFailed(await signInWithPassword(another(), username))
+  await signUp(another(), username)
+})
+
+test('accounts export tells all that is kept of a person, and nothing that lets anyone sign in', async ({
+  server,
+  client,
+  authenticator,
+}) => {
+  const { id, username, token } = await signUp(client)
+  await register(client, authenticator)
+  const codes = await createRecoveryCodes(client)
+  expect((await authenticate(client, authenticator)).status).toBe(200)
+  const { code, stdout } = await accounts(server, 'export', username)
+  expect(code).toBe(0)
+  const kept = JSON.parse(stdout)
+  const { passkeys, userHandle } = await expectSignedIn(client)
+  expect(kept).toMatchObject({ id, username, userHandle, hasPassword: true, disabled: false, recoveryCodesLeft: 10 })
+  expect(kept.passkeys).toMatchObject(passkeys)
+  expect(kept.passkeys[0].publicKey).toMatch(/^[\w-]+$/)
+  expect(kept.sessions.map(({ method }: { method: string }) => method).sort()).toEqual(['passkey', 'pwd'])
+  expect(kept.events.map(({ type }: { type: string }) => type)).toEqual(
+    expect.arrayContaining(['account_created', 'passkey_added', 'recovery_codes_made']),
+  )
+  for (const secret of ['$2', 'Hash', token, ...codes, ...codes.map((one) => one.replaceAll('-', ''))])
+    expect(stdout).not.toContain(secret)
+})
+
+test('accounts check finds rows whose account is gone and exits with 1', async ({ start, storage }) => {
+  const server = await start()
+  const { id } = await signUp(new Client(server))
+  expect(await accountsJson(server, 'check')).toEqual({ ok: true, findings: [] })
+  const url = `${server.stores.DATABASE_URL}`
+  // Foreign keys are off in a connection that does not ask for them, and triggers off ends them on PostgreSQL.
+  const unchecked = storage === 'embedded' ? 'PRAGMA foreign_keys = OFF' : `SET session_replication_role = 'replica'`
+  executeSql(url, `${unchecked}; DELETE FROM "User" WHERE "id" = '${id}'`)
+  const { code, stdout } = await accounts(server, 'check', '--json')
+  expect(code).toBe(1)
+  const { ok, findings } = JSON.parse(stdout)
+  expect(ok).toBe(false)
+  expect(findings.join('\n')).toMatch(/rows of (Event|Session) refer to a row of User that does not exist/)
+})

@@ -1,0 +1,189 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createRecoveryCodes, eventsOf, randomName, register, signInWithPassword, signUp } from '../support/accounts'
+import { accounts, accountsJson, type Finished, logLines, runAccounts, settingsOf } from '../support/accounts-command'
+import { Client } from '../support/client'
+import { expectSignedIn, expectSignedOut } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+import { executeSql } from '../support/sql'
+
+const emptyDatabase = () => `file:${join(mkdtempSync(join(tmpdir(), 'latchkey-accounts-')), 'latchkey.db')}`
+const JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
+
+/** A failure is a sentence on standard error and nothing on standard output. */
+function expectFailure({ code, stdout, stderr }: Finished, sentence: RegExp) {
+  expect({ code, stdout }, stderr).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(sentence)
+  expect(stderr.trim().split('\n')).toHaveLength(1)
+}
+
+test('accounts show tells an account by its id or its username in any case', async ({
+  server,
+  client,
+  authenticator,
+}) => {
+  const { id, username } = await signUp(client)
+  await register(client, authenticator)
+  await createRecoveryCodes(client)
+  const shown = await accountsJson(server, 'show', username)
+  const body = await expectSignedIn(client)
+  expect(shown).toMatchObject({
+    id,
+    username,
+    createdAt: body.createdAt,
+    hasPassword: true,
+    disabled: false,
+    passkeys: body.passkeys,
+    recoveryCodesLeft: 10,
+    userHandle: body.userHandle,
+    sessions: [{ method: 'pwd', browser: null }],
+  })
+  expect(shown.events).toEqual(await eventsOf(client))
+  for (const reference of [id, username.toUpperCase(), `id:${id}`, `name:${username}`])
+    expect(await accountsJson(server, 'show', reference)).toEqual(shown)
+  const { code, stdout } = await accounts(server, 'show', username)
+  expect(code).toBe(0)
+  expect(stdout).toContain(`ID              ${id}`)
+})
+
+test('the accounts command fails with both accounts if the argument is the id of one and the username of the other', async ({
+  server,
+  client,
+  another,
+}) => {
+  const { id, username } = await signUp(client)
+  const namesake = await signUp(another(), id)
+  expectFailure(
+    await accounts(server, 'show', id),
+    new RegExp(`the ID of the account ${username} and the username of the account ${namesake.id}`),
+  )
+  expect(await accountsJson(server, 'show', `id:${id}`)).toMatchObject({ id })
+  expect(await accountsJson(server, 'show', `name:${id}`)).toMatchObject({ id: namesake.id })
+})
+
+test('the accounts command fails with a sentence on an unknown account', async ({ server }) => {
+  for (const words of [['show'], ['sign-out'], ['sign-out', '--json']])
+    expectFailure(await accounts(server, ...words, randomName()), /^There is no account "user-/)
+})
+
+test('the accounts command exits with 2 if it is typed wrong, and with 0 for help', { tag: '@embedded' }, async () => {
+  const wrong = [
+    [],
+    ['no-such-command'],
+    ['show'],
+    ['show', 'a', 'b'],
+    ['show', 'a', '--bogus'],
+    ['sign-out'],
+    ['sign-out', 'a', '--all'],
+  ]
+  for (const words of wrong) {
+    const { code, stdout, stderr } = await runAccounts({ DATABASE_URL: emptyDatabase() }, words)
+    expect({ code, stdout }, words.join(' ')).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/\S/)
+  }
+  const help = await runAccounts({}, ['sign-out', '--help'])
+  expect(help).toMatchObject({ code: 0, stderr: '' })
+  expect(help.stdout).toContain('--all')
+})
+
+test('accounts sign-out ends the sessions of one account and leaves an event and a line in the security log', async ({
+  server,
+  client,
+  another,
+}) => {
+  const { id, username, createdAt } = (await signUp(client)).answer.body.user
+  const other = another()
+  await signUp(other)
+  const finished = await accounts(server, 'sign-out', id, '--json')
+  expect(JSON.parse(finished.stdout)).toEqual({ user: { id, username, createdAt } })
+  await expectSignedOut(client)
+  await expectSignedIn(other)
+  expect(logLines(finished)).toEqual([
+    expect.objectContaining({
+      event: 'signed_out_everywhere',
+      outcome: 'success',
+      account: id,
+      method: 'operator',
+      address: null,
+    }),
+  ])
+  expect((await signInWithPassword(client, username)).status).toBe(200)
+  const [event] = await eventsOf(client, 'changes')
+  expect(event).toMatchObject({ type: 'signed_out_everywhere', method: 'operator', browser: null })
+})
+
+test('accounts sign-out --all ends every session and writes one line with the count and no event', async ({
+  start,
+}) => {
+  const server = await start()
+  const clients = [new Client(server), new Client(server)]
+  const [first] = await Promise.all(clients.map((client) => signUp(client)))
+  expectFailure(await accounts(server, 'sign-out', '--all'), /no terminal to ask on, so add --yes/)
+  for (const client of clients) await expectSignedIn(client)
+
+  const finished = await accounts(server, 'sign-out', '--all', '--yes', '--json')
+  expect(JSON.parse(finished.stdout)).toEqual({ count: 2 })
+  for (const client of clients) await expectSignedOut(client)
+  expect(logLines(finished)).toEqual([
+    expect.objectContaining({ event: 'signed_out_everywhere', account: null, method: 'operator', count: 2 }),
+  ])
+  const [client] = clients
+  if (client && first) {
+    await signInWithPassword(client, first.username)
+    expect(await eventsOf(client, 'changes')).toEqual([])
+  }
+})
+
+test('the accounts command makes a database where none stands', async ({ emptyStores, storage }) => {
+  const env = storage === 'embedded' ? { DATABASE_URL: emptyDatabase() } : { ...emptyStores(), JWT_SECRET }
+  const words = ['sign-out', '--all', '--yes', '--json']
+  expect(await runAccounts(env, words)).toMatchObject({ code: 0, stdout: '{"count":0}\n' })
+})
+
+test('the accounts command changes no database of an older or newer version', async ({ emptyStores, storage }) => {
+  const DATABASE_URL = (storage === 'networked' && emptyStores().DATABASE_URL) || emptyDatabase()
+  const env = { DATABASE_URL, JWT_SECRET }
+  const words = ['sign-out', '--all', '--yes']
+  expect(await runAccounts(env, words)).toMatchObject({ code: 0 })
+  const rename = (from: string, to: string) =>
+    executeSql(
+      DATABASE_URL,
+      `UPDATE "_prisma_migrations" SET "migration_name" = '${to}' WHERE "migration_name" = '${from}'`,
+    )
+  const [latest = ''] = readdirSync('prisma/sqlite/migrations')
+    .filter((name) => /^\d/.test(name))
+    .slice(-1)
+  rename(latest, '99991231000000_later')
+  expectFailure(await runAccounts(env, words), /newer than this version of Latchkey/)
+  executeSql(DATABASE_URL, `DELETE FROM "_prisma_migrations" WHERE "migration_name" = '99991231000000_later'`)
+  expectFailure(await runAccounts(env, words), /older than this version of Latchkey/)
+})
+
+test('the accounts command says which settings are invalid, and that a front end has no accounts', {
+  tag: '@embedded',
+}, async () => {
+  const invalid = await runAccounts({ BCRYPT_COST: '99', DATABASE_URL: emptyDatabase() }, ['show', 'a'])
+  expect(invalid).toMatchObject({ code: 1, stdout: '' })
+  expect(invalid.stderr).toMatch(/BCRYPT_COST must be/)
+  const frontEnd = { BACKEND_URL: 'http://127.0.0.1:9', JWT_SECRET, DATABASE_URL: emptyDatabase() }
+  expectFailure(await runAccounts(frontEnd, ['show', 'a']), /BACKEND_URL is set/)
+})
+
+test('the accounts command fails with a sentence if the database cannot be reached', async ({ storage }) => {
+  test.skip(storage === 'embedded', 'The embedded database is always within reach.')
+  const env = { DATABASE_URL: 'postgresql://latchkey:hidden@127.0.0.1:9/latchkey', JWT_SECRET }
+  const finished = await runAccounts(env, ['show', 'a'])
+  expectFailure(finished, /\S/)
+  expect(finished.stderr).not.toContain('hidden')
+})
+
+test('npm run accounts prints the one JSON value and nothing else on standard output', async ({ server, client }) => {
+  const { username } = await signUp(client)
+  const words = ['run', '--silent', 'accounts', '--', 'show', username, '--json']
+  const env = { ...process.env, ...settingsOf(server), NODE_ENV: 'production' as const }
+  const { status, stdout, stderr } = spawnSync('npm', words, { env: env as NodeJS.ProcessEnv, encoding: 'utf8' })
+  expect(status, stderr).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ username })
+})

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { expect } from 'playwright/test'
+import { killOnExit } from './processes'
+import type { Server } from './server'
+
+export interface Finished {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** What the command finds in its environment beside a running server: the same storage and the same secret. */
+export const settingsOf = ({ stores, secret }: Server) => ({ ...stores, JWT_SECRET: secret })
+
+/**
+ * Runs `node build/accounts.mjs` as an operator would, without a terminal.
+ *
+ * @param env settings; see `settingsOf`
+ * @param input standard input
+ */
+export async function runAccounts(
+  env: Record<string, string | undefined>,
+  words: string[],
+  input = '',
+): Promise<Finished> {
+  const given = { PATH: process.env.PATH, NODE_ENV: 'production', ...env }
+  const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const child = spawn(process.execPath, ['build/accounts.mjs', ...words], { env: settings as NodeJS.ProcessEnv })
+  killOnExit(child)
+  child.stdin.end(input)
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code: child.exitCode, stdout, stderr }
+}
+
+/** Runs a command beside a server. */
+export const accounts = (server: Server, ...words: string[]): Promise<Finished> =>
+  runAccounts(settingsOf(server), words)
+
+/** Runs a command with `--json`, which must succeed. @returns the one value that it prints */
+// biome-ignore lint/suspicious/noExplicitAny: the shape is the command's own.
+export async function accountsJson(server: Server, ...words: string[]): Promise<any> {
+  const { code, stdout, stderr } = await accounts(server, ...words, '--json')
+  expect(code, stderr).toBe(0)
+  return JSON.parse(stdout)
+}
+
+/** The lines of the security log that a command wrote. */
+export const logLines = ({ stderr }: Finished) =>
+  stderr
+    .split('\n')
+    .filter((line) => line.startsWith('{"level"'))
+    .map((line) => JSON.parse(line))

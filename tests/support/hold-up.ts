@@ -1,0 +1,28 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+
+const run = (sql: string) => ({ sql, args: [], argTypes: [] })
+
+type Connection = Awaited<ReturnType<PrismaPg['connect']>>
+
+/** How many statements wait for a lock. */
+async function waitingFor(connection: Connection): Promise<number> {
+  const { rows } = await connection.queryRaw(
+    run(`SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`),
+  )
+  return Number(rows[0]?.[0])
+}
+
+/** Takes a lock on PostgreSQL by `statement`, as another transaction may. */
+export async function holdUp(url: string, statement: string) {
+  const connection = await new PrismaPg({ connectionString: url }).connect()
+  const lock = await connection.startTransaction()
+  await lock.executeRaw(run(statement))
+  return {
+    waiting: () => waitingFor(connection),
+    async release() {
+      await lock.executeRaw(run('COMMIT'))
+      await lock.commit()
+      await connection.dispose()
+    },
+  }
+}
