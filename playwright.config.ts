@@ -39,6 +39,8 @@ const dependsOnStorage = [
   'events',
   'failed-attempt-events',
   'hostile-input',
+  'import',
+  'import-passkeys',
   'live-sessions',
   'lock-out',
   'manage-passkeys',

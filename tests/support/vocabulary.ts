@@ -14,6 +14,8 @@ const wireNames = [
   /^ {2}login: \w+\.extend/g,
   /login\+jwt/g,
   /"SpentToken"/g,
+  // The answer of `accounts import --json`.
+  /\brefused(?=: \{| \}|\.push|: \[)/g,
   // Names of browsers and of Node.
   /QuotaExceededError|ECONNREFUSED|get_login_creds|await once\(/g,
 ]

