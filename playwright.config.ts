@@ -44,6 +44,7 @@ const dependsOnStorage = [
   'live-sessions',
   'lock-out',
   'manage-passkeys',
+  'migrate-guide',
   'multiple-instances',
   'passkey-authentication',
   'passkey-registration',
