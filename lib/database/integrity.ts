@@ -30,10 +30,10 @@ async function invalidObjects(): Promise<string[]> {
   const db = await database()
   const rows = await db.$queryRaw<{ kind: string; name: string }[]>`
     SELECT 'index' AS "kind", c.relname::text AS "name" FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-    WHERE NOT i.indisvalid AND c.relnamespace = current_schema()::regnamespace
+    WHERE NOT i.indisvalid AND c.relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = '"User"'::regclass)
     UNION ALL
     SELECT 'constraint', conname::text FROM pg_constraint
-    WHERE NOT convalidated AND connamespace = current_schema()::regnamespace`
+    WHERE NOT convalidated AND connamespace = (SELECT relnamespace FROM pg_class WHERE oid = '"User"'::regclass)`
   return rows.map(({ kind, name }) => `The ${kind} ${name} is not valid.`)
 }
 

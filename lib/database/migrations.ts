@@ -11,7 +11,7 @@ export interface Dialect {
   begin(connection: SqlDriverAdapter): Promise<MigrationTransaction>
   /** Creates `_prisma_migrations`, so that `prisma migrate` knows what has been applied. */
   createHistory: string
-  /** A query for whether `_prisma_migrations` exists. */
+  /** A query that gives a row if `_prisma_migrations` exists. */
   hasHistory: string
   /** The current time as SQL, in the form that Prisma stores there. */
   now(): string
@@ -54,25 +54,29 @@ export async function applyMigrations(dialect: Dialect, connection: SqlDriverAda
 }
 
 /**
- * Compares the database with the migrations in `folder`, and changes nothing.
+ * Compares the database with the migrations in `folder`, and changes nothing. It waits for an instance that migrates.
  *
  * @throws Error if the database is newer
  */
 export async function schemaState(
-  { hasHistory }: Dialect,
+  dialect: Dialect,
   connection: SqlDriverAdapter,
   folder: string,
 ): Promise<'none' | 'older' | 'current'> {
-  const query = (sql: string) => connection.queryRaw({ sql, args: [], argTypes: [] })
-  const [row] = (await query(hasHistory)).rows
-  if (!row?.[0]) return 'none'
-  const applied = await appliedMigrations({ query })
-  const migrations = readMigrations(folder)
-  requireKnown(applied, migrations)
-  return migrations.every(({ name }) => applied.has(name)) ? 'current' : 'older'
+  const transaction = await dialect.begin(connection)
+  try {
+    const { rows } = await transaction.query(dialect.hasHistory)
+    if (rows.length === 0) return 'none'
+    const applied = await appliedMigrations(transaction)
+    const migrations = readMigrations(folder)
+    requireKnown(applied, migrations)
+    return migrations.every(({ name }) => applied.has(name)) ? 'current' : 'older'
+  } finally {
+    await transaction.rollback()
+  }
 }
 
-async function appliedMigrations(transaction: Pick<MigrationTransaction, 'query'>): Promise<Set<string>> {
+async function appliedMigrations(transaction: MigrationTransaction): Promise<Set<string>> {
   const { rows } = await transaction.query(
     'SELECT "migration_name" FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL',
   )

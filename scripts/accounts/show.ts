@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { ApiError } from '@/lib/api/errors'
-import { type DescribedAccount, describeAccount } from '@/lib/auth/operator/describe-accounts'
+import { type ShownAccount, showAccount } from '@/lib/auth/operator/describe-accounts'
 import { accountArgument, findAccount } from './find-account'
 import { addCommand, perform } from './frame'
 
@@ -9,14 +9,14 @@ export function addShow(program: Command): void {
     .argument('<account>', accountArgument)
     .action(
       perform(async (_, reference: string) => {
-        const account = await describeAccount((await findAccount(reference)).id)
+        const account = await showAccount((await findAccount(reference)).id)
         if (!account) throw new ApiError('not_found')
         return { json: account, text: inWords(account) }
       }),
     )
 }
 
-function inWords(account: DescribedAccount): string {
+function inWords(account: ShownAccount): string {
   const { id, username, createdAt, disabled, hasPassword, passkeys, recoveryCodesLeft, sessions, events } = account
   const facts = [
     `${username}${disabled ? ' (disabled)' : ''}`,

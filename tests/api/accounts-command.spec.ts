@@ -73,14 +73,15 @@ test('the accounts command exits with 2 if it is typed wrong, and with 0 for hel
     [],
     ['no-such-command'],
     ['show'],
-    ['show', 'a', 'b'],
     ['show', 'a', '--bogus'],
-    ['sign-out'],
+    ['list', '--limit', '0'],
+    ['list', '--created-since', 'never'],
     ['sign-out', 'a', '--all'],
   ]
-  for (const words of wrong) {
-    const { code, stdout, stderr } = await runAccounts({ DATABASE_URL: emptyDatabase() }, words)
-    expect({ code, stdout }, words.join(' ')).toEqual({ code: 2, stdout: '' })
+  const DATABASE_URL = emptyDatabase()
+  const finished = await Promise.all(wrong.map((words) => runAccounts({ DATABASE_URL }, words)))
+  for (const { code, stdout, stderr } of finished) {
+    expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/\S/)
   }
   const help = await runAccounts({}, ['sign-out', '--help'])
@@ -134,6 +135,26 @@ test('accounts sign-out --all ends every session and writes one line with the co
     await signInWithPassword(client, first.username)
     expect(await eventsOf(client, 'changes')).toEqual([])
   }
+})
+
+test('accounts delete asks on a terminal and changes nothing unless the answer is yes', {
+  tag: '@embedded',
+}, async ({ server, client }) => {
+  const { username } = await signUp(client)
+  // util-linux has it on every Linux; it gives the command a terminal.
+  const inTerminal = (answer: string) =>
+    spawnSync('script', ['-qec', `${process.execPath} build/accounts.mjs delete ${username}`, '/dev/null'], {
+      env: { ...process.env, ...settingsOf(server), NODE_ENV: 'production' } as NodeJS.ProcessEnv,
+      input: answer,
+      encoding: 'utf8',
+    })
+  test.skip(inTerminal('').error !== undefined && process.env.CI === undefined, 'This machine has no script(1).')
+  const declined = inTerminal('no\n')
+  expect([declined.status, declined.stdout]).toEqual([1, expect.stringContaining('Nothing was changed.')])
+  await expectSignedIn(client)
+  const agreed = inTerminal('yes\n')
+  expect([agreed.status, agreed.stdout]).toEqual([0, expect.stringContaining(`${username} is deleted.`)])
+  await expectSignedOut(client)
 })
 
 test('the accounts command makes a database where none stands', async ({ emptyStores, storage }) => {

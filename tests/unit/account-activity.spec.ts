@@ -41,3 +41,14 @@ test('one failure and several are worded apart, and a kind from a newer server b
   expect(words({ type: 'signed_in', count: 3 })).toBe('Signed in with a password, 3 times')
   expect(words({ type: 'moon_landed' as EventType })).toBe('moon landed')
 })
+
+test('an event that an operator caused says so', () => {
+  const told = events(
+    { type: 'account_disabled', method: 'operator' },
+    { type: 'signed_out_everywhere', method: 'operator' },
+  )
+  expect(told.map(describeEvent)).toEqual([
+    'Account disabled by an administrator',
+    'Signed out everywhere by an administrator',
+  ])
+})

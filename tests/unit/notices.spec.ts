@@ -66,6 +66,22 @@ test('an hour in which somebody else signed in from a new browser, too, needs a 
   ])
 })
 
+test('what an operator did says so, and is never taken for what this browser did', () => {
+  const remembered = memory({ own: [{ type: 'recovery_codes_made', from: noon - 1000, to: noon + 1000 }] })
+  const list = events(
+    { type: 'recovery_codes_made', method: 'operator' },
+    { type: 'account_enabled', method: 'operator' },
+  )
+  expect(told(list, remembered)).toEqual([
+    'Recovery codes were created by an administrator',
+    'The account was enabled again by an administrator',
+  ])
+  // The owner may have done one of them.
+  expect(told(events({ type: 'username_changed', method: 'operator' }, 'username_changed'))).toEqual([
+    'The username was changed 2 times',
+  ])
+})
+
 test('what a browser remembers of notices survives its cookie, whatever else is in it', () => {
   const full: NoticeMemory = {
     dismissed: new Map([[account, noon]]),

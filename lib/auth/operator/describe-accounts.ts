@@ -13,7 +13,7 @@ export interface ListedAccount extends User {
   disabled: boolean
 }
 
-export interface DescribedAccount extends ListedAccount {
+export interface ShownAccount extends ListedAccount {
   /** The WebAuthn user handle of its next passkey, base64url */
   userHandle: string
   recoveryCodesLeft: number
@@ -47,7 +47,7 @@ export const listedAccount = ({ disabled, passwordHash, passkeys, ...user }: Lis
 })
 
 /** @returns null if the account is gone */
-export async function describeAccount(id: string): Promise<DescribedAccount | null> {
+export async function showAccount(id: string): Promise<ShownAccount | null> {
   const db = await database()
   const select = { ...listedColumns, userHandle: true, sessionEpoch: true, _count: { select: { recoveryCodes: true } } }
   const row = await db.user.findUnique({ where: { id }, select })

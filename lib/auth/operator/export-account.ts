@@ -5,6 +5,7 @@ import { countStreak, streakOfUsername } from '../failure-streak'
 import { eventsOfAccount } from '../list-events'
 import { describeSessionRecord } from '../list-sessions'
 import { describePasskey } from '../passkey'
+import type { SessionRecord } from '../session-records'
 
 /**
  * All that is kept of a person. Nothing in it lets anyone sign in: no password hash, no digest of a code, no token.
@@ -37,7 +38,7 @@ export async function exportAccount({ id }: UserRow) {
       userHandle: passkey.userHandle,
     })),
     sessions: row.sessions.map((session) => ({
-      ...describeSessionRecord(session as never),
+      ...describeSessionRecord(session as SessionRecord),
       passkey: session.passkeyId,
     })),
     events: await allEvents(id),

@@ -1,0 +1,35 @@
+import { createRecoveryCodes } from '../support/account-pages'
+import { PASSWORD } from '../support/accounts'
+import { accounts } from '../support/accounts-command'
+import { alert, button, expect, open, passwordField, place, signedIn, test, usernameField } from '../support/pages'
+
+test('the sign-in page tells whoever shows a right credential that the account is disabled', async ({
+  page,
+  server,
+}) => {
+  const username = await signedIn(page)
+  const [code = ''] = await createRecoveryCodes(page)
+  await accounts(server, 'disable', username)
+  // The page of an account that was open leads to sign-in.
+  await page.goto('/profile')
+  await expect.poll(() => place(page)).toBe('/signin?next=%2Fprofile')
+  const disabled = /^This account is disabled\s*An administrator has disabled this account\. Nothing in it is lost\./
+  await open(page, '/signin')
+  await usernameField(page).fill(username)
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Sign in').click()
+  await expect(alert(page)).toHaveText(disabled)
+
+  await button(page, 'Use a recovery code').click()
+  await usernameField(page).fill(username)
+  await page.getByLabel('Recovery code').fill(code)
+  await button(page, 'Sign in').click()
+  await expect(alert(page)).toHaveText(disabled)
+  expect(place(page)).toBe('/signin')
+
+  await accounts(server, 'enable', username)
+  await button(page, 'Sign in').click()
+  await expect.poll(() => place(page)).toBe('/profile')
+  await expect(page.getByText('Account disabled by an administrator')).toBeVisible()
+  await expect(page.getByText('The account was enabled again by an administrator')).toBeVisible()
+})
