@@ -15,7 +15,7 @@ const wireNames = [
   /login\+jwt/g,
   /"SpentToken"/g,
   // The answer of `accounts import --json`.
-  /\brefused(?=: \{| \}|\.push|: \[)/g,
+  /\brefused(?=: |\.push|\.sort)/g,
   // Names of browsers and of Node.
   /QuotaExceededError|ECONNREFUSED|get_login_creds|await once\(/g,
 ]

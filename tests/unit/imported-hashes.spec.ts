@@ -89,16 +89,18 @@ test('a wrong password takes as long with an imported hash that is cheaper as wi
   const ours = verifyOrHash({ password: 'right', hash: null, cost }) as string
   const hashes = [ours, ...productHashes.slice(0, 6).map(({ hash }) => markHash(hash))]
   const best = hashes.map(() => Number.POSITIVE_INFINITY)
-  // The fastest of several, in turn: other processes only ever add time.
+  // Processor time at best of several, in turn: other processes only ever add to it.
   for (let round = 0; round < 8; round++)
     for (const [index, hash] of hashes.entries()) {
-      const start = performance.now()
+      const start = process.cpuUsage()
       expect(verifyOrHash({ password: 'wrong', hash, cost })).toBe(false)
-      best[index] = Math.min(best[index] as number, performance.now() - start)
+      const { user, system } = process.cpuUsage(start)
+      best[index] = Math.min(best[index] as number, user + system)
     }
   for (const [index, time] of best.entries()) {
     expect(time, `${hashes[index]?.slice(0, 13)} of ${best}`).toBeGreaterThan((best[0] as number) * 0.7)
-    // Nearly as dear as ours by itself: better-auth's scrypt.
+    // At this cost better-auth's scrypt alone may be dearer than ours.
+    if (hashes[index]?.startsWith('scrypt')) continue
     expect(time, `${hashes[index]?.slice(0, 13)} of ${best}`).toBeLessThan((best[0] as number) * 1.6)
   }
 })
