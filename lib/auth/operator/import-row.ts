@@ -91,9 +91,11 @@ const row = z.strictObject(
   { error: unknownField },
 )
 
-function unknownField({ code, keys }: z.core.$ZodRawIssue): string | undefined {
-  if (code === 'unrecognized_keys') return `has an unknown field: ${(keys as string[]).join(', ').slice(0, 100)}`
-  return 'is not an object'
+function unknownField({ code, keys }: z.core.$ZodRawIssue): string {
+  if (code !== 'unrecognized_keys') return 'is not an object'
+  // What is no name may be a value in the wrong place, such as a hash.
+  const names = (keys as string[]).filter((key) => /^[A-Za-z_]{1,30}$/.test(key))
+  return `has an unknown field${names.length > 0 ? `: ${names.join(', ').slice(0, 100)}` : ''}`
 }
 
 /**
