@@ -22,11 +22,24 @@ const storedHash = ({ stores }: Server, username: string) =>
 const countAccounts = ({ stores }: Server, start: string) =>
   Number(readSql(`${stores.DATABASE_URL}`, `SELECT COUNT(*) FROM "User" WHERE "username" LIKE '${start}%'`)[0])
 
+/** One of each kind; tests/unit/imported-hashes.spec.ts has the others. */
+const FORMATS = [
+  'Django, PBKDF2PasswordHasher, decomposed',
+  'Django, BCryptSHA256PasswordHasher',
+  'Django, BCryptPasswordHasher',
+  'libxcrypt, $2y$ as PHP writes it',
+  'better-auth, a ligature',
+  'bcrypt of Python, more than 72 bytes',
+]
+
 test('users of every format sign in after an import, and their hash is ours from then on', async ({
   server,
   another,
 }) => {
-  const users = productHashes.map((given) => ({ ...given, username: randomName() }))
+  test.slow()
+  const users = productHashes
+    .filter(({ product }) => FORMATS.includes(product))
+    .map((given) => ({ ...given, username: randomName() }))
   const rows = users.map(({ username, hash }) => ({
     username,
     passwordHash: hash,
@@ -157,8 +170,10 @@ for (const { rows, ...details } of [{ rows: 2_000 }, { rows: 100_000, tag: '@lon
     `an import of ${rows} rows that is killed half-way is resumed without a double`,
     details,
     async ({ start }, testInfo) => {
-      testInfo.setTimeout(60_000 + rows * 20)
-      const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '1000' } })
+      testInfo.setTimeout(90_000 + rows * 20)
+      const server = await start()
+      const client = new Client(server)
+      await signUp(client)
       const file = testInfo.outputPath('accounts.ndjson')
       const passkeyOf = strangePasskey(new Authenticator(server.origin))
       const lines = Array.from({ length: rows }, (_, index) => {
@@ -169,12 +184,10 @@ for (const { rows, ...details } of [{ rows: 2_000 }, { rows: 100_000, tag: '@lon
       const first = await importFile(server, file, () => countAccounts(server, 'half-') > rows / 4)
       const before = countAccounts(server, 'half-')
       expect(before).toBeLessThan(rows)
-      // People sign up meanwhile.
-      const [{ code, output, memory }, ...signUps] = await Promise.all([
-        importFile(server, file),
-        ...Array.from({ length: 5 }, () => signUp(new Client(server))),
-      ])
-      expect(signUps).toHaveLength(5)
+      const resumed = importFile(server, file)
+      // Readers wait for no writer.
+      for (let time = 0; time < 20; time++) await expectSignedIn(client)
+      const { code, output, memory } = await resumed
       expect({ code, answer: JSON.parse(output) }).toEqual({
         code: 0,
         answer: { created: rows - before, existing: before, refused: [] },
