@@ -30,21 +30,22 @@ const passwordText = z
   .max(limits.password.max, passwordTooLong)
   // Unpaired surrogates have no UTF-8 form: two passwords that differ in one would hash alike.
   .refine((text) => text.isWellFormed(), fails({ key: 'password_malformed' }))
-  // Systems type the same characters composed or decomposed (NIST SP 800-63B-4 section 3.1.1.2).
-  .transform((text) => text.normalize('NFC'))
-  .refine((text) => Buffer.byteLength(text) <= limits.password.max, passwordTooLong)
+  .refine((text) => Buffer.byteLength(text.normalize('NFC')) <= limits.password.max, passwordTooLong)
 
-/** A password to sign in with: it may be older than the rules for new ones. */
+/** A password to sign in with, as typed: it may be older than the rules for new ones, and come from elsewhere. */
 const givenPassword = passwordText.refine((text) => text.length > 0, fails({ key: 'password_missing' }))
 
 /**
  * A password to keep; lib/auth/password-rules.ts has the rules that depend on settings. No composition rules: they make
  * passwords worse (NIST SP 800-63B-4 section 3.1.1.2).
  */
-const newPassword = passwordText.meta({
-  description:
-    'At least 8 code points, or more if PASSWORD_MIN_LENGTH says so. Rejected if it is a common password, the username, or the name or host of this service, in any case and with any digits at the end',
-})
+const newPassword = passwordText
+  // Systems type the same characters composed or decomposed (NIST SP 800-63B-4 section 3.1.1.2).
+  .transform((text) => text.normalize('NFC'))
+  .meta({
+    description:
+      'At least 8 code points, or more if PASSWORD_MIN_LENGTH says so. Rejected if it is a common password, the username, or the name or host of this service, in any case and with any digits at the end',
+  })
 
 export const signUpInput = z.object({ username, password: newPassword })
 export const signInInput = z.object({ username, password: givenPassword })

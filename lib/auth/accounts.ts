@@ -24,6 +24,15 @@ export const usernameKey = (username: string) => username.toLowerCase()
 /** 128 random bits in base64url: as the WebAuthn user handle it must reveal nothing (WebAuthn section 14.6.1). */
 export const newUserId = () => randomBytes(16).toString('base64url')
 
+/** Whether a text is the canonical base64url of so many bytes, 64 at most (WebAuthn section 5.4.3). */
+export function isUserHandle(text: string, minBytes = 1): boolean {
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.length >= minBytes && bytes.length <= 64 && bytes.toString('base64url') === text
+}
+
+/** The handle of an account's new passkeys, base64url. An ID that came from elsewhere may not be fit for one. */
+export const userHandleOf = ({ id, userHandle }: { id: string; userHandle: string | null }) => userHandle ?? id
+
 /** What responses show of a user. */
 export const publicUser = ({ id, username, createdAt }: UserRow): User => ({
   id,

@@ -13,6 +13,6 @@ export function describeAccount({ user, passkeys, recoveryCodesLeft, claims }: S
     recoveryCodesLeft,
     session: { expiresAt: new Date(claims.exp * 1000).toISOString(), methods: claims.amr },
     rpId,
-    userHandle: user.id,
+    userHandle: user.userHandle,
   }
 }

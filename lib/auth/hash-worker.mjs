@@ -1,5 +1,6 @@
 import os from 'node:os'
 import { compareSync, getRounds, hashSync } from 'bcryptjs'
+import { isImported, timed, verifyImported } from './imported-hash'
 
 // On Linux this affects the thread alone, so that hashing does not delay the main thread.
 if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
@@ -8,10 +9,27 @@ if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_
  * @param {{ password: string, hash: string | null, cost: number }} task
  * @returns {boolean | string} whether the password matches; without a hash, a new one
  */
-export default function bcrypt({ password, hash, cost }) {
-  if (hash === null) return hashSync(password, cost)
-  const matches = compareSync(password, hash)
-  // The work doubles with each cost, so one hash per missing cost makes up the difference.
-  if (!matches) for (let missing = getRounds(hash); missing < cost; missing++) hashSync(password, missing)
+export default function verifyOrHash({ password, hash, cost }) {
+  if (hash === null) return timed('bcrypt', 2 ** cost, () => hashSync(password, cost))
+  const { matches, rounds } = isImported(hash) ? verifyImported(password, hash) : verify(password, hash)
+  if (!matches) makeUp(2 ** cost - rounds)
   return matches
+}
+
+/** @param {string} password @param {string} hash */
+function verify(password, hash) {
+  const rounds = 2 ** getRounds(hash)
+  return { matches: timed('bcrypt', rounds, () => compareSync(password, hash)), rounds }
+}
+
+const leastCost = 4
+
+/**
+ * A failure takes the work of one hash at the configured cost. It is counted, not timed: the time would depend on load.
+ *
+ * @param {number} rounds of bcrypt that are missing; each cost has twice as many as the one below
+ */
+function makeUp(rounds) {
+  for (let cost = leastCost; 2 ** cost <= rounds; cost++)
+    if (Math.floor(rounds / 2 ** cost) % 2) timed('bcrypt', 2 ** cost, () => hashSync('', cost))
 }

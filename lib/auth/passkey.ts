@@ -39,6 +39,13 @@ export function describePasskey(row: PasskeyRow): Passkey {
   }
 }
 
+export const defaultPasskeyName = (aaguid: string, isSecurityKey = false) =>
+  findProvider(aaguid) ?? (isSecurityKey ? 'Security key' : 'Passkey')
+
+/** Joins transports for storage. Nothing verifies them, so only plausible ones are kept. */
+export const plausibleTransports = (transports: string[]) =>
+  [...new Set(transports.filter((transport) => /^[a-z-]{1,32}$/.test(transport)).slice(0, 8))].join(',')
+
 /** Order and spelling are the authenticator's (WebAuthn section 5.8.4). */
 export const splitTransports = (text: string) => text.split(',').filter(Boolean)
 

@@ -6,6 +6,7 @@ import { Piscina } from 'piscina'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { inTurn, timed } from './hash-queue'
+import { isImported } from './imported-hash'
 import type { RequestContext } from './request-context'
 
 const bcryptMaxBytes = 72
@@ -25,7 +26,9 @@ interface Task {
 
 /** At the configured cost. With a hash it tells whether the password matches, without one it returns a new hash. */
 function runInPool<T extends boolean | string>({ password, hash }: Task): Promise<T> {
-  return timed(() => pool().run({ password: bcryptInput(password), hash, cost: settings().bcryptCost }))
+  // Another product may have hashed the password without normalising it.
+  const input = hash !== null && isImported(hash) ? password : bcryptInput(password.normalize('NFC'))
+  return timed(() => pool().run({ password: input, hash, cost: settings().bcryptCost }))
 }
 
 /**
@@ -61,6 +64,7 @@ export function hashPassword(
 /**
  * A failure takes as long without a hash or with a cheaper one: timing must not reveal which accounts exist.
  *
+ * @param password as it was typed
  * @param request `afterWaiting` returns the hash as it is now
  * @throws ApiError unavailable if the wait would be too long
  */
@@ -76,4 +80,5 @@ export function verifyPassword(
   })
 }
 
-export const needsRehash = (hash: string) => getRounds(hash) < settings().bcryptCost
+/** An imported hash is replaced by ours, and one of ours by one at the cost that is configured now. */
+export const needsRehash = (hash: string) => isImported(hash) || getRounds(hash) < settings().bcryptCost

@@ -2,7 +2,7 @@ import { ApiError } from '@/lib/api/errors'
 import type { Passkey } from '@/lib/api/schemas'
 import { consumeToken } from '@/lib/database/consumed-tokens'
 import { readRows } from '@/lib/database/read-rows'
-import type { UserRow } from './accounts'
+import { type UserRow, userHandleOf } from './accounts'
 import { logIfForged } from './log-rejection'
 import { describePasskey, type PasskeyRow } from './passkey'
 import type { RequestContext } from './request-context'
@@ -11,7 +11,7 @@ import { type Claims, readToken } from './tokens'
 import { cachedVerification } from './verified-tokens'
 
 export interface Session {
-  user: UserRow & { hasPassword: boolean }
+  user: UserRow & { hasPassword: boolean; userHandle: string }
   passkeys: Passkey[]
   recoveryCodesLeft: number
   claims: Claims<'session'>
@@ -19,6 +19,7 @@ export interface Session {
 
 /** One row per passkey, or one without any; SQLite returns booleans as numbers. */
 interface SessionRow extends UserRow, Omit<PasskeyRow, 'id' | 'createdAt'> {
+  userHandle: string | null
   hasPassword: boolean | number | bigint
   recoveryCodesLeft: number | bigint
   passkeyId: string | null
@@ -30,7 +31,7 @@ export async function findSession(token: string | null): Promise<Session | null>
   const claims = token === null ? null : await cachedVerification('session', token, () => readToken('session', token))
   if (!claims) return null
   const rows = await readRows<SessionRow>`
-    SELECT u."id", u."username", u."createdAt", u."passwordHash" IS NOT NULL AS "hasPassword",
+    SELECT u."id", u."userHandle", u."username", u."createdAt", u."passwordHash" IS NOT NULL AS "hasPassword",
            (SELECT COUNT(*) FROM "RecoveryCode" c WHERE c."userId" = u."id") AS "recoveryCodesLeft",
            p."id" AS "passkeyId", p."name", p."aaguid", p."createdAt" AS "passkeyCreatedAt", p."lastUsedAt",
            p."backedUp", p."deviceType", p."transports"
@@ -44,7 +45,7 @@ export async function findSession(token: string | null): Promise<Session | null>
   if (claims.pk !== undefined && !rows.some(({ passkeyId }) => passkeyId === claims.pk)) return null
   const recoveryCodesLeft = Number(row.recoveryCodesLeft)
   const { id, username, createdAt } = row
-  const user = { id, username, createdAt, hasPassword: Boolean(row.hasPassword) }
+  const user = { id, username, createdAt, hasPassword: Boolean(row.hasPassword), userHandle: userHandleOf(row) }
   return { claims, user, passkeys: rows.flatMap(passkeyOf), recoveryCodesLeft }
 }
 

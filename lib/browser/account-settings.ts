@@ -4,7 +4,7 @@ import { ApiClientError, isCode, type Outcome } from './errors'
 import { forgetNotices } from './notice-memory'
 import { post } from './post'
 import { forgetSession } from './sign-out'
-import { signalAccepted, signalCurrentUsername } from './signals'
+import { signalAccepted, signalCurrentUsername, signalUnknown } from './signals'
 
 /** Changes the username, also in the password manager's passkeys. */
 export function changeUsername(account: Account, username: string): Promise<Outcome> {
@@ -46,6 +46,8 @@ export function deleteAccount(account: Account): Promise<Outcome> {
     forgetSession()
     forgetNotices(account.id)
     signalAccepted({ ...account, passkeys: [] })
+    // Imported passkeys may have been made under other user handles.
+    for (const { id } of account.passkeys) signalUnknown(account.rpId, id)
   }
   return runOnAccount(account, action, { title: "Couldn't delete your account" })
 }

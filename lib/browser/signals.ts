@@ -11,7 +11,10 @@ export function signalUnknown(rpId = window.location.hostname, credentialId: str
   send((api) => api.signalUnknownCredential?.({ rpId, credentialId }))
 }
 
-/** Signals all of the account's passkeys. The list must be complete: password managers hide passkeys that are missing from it. */
+/**
+ * Signals all of the account's passkeys. The list must be complete: password managers hide passkeys that are missing from
+ * it. It concerns those that were made under the account's user handle; the others stay as they are.
+ */
 export function signalAccepted(account: Pick<Account, 'rpId' | 'userHandle' | 'passkeys'>): void {
   const { rpId, userHandle: userId } = account
   const allAcceptedCredentialIds = account.passkeys.map(({ id }) => id)

@@ -34,6 +34,7 @@ test('a registration stores every property of its passkey', { tag: '@embedded' }
     counter: 3,
     transports: 'internal,hybrid',
     type: 'public-key',
+    userHandle: userId,
     deviceType: 'multiDevice',
     backedUp: 1,
     aaguid: KNOWN,

@@ -70,13 +70,16 @@ export function attestedCredential(passkey: HeldPasskey, tampering: Tampering): 
   const id = Buffer.from(passkey.id, 'base64url')
   const length = Buffer.alloc(2)
   length.writeUInt16BE(id.length)
-  return Buffer.concat([aaguid, length, id, coseKey(passkey, tampering.alg ?? COSE[passkey.algorithm])])
+  return Buffer.concat([aaguid, length, id, coseKey(passkey, tampering.alg)])
 }
 
 type CoseParameters = [number, ...(number | Uint8Array<ArrayBuffer>)[]]
 
 /** The public key as a COSE key (RFC 9053 section 7, RFC 8230 section 4). */
-function coseKey({ publicKey, algorithm }: HeldPasskey, alg: number): Uint8Array<ArrayBuffer> {
+export function coseKey(
+  { publicKey, algorithm }: Pick<HeldPasskey, 'publicKey' | 'algorithm'>,
+  alg = COSE[algorithm],
+): Uint8Array<ArrayBuffer> {
   const jwk = publicKey.export({ format: 'jwk' })
   const bytes = (part: string | undefined) => new Uint8Array(Buffer.from(part ?? '', 'base64url'))
   const rsa: CoseParameters = [3, bytes(jwk.n), bytes(jwk.e)]

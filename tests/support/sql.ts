@@ -14,3 +14,17 @@ export function executeSql(databaseUrl: string, sql: string): void {
   database.exec(sql)
   database.close()
 }
+
+/** The first column of each row, as text. */
+export function readSql(databaseUrl: string, sql: string): string[] {
+  if (databaseUrl.startsWith('postgresql:')) {
+    const words = ['-qAt', '-v', 'ON_ERROR_STOP=1', '-c', sql, databaseUrl]
+    return execFileSync(join(findPostgres() ?? '', 'psql'), words, { encoding: 'utf8' })
+      .split('\n')
+      .filter(Boolean)
+  }
+  const database = new DatabaseSync(databaseUrl.slice('file:'.length), { timeout: 5_000, readOnly: true })
+  const rows = database.prepare(sql).all()
+  database.close()
+  return rows.map((row) => String(Object.values(row as object)[0]))
+}

@@ -14,6 +14,8 @@ const wireNames = [
   /^ {2}login: \w+\.extend/g,
   /login\+jwt/g,
   /["']SpentToken["']/g,
+  // The answer of `accounts import --json`.
+  /\brefused(?=: |\.push|\.sort)/g,
   // Names of browsers, of Node and of PgBouncer.
   /server_login_retry|QuotaExceededError|ECONNREFUSED|get_login_creds|await once\(/g,
 ]

@@ -1,6 +1,6 @@
 import type { AccountEvent, LiveSession, Passkey, User } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
-import { publicUser, type UserRow } from '../accounts'
+import { publicUser, type UserRow, userHandleOf } from '../accounts'
 import { eventsOfAccount } from '../list-events'
 import { describeSessionRecord } from '../list-sessions'
 import { describePasskey, type PasskeyRow, passkeyColumns } from '../passkey'
@@ -59,7 +59,7 @@ export async function showAccount(id: string): Promise<ShownAccount | null> {
   ])
   return {
     ...listedAccount(row),
-    userHandle: row.userHandle ?? id,
+    userHandle: userHandleOf(row),
     recoveryCodesLeft: row._count.recoveryCodes,
     sessions: records.map(describeSessionRecord),
     events,

@@ -1,6 +1,6 @@
 import type { AccountEvent } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
-import { publicUser, type UserRow } from '../accounts'
+import { publicUser, type UserRow, userHandleOf } from '../accounts'
 import { countStreak, streakOfUsername } from '../failure-streak'
 import { eventsOfAccount } from '../list-events'
 import { describeSessionRecord } from '../list-sessions'
@@ -24,7 +24,7 @@ export async function exportAccount({ id }: UserRow) {
   if (!row) return null
   return {
     ...publicUser(row),
-    userHandle: row.userHandle ?? id,
+    userHandle: userHandleOf(row),
     disabled: row.disabled,
     hasPassword: row.passwordHash !== null,
     recoveryCodesLeft: row._count.recoveryCodes,

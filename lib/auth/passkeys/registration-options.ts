@@ -33,7 +33,7 @@ export async function createRegistrationOptions(body: unknown, context: RequestC
     rpID: rpId,
     userName: account.username,
     userDisplayName: account.username,
-    userID: new Uint8Array(Buffer.from(account.claims.sub, 'base64url')),
+    userID: new Uint8Array(Buffer.from(account.userHandle, 'base64url')),
     challenge: token,
     timeout: challengeSeconds * 1000,
     attestationType: 'none',
@@ -57,7 +57,11 @@ async function currentAccount(session: Session, { username, automatic }: Options
   if (username !== undefined && usernameKey(username) !== usernameKey(user.username)) {
     throw new ApiError('invalid_request', { fields: { username: { key: 'signed_in_as', username: user.username } } })
   }
-  return { username: user.username, claims: { sub: user.id, sid: claims.jti, ...(automatic && { automatic }) } }
+  return {
+    username: user.username,
+    userHandle: user.userHandle,
+    claims: { sub: user.id, sid: claims.jti, ...(automatic && { automatic }) },
+  }
 }
 
 async function newAccount({ username, automatic }: OptionsInput, context: RequestContext) {
@@ -69,5 +73,6 @@ async function newAccount({ username, automatic }: OptionsInput, context: Reques
   const attempt = await consumeAddressAttempt('address', context.address)
   await requireFreeUsername(username)
   await attempt.refund()
-  return { username, claims: { sub: newUserId(), username } }
+  const id = newUserId()
+  return { username, userHandle: id, claims: { sub: id, username } }
 }

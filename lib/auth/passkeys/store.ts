@@ -5,8 +5,7 @@ import type { Passkey } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { type UserWithEpoch, usernameKey } from '../accounts'
-import { describePasskey, passkeyColumns, tooManyPasskeys } from '../passkey'
-import { findProvider } from '../passkey-providers'
+import { defaultPasskeyName, describePasskey, passkeyColumns, plausibleTransports, tooManyPasskeys } from '../passkey'
 import type { Session } from '../sessions'
 import type { Claims } from '../tokens'
 import { writeAsSession } from '../write-as-session'
@@ -54,23 +53,34 @@ export async function recordUse(id: string, info: AuthenticationInfo): Promise<b
   return count === 1
 }
 
+/**
+ * Stores the user handle that an imported passkey shows for the first time. One conditional update, so that of several
+ * handles that are shown at once only one is ever good.
+ *
+ * @returns false if the passkey has another
+ */
+export async function claimUserHandle(id: string, userHandle: string): Promise<boolean> {
+  const db = await database()
+  const where = { id, OR: [{ userHandle: null }, { userHandle }] }
+  const { count } = await db.passkey.updateMany({ where, data: { userHandle } })
+  return count === 1
+}
+
 type RegistrationInfo = NonNullable<VerifiedRegistrationResponse['registrationInfo']>
 export type NewPasskey = ReturnType<typeof newPasskey>
 
-/** @param transports unverified, so only plausible ones are kept */
 export function newPasskey(
   { credential, aaguid, ...info }: RegistrationInfo,
   transports: string[],
   createdConditionally: boolean,
 ) {
-  const plausible = transports.filter((transport) => /^[a-z-]{1,32}$/.test(transport)).slice(0, 8)
-  const isSecurityKey = plausible.includes('usb') && !info.credentialBackedUp
+  const isSecurityKey = transports.includes('usb') && !info.credentialBackedUp
   return {
     id: credential.id,
-    name: findProvider(aaguid) ?? (isSecurityKey ? 'Security key' : 'Passkey'),
+    name: defaultPasskeyName(aaguid, isSecurityKey),
     publicKey: credential.publicKey,
     counter: BigInt(credential.counter),
-    transports: [...new Set(plausible)].join(','),
+    transports: plausibleTransports(transports),
     deviceType: info.credentialDeviceType,
     backedUp: info.credentialBackedUp,
     aaguid,
@@ -86,9 +96,10 @@ export async function addPasskey(session: Claims<'session'>, passkey: NewPasskey
   const [inserted] = await writeAsSession(session, (db) => [
     db.$executeRaw`
       INSERT INTO "Passkey" ("id", "userId", "name", "publicKey", "counter", "transports", "deviceType", "backedUp",
-        "aaguid", "userVerified", "createdConditionally", "createdAt")
+        "aaguid", "userVerified", "createdConditionally", "createdAt", "userHandle")
       SELECT ${row.id}, u."id", ${row.name}, ${row.publicKey}, ${row.counter}, ${row.transports}, ${row.deviceType},
-        ${row.backedUp}, ${row.aaguid}, ${row.userVerified}, ${row.createdConditionally}, ${row.createdAt}
+        ${row.backedUp}, ${row.aaguid}, ${row.userVerified}, ${row.createdConditionally}, ${row.createdAt},
+        COALESCE(u."userHandle", u."id")
       FROM "User" u
       WHERE u."id" = ${session.sub}
         AND (SELECT COUNT(*) FROM "Passkey" p WHERE p."userId" = u."id") < ${limits.passkeys}
@@ -103,7 +114,12 @@ export async function addPasskey(session: Claims<'session'>, passkey: NewPasskey
 /** @throws ApiError username_taken, passkey_taken */
 export async function createPasskeyUser(id: string, username: string, passkey: NewPasskey) {
   const db = await database()
-  const data = { id, username, usernameKey: usernameKey(username), passkeys: { create: passkey } }
+  const data = {
+    id,
+    username,
+    usernameKey: usernameKey(username),
+    passkeys: { create: { ...passkey, userHandle: id } },
+  }
   const include = { passkeys: { select: passkeyColumns } }
   const user = await db.user.create({ data, include }).catch((cause: unknown) => {
     if (!isConflict(cause)) throw cause

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { ApiError, isApiError } from '@/lib/api/errors'
 import { authenticationResponse } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
-import { usernameKey } from '../accounts'
+import { isUserHandle, usernameKey } from '../accounts'
 import { recordFailure } from '../events'
 import { setSubject } from '../log-rejection'
 import { type OpenedSession, openSession } from '../open-session'
@@ -16,7 +16,7 @@ import type { Claims } from '../tokens'
 import { parse } from '../validation'
 import { requireVerified, throttleFailures } from './ceremony'
 import { consumeChallenge, requireSameSession } from './challenge'
-import { canVerifyUser, findPasskey, recordUse } from './store'
+import { canVerifyUser, claimUserHandle, findPasskey, recordUse } from './store'
 
 type AuthenticationResponse = z.infer<typeof authenticationResponse>
 
@@ -39,8 +39,9 @@ async function verifyAssertion(input: AuthenticationResponse, context: RequestCo
   if (!passkey) throw new ApiError('unknown_passkey')
   setSubject(context, { account: passkey.userId, method: 'passkey' })
   try {
-    requireExpectedUser(passkey.user, input, claims)
+    requireExpectedUser(passkey, input, claims)
     const { userVerified } = await requireValidAssertion(input, challenge, passkey, context)
+    if (passkey.userHandle === null) await keepUserHandle(passkey, input)
     return { user: passkey.user, stepUp: userVerified || !canVerifyUser(passkey) }
   } catch (error) {
     if (isApiError(error)) recordFailure(passkey.userId, 'signin_failed', context, 'passkey')
@@ -48,20 +49,30 @@ async function verifyAssertion(input: AuthenticationResponse, context: RequestCo
   }
 }
 
-/** WebAuthn section 7.2 step 6, which the library omits. Only a challenge for one account needs no user handle. */
+type StoredPasskey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>
+
+/**
+ * WebAuthn section 7.2 step 6, which the library omits. Only a challenge for one account needs no user handle. The handle
+ * is the passkey's own: an account's imported passkeys may have been made under several.
+ */
 function requireExpectedUser(
-  user: { id: string; usernameKey: string },
+  { user, userHandle }: StoredPasskey,
   { response }: AuthenticationResponse,
   { username, sub }: Claims<'login'>,
 ) {
   const isLimited = username !== undefined || sub !== undefined
-  const userHandle = response.userHandle ?? (isLimited ? user.id : null)
+  const shown = response.userHandle ?? null
+  const hasHandle = shown === null ? isLimited : userHandle === null ? isUserHandle(shown) : shown === userHandle
   const hasUsername = username === undefined || usernameKey(username) === user.usernameKey
   const hasId = sub === undefined || sub === user.id
-  if (userHandle !== user.id || !hasUsername || !hasId) throw new ApiError('authentication_failed')
+  if (!hasHandle || !hasUsername || !hasId) throw new ApiError('authentication_failed')
 }
 
-type StoredPasskey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>
+/** From now on only this handle will do: whoever it named at the first sign-in is who the passkey is for. */
+async function keepUserHandle({ id }: StoredPasskey, { response }: AuthenticationResponse) {
+  const shown = response.userHandle ?? null
+  if (shown !== null && !(await claimUserHandle(id, shown))) throw new ApiError('authentication_failed')
+}
 
 async function requireValidAssertion(
   input: AuthenticationResponse,

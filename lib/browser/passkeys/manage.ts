@@ -2,7 +2,7 @@ import type { Account, Passkey } from '@/lib/api/schemas'
 import { runOnAccount } from '../account-action'
 import type { Outcome } from '../errors'
 import { post } from '../post'
-import { signalCurrentPasskeys, signalCurrentUsername } from '../signals'
+import { signalCurrentPasskeys, signalCurrentUsername, signalUnknown } from '../signals'
 import { register } from './ceremony'
 
 /**
@@ -31,10 +31,11 @@ export function renamePasskey(account: Account, { id }: Passkey, name: string): 
   })
 }
 
-/** Removes a passkey, then signals the password manager to drop it. */
+/** Removes a passkey, then signals the password manager to drop it, whichever user handle it was made under. */
 export function removePasskey(account: Account, { id }: Passkey): Promise<Outcome> {
   const action = async () => {
     await post('/api/i/passkeys/remove', { id })
+    signalUnknown(account.rpId, id)
     await signalCurrentPasskeys()
   }
   return runOnAccount(account, action, {

@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { database } from '@/lib/database/client'
+import { isConflict } from '@/lib/database/errors'
+import type { Database } from '../accounts'
+import { inBites } from '../all-accounts'
+import { logSecurityEvent } from '../security-log'
+import { linesOf } from './import-lines'
+import { type ImportedAccount, readRow } from './import-row'
+import { operatorOrigin } from './operator-origin'
+
+export interface ImportProgress {
+  /** Of the input, read so far. */
+  bytes: number
+  created: number
+  /** Rows whose username stands already; they are left alone. */
+  existing: number
+  rejected: number
+}
+
+interface Watcher {
+  /** A row that was not imported. @param line from 1 */
+  rejected(line: number, reason: string): void
+  /** After each batch. */
+  progress(progress: ImportProgress): void
+}
+
+/** Its rows are alike, so a bite can come nearer to the 50 ms that it may hold the write lock. */
+const bites = { most: 100, aimMilliseconds: 20 }
+
+type Row = ImportedAccount & { line: number }
+
+/**
+ * Creates accounts from NDJSON, in batches beside a running server. A row is written whole or not at all, so an import that
+ * was interrupted can be run again: what stands already is left alone.
+ *
+ * @param input a row a line, see docs/migrate.md; only a batch of it is in memory
+ */
+export async function importAccounts(input: AsyncIterable<Buffer>, watcher: Watcher): Promise<ImportProgress> {
+  const done = { bytes: 0, created: 0, existing: 0, rejected: 0 }
+  const reject = (line: number, reason: string) => {
+    done.rejected += 1
+    watcher.rejected(line, reason)
+  }
+  const rows = readRows(
+    linesOf(input, (bytes) => (done.bytes += bytes)),
+    reject,
+  )
+  const db = await database()
+  try {
+    await inBites(async (size) => {
+      const batch = await take(rows, size)
+      if (batch.length === 0) return false
+      const held = await write(db, batch, done, reject)
+      watcher.progress(done)
+      return held
+    }, bites)
+  } finally {
+    logSecurityEvent('accounts_imported', operatorOrigin(), { method: 'operator', count: done.created })
+  }
+  return done
+}
+
+async function* readRows(lines: ReturnType<typeof linesOf>, reject: Watcher['rejected']): AsyncGenerator<Row> {
+  for await (const { line, text } of lines) {
+    const read = text === null ? { reason: 'the row: is longer than 1 MiB' } : readRow(text)
+    if ('reason' in read) reject(line, read.reason)
+    else yield { line, ...read.account }
+  }
+}
+
+async function take<T>(rows: AsyncGenerator<T>, count: number): Promise<T[]> {
+  const taken: T[] = []
+  while (taken.length < count) {
+    const { value, done } = await rows.next()
+    if (done) break
+    taken.push(value)
+  }
+  return taken
+}
+
+/** @returns the milliseconds for which it kept other writers waiting and has not paused itself */
+async function write(db: Database, batch: Row[], done: ImportProgress, reject: Watcher['rejected']): Promise<number> {
+  const names = batch.map(({ user }) => user.usernameKey)
+  // Only a hint, which makes it cheap to run an import again: on insert, the unique keys decide.
+  const standing = await db.user.findMany({ where: { usernameKey: { in: names } }, select: { usernameKey: true } })
+  const taken = new Set(standing.map(({ usernameKey }) => usernameKey))
+  const rows = batch.filter(({ user }) => !taken.has(user.usernameKey))
+  done.existing += batch.length - rows.length
+  const started = performance.now()
+  const inserted = await insert(db, rows)
+  const held = performance.now() - started
+  if (inserted) {
+    done.created += rows.length
+    return held
+  }
+  await pause(held)
+  for (const row of rows) {
+    const started = performance.now()
+    const outcome = (await insert(db, [row])) ? 'created' : await conflictOf(db, row)
+    if (outcome === 'created' || outcome === 'existing') done[outcome] += 1
+    else reject(row.line, outcome)
+    await pause(performance.now() - started)
+  }
+  return 0
+}
+
+/** Insert and catch: an account that signs up meanwhile wins. @returns false if a unique key is taken; then nothing was written */
+async function insert(db: Database, rows: Row[]): Promise<boolean> {
+  if (rows.length === 0) return true
+  const passkeys = rows.flatMap((row) => row.passkeys)
+  try {
+    await db.$transaction([
+      db.user.createMany({ data: rows.map(({ user }) => user) }),
+      ...(passkeys.length > 0 ? [db.passkey.createMany({ data: passkeys })] : []),
+    ])
+    return true
+  } catch (error) {
+    if (isConflict(error)) return false
+    throw error
+  }
+}
+
+/** @returns `existing`, or a reason */
+async function conflictOf(db: Database, { user, passkeys }: Row): Promise<string> {
+  const [name, id] = await Promise.all([
+    db.user.findUnique({ where: { usernameKey: user.usernameKey }, select: { id: true } }),
+    db.user.findUnique({ where: { id: user.id }, select: { id: true } }),
+  ])
+  if (name) return 'existing'
+  if (id) return 'id: is that of another account'
+  const ids = passkeys.map((passkey) => passkey.id)
+  const taken = await db.passkey.findFirst({ where: { id: { in: ids } }, select: { id: true } })
+  if (!taken) return 'the row: something took its place and is gone again; run the import again'
+  return `passkeys[${ids.indexOf(taken.id)}].id: is that of another account's passkey`
+}

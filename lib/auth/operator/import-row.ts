@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { limits } from '@/lib/api/limits'
+import { renamePasskeyInput, signUpInput } from '@/lib/api/schemas'
+import { isPublicKey, weakness } from '@/lib/auth/passkeys/public-key'
+import { isUserHandle, newUserId, usernameKey } from '../accounts'
+import { defaultPasskeyName, plausibleTransports } from '../passkey'
+import { HashFault, markHash } from './import-hash'
+
+/** The rows of an account to be, ready to be written. */
+export type ImportedAccount = ReturnType<typeof toAccount>
+
+/** A schema of the wire contract, whose faults get a sentence for operators. */
+const like = <T extends z.ZodType>(schema: T, sentence: string) =>
+  z.unknown().transform((value, context): z.output<T> => {
+    const { data, success } = schema.safeParse(value)
+    if (!success) context.addIssue(sentence)
+    return data as z.output<T>
+  })
+
+/** Bytes in canonical base64url: any other text of the same bytes would not be found again. */
+const bytes = (most: number) =>
+  z
+    .string('is missing')
+    .refine((text) => text !== '' && Buffer.from(text, 'base64url').toString('base64url') === text, {
+      error: 'is not base64url without padding',
+      abort: true,
+    })
+    .refine((text) => Buffer.byteLength(text, 'base64url') <= most, `is longer than ${most} bytes`)
+
+const time = z.iso
+  .datetime({ offset: true, error: 'is not a time in ISO 8601 with its offset from UTC' })
+  .transform((text) => new Date(text))
+  .refine((date) => date.getTime() >= 0, 'is before 1970')
+
+const publicKey = bytes(4096)
+  .transform((text) => new Uint8Array(Buffer.from(text, 'base64url')))
+  .refine(isPublicKey, { error: 'is not a COSE_Key of ES256, EdDSA or RS256', abort: true })
+  .refine((key) => weakness(key) === null, 'is an RSA key of less than 2048 bits')
+
+const highestCounter = 2 ** 32 - 1
+const noAaguid = '00000000-0000-0000-0000-000000000000'
+const credentialBytes = 1023
+
+/** `null` is as good as absent, except of `userHandle`: databases write it for what they do not have. */
+const passkey = z.strictObject(
+  {
+    id: bytes(credentialBytes),
+    publicKey,
+    counter: z.int().min(0).max(highestCounter).nullish(),
+    transports: z.array(z.string()).nullish(),
+    userHandle: bytes(64).nullish(),
+    name: like(renamePasskeyInput.shape.name, `must have 1 to ${limits.passkeyName.max} characters`).nullish(),
+    createdAt: time.nullish(),
+    aaguid: z.guid('is not an AAGUID').nullish(),
+    backedUp: z.boolean().nullish(),
+    deviceType: z.enum(['singleDevice', 'multiDevice']).nullish(),
+    userVerified: z.boolean().nullish(),
+  },
+  { error: unknownField },
+)
+
+const { min, max } = limits.username
+
+const row = z.strictObject(
+  {
+    username: like(signUpInput.shape.username, `must have ${min} to ${max} of ASCII letters, digits and . _ - @ +`),
+    id: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must have 1 to 64 of A-Z, a-z, 0-9, _ and -')
+      .nullish(),
+    passwordHash: z
+      .string()
+      .max(512, 'is too long')
+      .transform((hash, context) => {
+        try {
+          return markHash(hash)
+        } catch (error) {
+          if (!(error instanceof HashFault)) throw error
+          context.addIssue(error.message)
+          return z.NEVER
+        }
+      })
+      .nullish(),
+    createdAt: time.nullish(),
+    passkeys: z
+      .array(passkey)
+      .max(limits.passkeys, `are more than ${limits.passkeys}`)
+      .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'have the same id twice')
+      .nullish(),
+  },
+  { error: unknownField },
+)
+
+function unknownField({ code, keys }: z.core.$ZodRawIssue): string {
+  if (code !== 'unrecognized_keys') return 'is not an object'
+  // What is no name may be a value in the wrong place, such as a hash.
+  const names = (keys as string[]).filter((key) => /^[A-Za-z_]{1,30}$/.test(key))
+  return `has an unknown field${names.length > 0 ? `: ${names.join(', ').slice(0, 100)}` : ''}`
+}
+
+/**
+ * @param line one row of the file
+ * @returns the account, or a reason that shows nothing of the values
+ */
+export function readRow(line: string): { account: ImportedAccount } | { reason: string } {
+  const json = parseJson(line)
+  if (json === undefined) return { reason: 'the row: is not JSON' }
+  const { data, error } = row.safeParse(json)
+  if (data) return { account: toAccount(data) }
+  const [issue] = error.issues
+  const place = issue?.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('') ?? ''
+  return { reason: `${place.slice(1) || 'the row'}: ${issue?.message}` }
+}
+
+/** V8's own message would show a part of the line. */
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+/** An ID of fewer bytes could be guessed or be another's, and other text does not come back from an authenticator. */
+const handleBytes = 16
+
+function toAccount({ username, id: givenId, passwordHash, createdAt, passkeys }: z.output<typeof row>) {
+  const id = givenId ?? newUserId()
+  const user = {
+    id,
+    userHandle: isUserHandle(id, handleBytes) ? null : newUserId(),
+    username,
+    usernameKey: usernameKey(username),
+    passwordHash: passwordHash ?? null,
+    createdAt: createdAt ?? new Date(),
+  }
+  const accountHandle = user.userHandle ?? id
+  return { user, passkeys: (passkeys ?? []).map((given) => toPasskey(given, id, accountHandle)) }
+}
+
+function toPasskey(given: z.output<typeof passkey>, userId: string, accountHandle: string) {
+  const aaguid = given.aaguid?.toLowerCase() ?? noAaguid
+  const backedUp = given.backedUp ?? false
+  return {
+    id: given.id,
+    userId,
+    userHandle: given.userHandle === undefined ? accountHandle : given.userHandle,
+    name: given.name ?? defaultPasskeyName(aaguid),
+    publicKey: given.publicKey,
+    counter: BigInt(given.counter ?? 0),
+    transports: plausibleTransports(given.transports ?? []),
+    deviceType: given.deviceType ?? (backedUp ? 'multiDevice' : 'singleDevice'),
+    backedUp,
+    aaguid,
+    userVerified: given.userVerified ?? false,
+    createdAt: given.createdAt ?? new Date(),
+  }
+}

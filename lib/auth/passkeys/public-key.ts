@@ -1,0 +1,45 @@
+import { createPublicKey } from 'node:crypto'
+import { cose, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
+
+const minRsaBits = 2048
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/**
+ * What is wrong with an RSA key of 1024 bits, which can be factored and which the library accepts (NIST SP 800-131A
+ * section 3).
+ */
+export function weakness(publicKey: Bytes): string | null {
+  const key = decodeCredentialPublicKey(publicKey)
+  if (!cose.isCOSEPublicKeyRSA(key)) return null
+  const modulus = Buffer.from(key.get(cose.COSEKEYS.n) ?? []).toString('hex')
+  // Counted in bits without leading zeros, which could make a short modulus look long.
+  const bits = BigInt(`0x0${modulus}`).toString(2).length
+  return bits < minRsaBits ? `an RSA key of ${bits} bits` : null
+}
+
+/** Whether bytes are a COSE_Key of an algorithm of ours (RFC 9053 section 7, RFC 8230 section 4) and a key that exists. */
+export function isPublicKey(publicKey: Bytes): boolean {
+  try {
+    const jwk = toJwk(decodeCredentialPublicKey(publicKey))
+    // OpenSSL rejects a point that is not on the curve.
+    return jwk !== null && createPublicKey({ key: jwk, format: 'jwk' }).type === 'public'
+  } catch {
+    return false
+  }
+}
+
+const { COSEALG, COSECRV, COSEKEYS } = cose
+
+function toJwk(key: cose.COSEPublicKey) {
+  const algorithm = key.get(COSEKEYS.alg)
+  if (cose.isCOSEPublicKeyEC2(key) && algorithm === COSEALG.ES256 && key.get(COSEKEYS.crv) === COSECRV.P256)
+    return { kty: 'EC', crv: 'P-256', x: text(key.get(COSEKEYS.x)), y: text(key.get(COSEKEYS.y)) }
+  if (cose.isCOSEPublicKeyOKP(key) && algorithm === COSEALG.EdDSA && key.get(COSEKEYS.crv) === COSECRV.ED25519)
+    return { kty: 'OKP', crv: 'Ed25519', x: text(key.get(COSEKEYS.x)) }
+  if (cose.isCOSEPublicKeyRSA(key) && algorithm === COSEALG.RS256)
+    return { kty: 'RSA', n: text(key.get(COSEKEYS.n)), e: text(key.get(COSEKEYS.e)) }
+  return null
+}
+
+const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString('base64url')

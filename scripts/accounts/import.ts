@@ -1,0 +1,34 @@
+import { open } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { importAccounts } from '@/lib/auth/operator/import-accounts'
+import { addCommand, perform } from './frame'
+import { progressBar } from './progress-bar'
+
+export function addImport(program: Command): void {
+  addCommand(program, 'import', 'creates accounts from NDJSON; exits with 1 if it rejects a row')
+    .argument('<file>', 'a file with a row a line, or - for standard input')
+    .action(
+      perform(async ({ json }, file: string) => {
+        const { input, size } = await openInput(file)
+        const bar = progressBar(process.stderr, size)
+        const refused: { line: number; reason: string }[] = []
+        const { created, existing, rejected } = await importAccounts(input, {
+          // Told at once, so that they need no memory, unless all have to be in one value.
+          rejected: (line, reason) => (json ? refused.push({ line, reason }) : bar.say(`Line ${line}: ${reason}`)),
+          progress: bar.show,
+        }).finally(bar.clear)
+        return {
+          json: { created, existing, refused: refused.sort((one, other) => one.line - other.line) },
+          text: `${created} created, ${existing} existing, ${rejected} rejected.`,
+          exitCode: rejected === 0 ? 0 : 1,
+        }
+      }),
+    )
+}
+
+async function openInput(file: string): Promise<{ input: AsyncIterable<Buffer>; size: number | null }> {
+  if (file === '-') return { input: process.stdin, size: null }
+  const handle = await open(file)
+  const stat = await handle.stat()
+  return { input: handle.createReadStream(), size: stat.isFile() ? stat.size : null }
+}
