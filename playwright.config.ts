@@ -56,6 +56,7 @@ const dependsOnStorage = [
   'secrets-at-rest',
   'sessions',
   'sign-up',
+  'sign-up-modes',
   'step-up',
 ]
 
