@@ -7,6 +7,7 @@ import { addDelete } from './accounts/delete'
 import { addDisable, addEnable } from './accounts/disable'
 import { addExport } from './accounts/export'
 import { createProgram, run } from './accounts/frame'
+import { addInvite } from './accounts/invite'
 import { addList } from './accounts/list'
 import { addRecoveryCodes } from './accounts/recovery-codes'
 import { addRename } from './accounts/rename'
@@ -20,7 +21,7 @@ nextEnv.loadEnvConfig(process.cwd(), false, { info: () => undefined, error: cons
 const program = createProgram()
 const commands = [
   ...[addList, addShow, addStats, addRecoveryCodes, addSignOut, addDisable, addEnable, addRename, addDelete],
-  ...[addExport, addCheck],
+  ...[addExport, addInvite, addCheck],
 ]
 for (const add of commands) add(program)
 await run(program)
