@@ -16,6 +16,7 @@ type OtherEvent =
   | 'signed_out'
   | 'session_revoked'
   | 'account_deleted'
+  | 'backup_restored'
   | 'authentication_failed'
   | 'throttled'
   | 'step_up_missing'
@@ -44,6 +45,7 @@ export const securityEvents: Record<SecurityEvent, Outcome> = {
   account_disabled: 'success',
   account_enabled: 'success',
   account_deleted: 'success',
+  backup_restored: 'success',
   authentication_failed: 'failure',
   throttled: 'rejected',
   step_up_missing: 'rejected',
