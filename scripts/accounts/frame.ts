@@ -44,6 +44,10 @@ export const addCommand = (program: Command, usage: string, description: string)
     .option('--json', 'print one JSON value and nothing else')
     .option('--yes', 'do not ask')
 
+/** Marks a word that begins with a hyphen and is no option: ids and usernames may. No word that was typed contains NUL. */
+const mark = '\0'
+const markWord = (word: string) => (/^-[^-]/.test(word) && word !== '-h' ? mark + word : word)
+
 let opened = false
 
 /** Opens the database, which `run` closes. @throws Error with a sentence if its schema is of another version */
@@ -67,7 +71,8 @@ export function perform<O, A extends unknown[]>(
     if (settings().backendUrl)
       throw new CommandError('BACKEND_URL is set, so this front end has no accounts. Run the command on its backend.')
     if (opensDatabase) await openDatabase()
-    const { json, text, exitCode = 0 } = await act(options, ...(given.slice(0, -2) as A))
+    const words = given.slice(0, -2).map((word) => (typeof word === 'string' ? word.replace(mark, '') : word))
+    const { json, text, exitCode = 0 } = await act(options, ...(words as A))
     process.stdout.write(`${options.json ? JSON.stringify(json) : text}\n`)
     process.exitCode = exitCode
   }
@@ -76,7 +81,7 @@ export function perform<O, A extends unknown[]>(
 /** Runs the command that was typed. @returns when nothing keeps the process from ending */
 export async function run(program: Command): Promise<void> {
   try {
-    await program.parseAsync()
+    await program.parseAsync(process.argv.slice(2).map(markWord), { from: 'user' })
   } catch (error) {
     process.exitCode = report(error)
   }

@@ -24,7 +24,8 @@ test('accounts show tells an account by its id or its username in any case', asy
   client,
   authenticator,
 }) => {
-  const { id, username } = await signUp(client)
+  // Ids and usernames may begin with a hyphen, as options do.
+  const { id, username } = await signUp(client, `-${randomName()}`)
   await register(client, authenticator)
   await createRecoveryCodes(client)
   const shown = await accountsJson(server, 'show', username)
@@ -98,6 +99,7 @@ test('accounts sign-out ends the sessions of one account and leaves an event and
   const other = another()
   await signUp(other)
   const finished = await accounts(server, 'sign-out', id, '--json')
+  expect(finished.code, finished.stderr).toBe(0)
   expect(JSON.parse(finished.stdout)).toEqual({ user: { id, username, createdAt } })
   await expectSignedOut(client)
   await expectSignedIn(other)
