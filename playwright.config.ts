@@ -62,6 +62,7 @@ const dependsOnStorage = [
   'sessions',
   'shared-database',
   'sign-up',
+  'sign-up-modes',
   'step-up',
 ]
 

@@ -2,15 +2,18 @@
 import './broken-pipe.mjs'
 import nextEnv from '@next/env'
 import { logToStandardError } from '@/lib/process/log'
+import { addBackup } from './accounts/backup'
 import { addCheck } from './accounts/check'
 import { addDelete } from './accounts/delete'
 import { addDisable, addEnable } from './accounts/disable'
 import { addExport } from './accounts/export'
 import { createProgram, run } from './accounts/frame'
 import { addImport } from './accounts/import'
+import { addInvite } from './accounts/invite'
 import { addList } from './accounts/list'
 import { addRecoveryCodes } from './accounts/recovery-codes'
 import { addRename } from './accounts/rename'
+import { addRestore } from './accounts/restore'
 import { addShow } from './accounts/show'
 import { addSignOut } from './accounts/sign-out'
 import { addStats } from './accounts/stats'
@@ -21,7 +24,7 @@ nextEnv.loadEnvConfig(process.cwd(), false, { info: () => undefined, error: cons
 const program = createProgram()
 const commands = [
   ...[addList, addShow, addStats, addRecoveryCodes, addSignOut, addDisable, addEnable, addRename, addDelete],
-  ...[addExport, addImport, addCheck],
+  ...[addExport, addInvite, addImport, addBackup, addRestore, addCheck],
 ]
 for (const add of commands) add(program)
 await run(program)

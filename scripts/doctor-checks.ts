@@ -13,6 +13,7 @@ import {
   originFindings,
   proxyFindings,
   rpIdFindings,
+  signUpFindings,
 } from './doctor-findings'
 
 type Check = [what: string, check: () => Finding[] | Promise<Finding[]>]
@@ -25,6 +26,7 @@ export const checks: Check[] = [
   ['passkeys', () => rpIdFindings(settings())],
   ['https', () => proxyFindings(settings(), process.env.VERCEL === '1')],
   ['apps', () => appFindings(settings())],
+  ['sign-up', () => signUpFindings(settings())],
   ['backend', checkBackend],
   ['database', withDatabase(checkDatabase)],
   ['passwords', withDatabase(checkPasswords)],

@@ -84,6 +84,16 @@ export function proxyFindings({ secureCookies, trustedProxies, host }: Settings,
   return host === undefined ? [agreed, reachable] : [agreed]
 }
 
+const signUpLines = {
+  open: 'everybody may create an account',
+  invited: 'takes an invitation; npm run accounts -- invite prints one',
+  closed: 'nobody can create an account',
+}
+
+export const signUpFindings = ({ signUp, backendUrl }: Settings): Finding[] => [
+  ok(signUpLines[signUp] + (backendUrl ? '; SIGN_UP must be the same on the backend' : '')),
+]
+
 /** What does not fit together in the settings for other apps. */
 export function appFindings({
   clientOrigins,

@@ -3,7 +3,7 @@ import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { NoScript } from '@/components/auth/no-script'
 import { SignInMethods } from '@/components/auth/sign-in-methods'
-import { SwitchPageLink } from '@/components/auth/switch-page-link'
+import { SignUpHint } from '@/components/auth/sign-up-hint'
 import { FormShell } from '@/components/ui/form-shell'
 import { currentAccount, siteInfo } from '@/lib/http/page-data'
 import { redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
@@ -19,11 +19,7 @@ export default async function SignInPage({ searchParams }: Props) {
   if (await currentAccount(await headers())) redirect(redirectSignedIn(next))
   const site = siteInfo()
   return (
-    <FormShell
-      appName={site.appName}
-      title="Sign in"
-      aside={<SwitchPageLink ask={`New to ${site.appName}?`} href="/signup" name="Create an account" next={next} />}
-    >
+    <FormShell appName={site.appName} title="Sign in" aside={<SignUpHint site={site} next={next} />}>
       <NoScript />
       <SignInMethods site={site} next={next} />
     </FormShell>

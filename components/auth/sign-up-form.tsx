@@ -17,6 +17,7 @@ import type { Site } from '@/lib/browser/site'
 interface Props {
   site: Site
   next: string
+  invitation?: string | undefined
 }
 
 export function SignUpForm(props: Props) {
@@ -27,7 +28,7 @@ export function SignUpForm(props: Props) {
   )
 }
 
-function Form({ site, next }: Props) {
+function Form({ site, next, invitation }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const [choice, setChoice] = useState<'passkey' | 'password' | null>(null)
   const action = useAction(form, () => navigate(next))
@@ -39,10 +40,8 @@ function Form({ site, next }: Props) {
     (Boolean(unsupportedReason) || (choice ?? (securityKeysOnly ? 'password' : 'passkey')) === 'password')
 
   const submit = submitWhenFilled(action, (data) => {
-    const username = textOf(data, 'username')
-    action.run('sign-up', () =>
-      withPassword ? signUp(username, textOf(data, 'password')) : signUpWithPasskey(username),
-    )
+    const account = { username: textOf(data, 'username'), invitation }
+    action.run('sign-up', () => (withPassword ? signUp(account, textOf(data, 'password')) : signUpWithPasskey(account)))
   })
 
   if (!site.passwords && unsupportedReason) return <NeedsPasskey reason={unsupportedReason} />

@@ -36,7 +36,7 @@ export const endpoints = {
     usesPassword: true,
     body: schemas.signUpInput,
     results: { 201: schemas.signedIn },
-    errors: ['authentication_failed', 'username_taken', 'too_many_attempts'],
+    errors: ['authentication_failed', 'sign_up_closed', 'username_taken', 'too_many_attempts'],
     summary: 'Creates an account with a password and opens a session',
   },
   '/api/signin': {
@@ -69,7 +69,7 @@ export const endpoints = {
     caller: 'anyone',
     body: schemas.registrationOptionsInput,
     results: { 200: schemas.registrationOptions },
-    errors: ['not_signed_in', 'reauthentication_required', 'username_taken', 'too_many_attempts'],
+    errors: ['not_signed_in', 'reauthentication_required', 'sign_up_closed', 'username_taken', 'too_many_attempts'],
     summary: 'Options for `navigator.credentials.create()`; with a session and its step-up token, for its account',
   },
   '/api/auth/register/verify': {
@@ -77,7 +77,14 @@ export const endpoints = {
     caller: 'anyone',
     body: schemas.registrationResponse,
     results: { 201: schemas.registered },
-    errors: ['authentication_failed', 'not_signed_in', 'username_taken', 'passkey_taken', 'too_many_attempts'],
+    errors: [
+      'authentication_failed',
+      'not_signed_in',
+      'sign_up_closed',
+      'username_taken',
+      'passkey_taken',
+      'too_many_attempts',
+    ],
     summary: "Verifies a registration: a new account with a session, or one more passkey for the session's account",
   },
   '/api/auth/login/options': {

@@ -5,6 +5,7 @@ export const errorStatus = {
   not_signed_in: 401,
   foreign_origin: 403,
   reauthentication_required: 403,
+  sign_up_closed: 403,
   account_disabled: 403,
   unknown_passkey: 404,
   not_found: 404,

@@ -47,7 +47,13 @@ const newPassword = passwordText
       'At least 8 code points, or more if PASSWORD_MIN_LENGTH says so. Rejected if it is a common password, the username, or the name or host of this service, in any case and with any digits at the end',
   })
 
-export const signUpInput = z.object({ username, password: newPassword })
+/** Any text: one that is no invitation is answered like one that was used. */
+const invitation = z
+  .string({ error: fails({ key: 'invalid' }) })
+  .optional()
+  .meta({ description: 'A token of `/signup?invitation=`; required while SIGN_UP=invited' })
+
+export const signUpInput = z.object({ username, password: newPassword, invitation })
 export const signInInput = z.object({ username, password: givenPassword })
 
 export const recoverySignInInput = z.object({
@@ -87,7 +93,12 @@ const flag = z.boolean({ error: fails({ key: 'not_boolean' }) }).default(false)
 export const revokeSessionInput = z.object({ id: base64url(limits.tokenId) })
 export const signOutEverywhereInput = z.object({ exceptThis: flag })
 
-export const registrationOptionsInput = z.object({ username: username.optional(), automatic: flag, promotion: flag })
+export const registrationOptionsInput = z.object({
+  username: username.optional(),
+  automatic: flag,
+  promotion: flag,
+  invitation,
+})
 export const authenticationOptionsInput = z.object({ username: username.optional() })
 
 /** Any object; the type takes WebAuthn's own interfaces, which have no index signature. */

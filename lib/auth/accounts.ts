@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
 import type { User } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
-import { isConflict } from '@/lib/database/errors'
 
 /** The columns of an account that responses show. */
 export interface UserRow {
@@ -57,16 +56,6 @@ export async function requireFreeUsername(username: string): Promise<void> {
   const db = await database()
   const user = await db.user.findUnique({ where: { usernameKey: usernameKey(username) }, select: { id: true } })
   if (user !== null) throw new ApiError('username_taken')
-}
-
-/** @throws ApiError username_taken */
-export async function createUser(username: string, passwordHash: string): Promise<UserWithEpoch> {
-  const db = await database()
-  const data = { id: newUserId(), username, usernameKey: usernameKey(username), passwordHash }
-  // Insert and catch: the unique key admits one of several concurrent sign-ups.
-  return db.user.create({ data }).catch((error: unknown) => {
-    throw isConflict(error) ? new ApiError('username_taken', { cause: error }) : error
-  })
 }
 
 export type Database = Awaited<ReturnType<typeof database>>

@@ -16,7 +16,7 @@ export interface AfterRestore {
  * that were used since the backup would otherwise be good again. Run it before the server starts; beside a running one
  * it ends the sessions opened meanwhile, too. It can be run again after it was interrupted.
  *
- * What it cannot undo: passwords, passkeys and deletions are as they were in the backup.
+ * What it cannot undo: passwords, passkeys, bans, deletions and invitations are as they were in the backup.
  *
  * @param keepCodes keeps the recovery codes, also those that were used since the backup
  */
@@ -30,6 +30,13 @@ export async function endSessionsAfterRestore({ keepCodes = false } = {}): Promi
   })
   return done
 }
+
+/** The same in one batch, for a database that nobody else uses: in bites it takes five times as long. */
+export const endSessionsOffline = (db: Database, { keepCodes = false } = {}): Promise<AfterRestore> =>
+  endSessions(db, beforeAllIds, afterAllIds, keepCodes)
+
+const beforeAllIds = ''
+const afterAllIds = '\u{10ffff}'
 
 /** All that concerns an account goes in one batch, so that an interruption leaves no account half done. */
 async function endSessions(db: Database, after: string, last: string, keepCodes: boolean): Promise<AfterRestore> {

@@ -17,6 +17,7 @@ type OtherEvent =
   | 'session_revoked'
   | 'account_deleted'
   | 'accounts_imported'
+  | 'backup_restored'
   | 'authentication_failed'
   | 'throttled'
   | 'step_up_missing'
@@ -46,6 +47,7 @@ export const securityEvents: Record<SecurityEvent, Outcome> = {
   account_enabled: 'success',
   account_deleted: 'success',
   accounts_imported: 'success',
+  backup_restored: 'success',
   authentication_failed: 'failure',
   throttled: 'rejected',
   step_up_missing: 'rejected',

@@ -1,5 +1,8 @@
-import { createUser, requireFreeUsername, usernameKey } from './accounts'
+import { ApiError } from '@/lib/api/errors'
+import { isConflict } from '@/lib/database/errors'
+import { newUserId, requireFreeUsername, type UserWithEpoch, usernameKey } from './accounts'
 import { requireShortWait } from './hash-queue'
+import { createAsInvited, type Invitation, requireSignUp } from './invitations'
 import { type OpenedSession, openSession } from './open-session'
 import { hashPassword } from './password-hash'
 import { requireUnguessable, signUpRules } from './password-rules'
@@ -8,11 +11,12 @@ import { claimUsername, consumeAddressAttempt } from './throttling-policies'
 import { parse } from './validation'
 
 /**
- * @param body `{username, password}`
- * @throws ApiError invalid_request, username_taken, too_many_attempts, unavailable
+ * @param body `{username, password, invitation?}`
+ * @throws ApiError invalid_request, sign_up_closed, username_taken, too_many_attempts, unavailable
  */
 export async function signUp(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(signUpRules, body)
+  const invitation = await requireSignUp(input.invitation, context)
   await requireUnguessable(input.password, input.username)
   // A share of its own: sign-ups under a name that exists must not take the place of its owner.
   const account = `sign-up/${usernameKey(input.username)}`
@@ -23,7 +27,20 @@ export async function signUp(body: unknown, context: RequestContext): Promise<Op
     // A name that somebody took meanwhile is not worth a hash; on insert, the unique key decides.
     const afterWaiting = () => requireFreeUsername(input.username)
     const hash = await hashPassword(input.password, { account, context, afterWaiting })
-    const user = await createUser(input.username, hash)
+    const user = await createUser(input.username, hash, invitation)
     return openSession(user, { method: 'pwd', isNew: true }, context)
+  })
+}
+
+/** @throws ApiError username_taken, sign_up_closed */
+async function createUser(
+  username: string,
+  passwordHash: string,
+  invitation: Invitation | null,
+): Promise<UserWithEpoch> {
+  const data = { id: newUserId(), username, usernameKey: usernameKey(username), passwordHash }
+  // Insert and catch: the unique key admits one of several concurrent sign-ups.
+  return createAsInvited(invitation, (db) => db.user.create({ data })).catch((error: unknown) => {
+    throw isConflict(error) ? new ApiError('username_taken', { cause: error }) : error
   })
 }

@@ -19,13 +19,14 @@ const claims = {
   'step-up': registeredClaims.extend({ sub: z.string(), epoch: z.int(), sid: z.string(), amr: z.array(method).min(1) }),
   /**
    * A challenge for account `sub`: to be created if there is a `username`, otherwise that of session `sid`; `automatic`:
-   * conditional create
+   * conditional create; `invitation`: what creating the account consumes
    */
   register: registeredClaims.extend({
     sub: z.string(),
     sid: z.string().optional(),
     username: z.string().optional(),
     automatic: z.literal(true).optional(),
+    invitation: registeredClaims.pick({ jti: true, exp: true }).optional(),
   }),
   /** A challenge, limited to the account of `username` if present, and to session `sid` and its account `sub` */
   login: registeredClaims.extend({
@@ -33,6 +34,8 @@ const claims = {
     sub: z.string().optional(),
     sid: z.string().optional(),
   }),
+  /** Lets whoever has it create one account while SIGN_UP=invited */
+  invitation: registeredClaims,
   /** Marks a browser that has signed in to account `sub` */
   device: registeredClaims.extend({ sub: z.string(), epoch: z.int() }),
   /** Tells the backend of a split deployment the client's address; never sent to clients */

@@ -1,20 +1,24 @@
+import type { Body } from '@/lib/api/endpoints'
 import { fetchAccount, requireSessionCookie } from './account'
 import { ApiClientError, isCode, type Outcome } from './errors'
 import { register } from './passkeys/ceremony'
 import { post } from './post'
 import { runAction } from './run-action'
 
-export function signUp(username: string, password: string): Promise<Outcome> {
+/** Where it takes one, a new account comes with an invitation. */
+type NewAccount = Pick<Body<'/api/signup'>, 'username' | 'invitation'>
+
+export function signUp({ username, ...account }: NewAccount, password: string): Promise<Outcome> {
   const action = async () => {
-    await post('/api/signup', { username: username.trim(), password })
+    await post('/api/signup', { ...account, username: username.trim(), password })
     await requireSessionCookie()
   }
   return runAction(action, { hasFields: true })
 }
 
-export function signUpWithPasskey(username: string): Promise<Outcome> {
+export function signUpWithPasskey({ username, ...account }: NewAccount): Promise<Outcome> {
   const action = async () => {
-    await register({ username: username.trim() }).catch(throwIfSignedIn)
+    await register({ ...account, username: username.trim() }).catch(throwIfSignedIn)
     await requireSessionCookie()
   }
   return runAction(action, { hasFields: true })

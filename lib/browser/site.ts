@@ -3,6 +3,7 @@ export interface Site {
   appName: string
   origins: string[]
   originConfigured: boolean
+  signUp: 'open' | 'invited' | 'closed'
   /** False: people sign in with passkeys and recovery codes only. */
   passwords: boolean
   /** Code points of a new password. */

@@ -24,6 +24,16 @@ export async function consumeToken({ jti, exp }: Consumable): Promise<boolean> {
   return inserted === 1
 }
 
+/** Whether a token has been consumed; to consume it, insert and catch. */
+export async function isConsumed(jti: string): Promise<boolean> {
+  const db = await database()
+  return (await db.consumedToken.findUnique({ where: { id: jti }, select: { id: true } })) !== null
+}
+
+/** The statement that consumes a token, or fails its batch if it was consumed before. */
+export const soleConsumption = (db: Database, { jti, exp }: Consumable) =>
+  db.consumedToken.create({ data: { id: jti, expiresAt: BigInt(exp * 1000 + graceMilliseconds) } })
+
 /** The statement that consumes a token only if session `sid` has a record, for a batch that may not have written it. */
 export const replacement = (db: Database, { jti, exp }: Consumable, sid: string) => db.$executeRaw`
   INSERT INTO "SpentToken" ("id", "expiresAt")

@@ -2,6 +2,7 @@ import type { Body, PostPath, Result } from '@/lib/api/endpoints'
 import { ApiError, isApiError } from '@/lib/api/errors'
 import type { Account, AccountEvent, EventKind, EventPage, LiveSession } from '@/lib/api/schemas'
 import { describeAccount } from '@/lib/auth/describe-account'
+import { requireGoodInvitation, requireSignUp } from '@/lib/auth/invitations'
 import { eventsOfAccount, notableEventsOfAccount } from '@/lib/auth/list-events'
 import { listSessions } from '@/lib/auth/list-sessions'
 import { logIfForged } from '@/lib/auth/log-rejection'
@@ -46,6 +47,24 @@ const noEvents: EventPage = { events: [], more: false }
 /** What this browser remembers of notices; lib/browser writes it. */
 export const readNoticeMemory = (headers: Headers) => readCookie(headers, 'notices')
 
+/**
+ * Whether this person may sign up. The front end of a split deployment has no database, so there a used invitation shows the
+ * form, and sending that is answered sign_up_closed.
+ */
+export async function maySignUp(headers: Headers, invitation: string | undefined): Promise<boolean> {
+  const check = async () =>
+    settings().backendUrl
+      ? requireGoodInvitation(invitation === undefined ? null : await readToken('invitation', invitation))
+      : requireSignUp(invitation, await readRequestContext(headers))
+  return check().then(
+    () => true,
+    (error: unknown) => {
+      if (isApiError(error) && error.code === 'sign_up_closed') return false
+      throw error
+    },
+  )
+}
+
 /** The live sessions of the signed-in account; none without a session. */
 export async function liveSessions(headers: Headers): Promise<LiveSession[]> {
   const { backendUrl } = settings()
@@ -88,6 +107,6 @@ async function fetchRemote<P extends PostPath>(
 
 /** What pages need to know of the site. */
 export function siteInfo() {
-  const { appName, origins, originConfigured, passwords, passwordMinLength } = settings()
-  return { appName, origins: [...origins], originConfigured, passwords, passwordMinLength }
+  const { appName, origins, originConfigured, signUp, passwords, passwordMinLength } = settings()
+  return { appName, origins: [...origins], originConfigured, signUp, passwords, passwordMinLength }
 }

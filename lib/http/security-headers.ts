@@ -13,7 +13,8 @@ export function securityHeaders(nonce: string, secure: boolean, development: boo
   return {
     ...commonHeaders(secure),
     'Content-Security-Policy': contentSecurityPolicy(nonce, development),
-    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    // No path or query: the address of the sign-up page may hold an invitation, and proxies log the Referer.
+    'Referrer-Policy': 'strict-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Permissions-Policy': 'publickey-credentials-get=(self), publickey-credentials-create=(self)',
   }

@@ -7,6 +7,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   not_signed_in: 'You are not signed in.',
   foreign_origin: 'This request came from another site.',
   reauthentication_required: 'Sign in again to continue.',
+  sign_up_closed: "Sign-up isn't open. If you have an invitation, it has been used or has expired.",
   account_disabled:
     'An administrator has disabled it. Your passkeys, password and codes are kept. Ask whoever runs this service.',
   unknown_passkey: 'Authentication Failed',

@@ -17,6 +17,7 @@ const generalSchema = z
     RATE_LIMIT_ADDRESS_MAX: wholeNumber(100, 1, 1_000_000),
     APP_NAME: z.string().trim().max(64, 'must be at most 64 characters').default('Latchkey'),
     BCRYPT_COST: wholeNumber(12, 10, 15),
+    SIGN_UP: z.enum(['open', 'invited', 'closed'], { error: 'must be open, invited or closed' }).default('open'),
     PASSWORDS: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
     PASSWORD_MIN_LENGTH: wholeNumber(8, 8, 64),
     WEBAUTHN_USER_VERIFICATION: z
@@ -35,6 +36,8 @@ const generalSchema = z
     },
     appName: given.APP_NAME,
     bcryptCost: given.BCRYPT_COST,
+    /** Who may create an account: everybody, whoever has an invitation, or nobody. */
+    signUp: given.SIGN_UP,
     /** False: people sign in with passkeys and recovery codes only. */
     passwords: given.PASSWORDS === 'on',
     /** Code points of a new password. */

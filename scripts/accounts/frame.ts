@@ -50,6 +50,12 @@ const markWord = (word: string) => (/^-[^-]/.test(word) && word !== '-h' ? mark 
 
 let opened = false
 
+/** Opens the database, which `run` closes. @throws Error with a sentence if its schema is of another version */
+export async function openDatabase(): Promise<void> {
+  opened = true
+  await openForCommand()
+}
+
 /**
  * A command's action: it checks the settings, opens the database unless told otherwise, and prints the answer.
  *
@@ -64,10 +70,7 @@ export function perform<O, A extends unknown[]>(
     const options = given.at(-2) as O & CommonOptions
     if (settings().backendUrl)
       throw new CommandError('BACKEND_URL is set, so this front end has no accounts. Run the command on its backend.')
-    if (opensDatabase) {
-      opened = true
-      await openForCommand()
-    }
+    if (opensDatabase) await openDatabase()
     const words = given.slice(0, -2).map((word) => (typeof word === 'string' ? word.replace(mark, '') : word))
     const { json, text, exitCode = 0 } = await act(options, ...(words as A))
     process.stdout.write(`${options.json ? JSON.stringify(json) : text}\n`)

@@ -1,16 +1,12 @@
 import { createRecoveryCodes, signInWithPassword, signInWithRecoveryCode, signUp } from '../support/accounts'
+import { accountsJson } from '../support/accounts-command'
 import { takeBackup } from '../support/backup'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { runModule } from '../support/run-module'
 import type { Server } from '../support/server'
 
-const endSessions = ({ stores, secret }: Server, options = {}) =>
-  runModule<object>('@/lib/auth/after-restore', `endSessionsAfterRestore(${JSON.stringify(options)})`, {
-    DATABASE_URL: `${stores.DATABASE_URL}`,
-    JWT_SECRET: secret,
-  })
+const finishRestore = (server: Server, ...options: string[]) => accountsJson(server, 'restore', ...options)
 
 /** An account that signed out and used a code after the backup, which was then restored. */
 async function restored(server: Server) {
@@ -40,7 +36,7 @@ test('after a restore no ended session and no used recovery code is good again',
   // What the restore alone would do.
   await expectSignedIn(ended)
 
-  expect(await endSessions(server)).toEqual({ accounts: 1, recoveryCodes: 10, sessions: 1 })
+  expect(await finishRestore(server)).toEqual({ count: 1 })
   await expectSignedOut(ended)
   for (const bearer of later) await expectSignedOut(new Client(server, { bearer }))
   // The used one, and one that the backup had in common with the lost database: they cannot be told apart.
@@ -56,14 +52,14 @@ test('after a restore no ended session and no used recovery code is good again',
   }
   for (const bearer of later) await expectSignedOut(new Client(server, { bearer }))
   // A second restore ends what the first let in.
-  expect(await endSessions(server)).toMatchObject({ accounts: 1, recoveryCodes: 0 })
+  expect(await finishRestore(server)).toEqual({ count: 1 })
   await expectSignedOut(client)
 })
 
 test('after a restore recovery codes stay good if the operator keeps them', async ({ start }) => {
   const server = await start()
   const { username, codes, ended } = await restored(server)
-  expect(await endSessions(server, { keepCodes: true })).toEqual({ accounts: 1, recoveryCodes: 0, sessions: 1 })
+  expect(await finishRestore(server, '--keep-codes')).toEqual({ count: 1 })
   await expectSignedOut(ended)
   expect((await signInWithRecoveryCode(new Client(server), username, codes[0])).status).toBe(200)
 })

@@ -18,6 +18,7 @@ import {
 } from '../support/pages'
 import { expect, test } from '../support/split-deployment'
 import { forgetStepUp } from '../support/step-up'
+import { makeInvitation } from '../support/tokens'
 
 const other = 'Hq7Zt1XwB9nLr4VcKs8PmYd2GfJu6TeAoW3bRi5NxQk='
 
@@ -75,6 +76,24 @@ test('a passkey signs up, out and in through a separate front end', async ({ pag
   await ready(page)
   await button(page, 'Sign in with a passkey').click()
   await expectProfile(page, username)
+})
+
+test('through a separate front end an invitation is good for one account', async ({ page, startSplitDeployment }) => {
+  const env = { SIGN_UP: 'invited' }
+  const { frontEnd, backend } = await startSplitDeployment({ env, frontEndEnv: env })
+  await page.goto(`${frontEnd.origin}/signup`)
+  await expect(page.getByRole('heading', { name: 'Sign-up is by invitation' })).toBeVisible()
+  const link = `${frontEnd.origin}/signup?invitation=${await makeInvitation(backend)}`
+  await open(page, link)
+  const username = randomName()
+  await submitSignUp(page, username)
+  await page.waitForURL('**/profile')
+  await expectProfile(page, username)
+
+  await page.context().clearCookies()
+  await open(page, link)
+  await submitSignUp(page, randomName())
+  await expect(alert(page)).toContainText('it has been used or has expired')
 })
 
 test('the account can be managed through a separate front end', async ({ page, startSplitDeployment }) => {

@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto'
+import { hkdfSync, randomBytes } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
 import type { Client } from './client'
 
@@ -19,6 +19,14 @@ export function resign(token: string, secret: string, change: Change = {}): Prom
   return new SignJWT(claims as JWTPayload)
     .setProtectedHeader(header as JWTHeaderParameters)
     .sign(keyFor(change.keyOf ?? typeOf(token), change.secret ?? secret))
+}
+
+/** An invitation as README describes tokens, without the product's code. @param seconds from now on */
+export function makeInvitation({ secret }: { secret: string }, seconds = 3600): Promise<string> {
+  const iat = Math.floor(Date.now() / 1000)
+  return new SignJWT({ jti: randomBytes(16).toString('base64url'), iat, exp: iat + seconds })
+    .setProtectedHeader({ alg: 'HS256', typ: 'invitation+jwt' })
+    .sign(keyFor('invitation', secret))
 }
 
 const typeOf = (token: string) => (decodeProtectedHeader(token).typ ?? '').replace(/\+jwt$/, '')

@@ -40,9 +40,9 @@ test('the embedded database uses WAL, syncs every commit to disk, enforces forei
 
 test('a nested write that rolls back undoes no write that another request has acknowledged', async () => {
   const taken = random()
-  await createPasskeyUser(newUserId(), random(), passkey(taken))
+  await createPasskeyUser(newUserId(), random(), passkey(taken), null)
   const acknowledged: string[] = []
-  const failing = () => createPasskeyUser(newUserId(), random(), passkey(taken)).catch(() => null)
+  const failing = () => createPasskeyUser(newUserId(), random(), passkey(taken), null).catch(() => null)
   const writing = async () => {
     const id = random()
     if (await consumeToken({ jti: id, exp: 9_999_999_999 })) acknowledged.push(id)
@@ -59,9 +59,11 @@ test('a nested write that rolls back undoes no write that another request has ac
 
 test('an account and its first passkey are created together or not at all, and the error code says which one was taken', async () => {
   const [name, id] = [random(), random()]
-  await createPasskeyUser(newUserId(), name, passkey(id))
-  await expect(createPasskeyUser(newUserId(), random(), passkey(id))).rejects.toMatchObject({ code: 'passkey_taken' })
-  await expect(createPasskeyUser(newUserId(), name.toUpperCase(), passkey(random()))).rejects.toMatchObject({
+  await createPasskeyUser(newUserId(), name, passkey(id), null)
+  await expect(createPasskeyUser(newUserId(), random(), passkey(id), null)).rejects.toMatchObject({
+    code: 'passkey_taken',
+  })
+  await expect(createPasskeyUser(newUserId(), name.toUpperCase(), passkey(random()), null)).rejects.toMatchObject({
     code: 'username_taken',
   })
   const db = await database()

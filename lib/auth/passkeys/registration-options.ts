@@ -5,6 +5,7 @@ import { limits } from '@/lib/api/limits'
 import { type RegistrationOptions, registrationOptionsInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { newUserId, requireFreeUsername, usernameKey } from '../accounts'
+import { requireSignUp } from '../invitations'
 import { tooManyPasskeys } from '../passkey'
 import type { RequestContext } from '../request-context'
 import { findSession, type Session } from '../sessions'
@@ -17,10 +18,10 @@ import { algorithms } from './ceremony'
 type OptionsInput = z.infer<typeof registrationOptionsInput>
 
 /**
- * @param body `{username?, automatic?, promotion?}`: `username` for a new account, which `verifyRegistration` creates;
- *   `automatic` for a conditional create; `promotion` for a passkey on this device
+ * @param body `{username?, automatic?, promotion?, invitation?}`: `username` for a new account, which `verifyRegistration`
+ *   creates, and the invitation to it; `automatic` for a conditional create; `promotion` for a passkey on this device
  * @returns PublicKeyCredentialCreationOptionsJSON (WebAuthn section 5.1.8)
- * @throws ApiError invalid_request, not_signed_in, reauthentication_required, username_taken, too_many_attempts
+ * @throws ApiError invalid_request, not_signed_in, reauthentication_required, sign_up_closed, username_taken, too_many_attempts
  */
 export async function createRegistrationOptions(body: unknown, context: RequestContext) {
   const input = parse(registrationOptionsInput, body)
@@ -64,15 +65,16 @@ async function currentAccount(session: Session, { username, automatic }: Options
   }
 }
 
-async function newAccount({ username, automatic }: OptionsInput, context: RequestContext) {
+async function newAccount({ username, automatic, ...input }: OptionsInput, context: RequestContext) {
   if (automatic) throw new ApiError('not_signed_in')
   if (username === undefined) {
     throw new ApiError('invalid_request', { fields: { username: { key: 'username_missing' } } })
   }
+  const invitation = await requireSignUp(input.invitation, context)
   // First, so that responses past the limit do not tell taken usernames from free ones.
   const attempt = await consumeAddressAttempt('address', context.address)
   await requireFreeUsername(username)
   await attempt.refund()
   const id = newUserId()
-  return { username, userHandle: id, claims: { sub: id, username } }
+  return { username, userHandle: id, claims: { sub: id, username, ...(invitation && { invitation }) } }
 }

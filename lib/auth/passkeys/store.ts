@@ -5,6 +5,7 @@ import type { Passkey } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { type UserWithEpoch, usernameKey } from '../accounts'
+import { createAsInvited, type Invitation } from '../invitations'
 import { defaultPasskeyName, describePasskey, passkeyColumns, plausibleTransports, tooManyPasskeys } from '../passkey'
 import type { Session } from '../sessions'
 import type { Claims } from '../tokens'
@@ -111,17 +112,18 @@ export async function addPasskey(session: Claims<'session'>, passkey: NewPasskey
   throw taken ? new ApiError('passkey_taken') : tooManyPasskeys()
 }
 
-/** @throws ApiError username_taken, passkey_taken */
-export async function createPasskeyUser(id: string, username: string, passkey: NewPasskey) {
-  const db = await database()
-  const data = {
-    id,
-    username,
-    usernameKey: usernameKey(username),
-    passkeys: { create: { ...passkey, userHandle: id } },
-  }
+/** @throws ApiError username_taken, passkey_taken, sign_up_closed */
+export async function createPasskeyUser(
+  id: string,
+  username: string,
+  passkey: NewPasskey,
+  invitation: Invitation | null,
+) {
+  const passkeys = { create: { ...passkey, userHandle: id } }
+  const data = { id, username, usernameKey: usernameKey(username), passkeys }
   const include = { passkeys: { select: passkeyColumns } }
-  const user = await db.user.create({ data, include }).catch((cause: unknown) => {
+  const creation = createAsInvited(invitation, (db) => db.user.create({ data, include }))
+  const user = await creation.catch((cause: unknown) => {
     if (!isConflict(cause)) throw cause
     throw new ApiError(isConflict(cause, 'Passkey') ? 'passkey_taken' : 'username_taken', { cause })
   })

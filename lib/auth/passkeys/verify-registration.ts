@@ -27,7 +27,7 @@ export interface RegistrationResult {
  * WebAuthn section 7.1. Adds the passkey to the session's account, or creates one.
  *
  * @param body RegistrationResponseJSON
- * @throws ApiError invalid_request, authentication_failed, username_taken, passkey_taken, too_many_attempts
+ * @throws ApiError invalid_request, authentication_failed, sign_up_closed, username_taken, passkey_taken, too_many_attempts
  */
 export async function verifyRegistration(body: unknown, context: RequestContext): Promise<RegistrationResult> {
   const input = parse(registrationResponse, body)
@@ -43,9 +43,15 @@ async function addToAccount({ user, claims }: Session, passkey: NewPasskey, cont
   return { user: publicUser(user), passkey: added, expiresAt, opened: null }
 }
 
-async function createAccount({ sub, username }: Claims<'register'>, passkey: NewPasskey, context: RequestContext) {
+async function createAccount(
+  { sub, username, invitation }: Claims<'register'>,
+  passkey: NewPasskey,
+  context: RequestContext,
+) {
   const attempt = await consumeAddressAttempt('address', context.address)
-  const created = await claimUsername(attempt, () => createPasskeyUser(sub, username as string, passkey))
+  const created = await claimUsername(attempt, () =>
+    createPasskeyUser(sub, username as string, passkey, invitation ?? null),
+  )
   const shown = { method: 'passkey', passkeyId: passkey.id, isNew: true } as const
   const opened = await openSession(created.user, shown, context)
   return { user: opened.user, passkey: created.passkey, expiresAt: opened.session.expiresAt, opened }

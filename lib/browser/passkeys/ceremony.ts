@@ -32,6 +32,7 @@ export async function authenticate(
 /** What kind of passkey to create: for a new account, on this device only (`promotion`), or by conditional create (`automatic`). */
 export interface Registration {
   username?: string
+  invitation?: string | undefined
   promotion?: boolean
   automatic?: boolean
 }
@@ -64,20 +65,21 @@ export async function register(body: Registration, signal?: AbortSignal, onCreat
 async function isRegistered(
   credentialId: string,
   error: unknown,
-  { username }: Registration,
+  { username, invitation }: Registration,
 ): Promise<boolean | undefined> {
   if (isCode(error, 'passkey_taken')) return undefined
   const account = await fetchAccount().catch((reason: unknown) => (isCode(reason, 'not_signed_in') ? null : undefined))
   if (account?.passkeys.some(({ id }) => id === credentialId)) return true
   // The write may still be in progress; the next signed-in page signals the complete list.
   if (account === undefined || !isDefiniteRejection(error)) return undefined
-  const mayBeCreated = account === null && username !== undefined && !isCode(error, 'username_taken')
-  return mayBeCreated ? isFalseWhileFree(username) : false
+  const rolledBack = isCode(error, 'username_taken') || isCode(error, 'sign_up_closed')
+  const mayBeCreated = account === null && username !== undefined && !rolledBack
+  return mayBeCreated ? isFalseWhileFree({ username, invitation }) : false
 }
 
 /** Without its session, a new account can only be seen by its username: while that is free, no passkey was registered. */
-async function isFalseWhileFree(username: string): Promise<false | undefined> {
-  return post('/api/auth/register/options', { username }).then(
+async function isFalseWhileFree(account: Registration): Promise<false | undefined> {
+  return post('/api/auth/register/options', account).then(
     () => false as const,
     () => undefined,
   )

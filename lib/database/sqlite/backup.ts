@@ -1,0 +1,40 @@
+import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { PrismaClient } from '@/lib/database/generated/sqlite/client'
+
+/**
+ * Copies the embedded database into one file that only its owner can read, beside a running server. `VACUUM INTO` reads the
+ * database as it was at one moment; the backup API would start over at each write of another process.
+ *
+ * @param file must not exist
+ * @throws Error with a sentence if it does
+ */
+export async function backUp(db: Pick<PrismaClient, '$executeRaw'>, file: string): Promise<void> {
+  // SQLite would create it with the mode that the umask leaves.
+  closeSync(createNew(file))
+  try {
+    await db.$executeRaw`VACUUM INTO ${resolve(file)}`
+    sync(file)
+  } catch (error) {
+    rmSync(file)
+    throw error
+  }
+}
+
+function createNew(file: string): number {
+  try {
+    return openSync(file, 'wx', 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    throw new Error(`${file} exists, and a backup overwrites nothing. Name another file.`)
+  }
+}
+
+/** Makes a file and its name last through a power cut. */
+export function sync(file: string): void {
+  for (const path of [file, ...(process.platform === 'win32' ? [] : [dirname(resolve(file))])]) {
+    const descriptor = openSync(path, path === file ? 'r+' : 'r')
+    fsyncSync(descriptor)
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import { database } from '@/lib/database/client'
+import { backUp } from '@/lib/database/sqlite/backup'
+import { databaseFile, isEmbedded } from '@/lib/settings/database-url'
+import { settings } from '@/lib/settings/settings'
+import { addCommand, CommandError, openDatabase, perform } from './frame'
+
+export function addBackup(program: Command): void {
+  addCommand(program, 'backup', 'copies the embedded database to a new file, while the server runs')
+    .argument('<file>', 'must not exist')
+    .action(
+      perform(
+        async (_, file: string) => {
+          await openEmbedded()
+          const db = await database()
+          await backUp(db, file)
+          const count = await db.user.count()
+          return { json: { count }, text: `Accounts in ${file}: ${count}` }
+        },
+        { opensDatabase: false },
+      ),
+    )
+}
+
+/** Opening a database creates it, and a backup of an empty one would look like a success. */
+async function openEmbedded(): Promise<void> {
+  const { databaseUrl } = settings()
+  if (!isEmbedded(databaseUrl))
+    throw new CommandError('Accounts are on PostgreSQL, which has a tool for backups: pg_dump --format=custom.')
+  const file = databaseFile(databaseUrl)
+  if (!existsSync(file)) throw new CommandError(`There is no database at ${file}. Check DATABASE_URL.`)
+  await openDatabase()
+}

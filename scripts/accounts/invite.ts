@@ -1,0 +1,48 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { createInvitations, longestInvitationSeconds } from '@/lib/auth/invitations'
+import { duration } from '@/lib/settings/duration'
+import { settings } from '@/lib/settings/settings'
+import { addCommand, type CommonOptions, perform } from './frame'
+
+interface Options extends CommonOptions {
+  count: number
+  /** Seconds */
+  expires: number
+}
+
+const maxCount = 10_000
+
+export function addInvite(program: Command): void {
+  addCommand(program, 'invite', 'prints addresses for SIGN_UP=invited, each good for one account')
+    .option('--count <n>', `how many, at most ${maxCount}`, parseCount, 1)
+    .addOption(
+      new Option('--expires <duration>', 'how long they are good, at most 90d')
+        .argParser(parseLifetime)
+        .default(parseLifetime('7d'), '7d'),
+    )
+    .action(perform(invite))
+}
+
+function parseCount(text: string): number {
+  const count = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (count < 1 || count > maxCount) throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxCount}.`)
+  return count
+}
+
+function parseLifetime(text: string): number {
+  const seconds = (duration('7d').safeParse(text).data ?? 0) / 1000
+  if (seconds < 1 || seconds > longestInvitationSeconds)
+    throw new InvalidArgumentError('It must be a number and a unit (s, m, h, d or w) of at most 90 days, such as 7d.')
+  return seconds
+}
+
+async function invite({ count, expires }: Options) {
+  const { origins, signUp } = settings()
+  const invitations = (await createInvitations(count, expires)).map(({ token, exp }) => ({
+    url: `${origins[0]}/signup?${new URLSearchParams({ invitation: token })}`,
+    expiresAt: new Date(exp * 1000).toISOString(),
+  }))
+  if (signUp !== 'invited')
+    process.stderr.write(`SIGN_UP is ${signUp} here; invitations are of use with SIGN_UP=invited.\n`)
+  return { json: { invitations }, text: invitations.map(({ url }) => url).join('\n') }
+}

@@ -1,0 +1,61 @@
+import type { Command } from 'commander'
+import type { AfterRestore } from '@/lib/auth/after-restore'
+import { finishRestore, restoreBackup } from '@/lib/auth/operator/restore'
+import { isEmbedded } from '@/lib/settings/database-url'
+import { settings } from '@/lib/settings/settings'
+import { confirm } from './confirm'
+import { addCommand, CommandError, type CommonOptions, openDatabase, perform } from './frame'
+
+interface Options extends CommonOptions {
+  keepCodes?: true
+}
+
+export function addRestore(program: Command): void {
+  addCommand(
+    program,
+    'restore',
+    'puts a backup in place of the embedded database, and ends the sessions that it revives',
+  )
+    .argument('[file]', 'a backup; without it, the database was restored by other means')
+    .option('--keep-codes', 'keep the recovery codes, also those that were used since the backup')
+    .action(
+      // The database that stands may be destroyed, or newer than this version.
+      perform(async (options: Options, file: string | undefined) => answer(await restore(options, file), options), {
+        opensDatabase: false,
+      }),
+    )
+}
+
+async function restore(options: Options, file: string | undefined): Promise<AfterRestore> {
+  if (file !== undefined) {
+    requireEmbedded(file)
+    await ask('Replace the database by this backup?', options)
+    return restoreBackup(file, options)
+  }
+  await openDatabase()
+  await ask('Sign out everybody and remove their recovery codes?', options)
+  return finishRestore(options)
+}
+
+function requireEmbedded(file: string): void {
+  if (isEmbedded(settings().databaseUrl)) return
+  throw new CommandError(
+    `Accounts are on PostgreSQL. Restore ${file} with pg_restore, then run restore without a file, which ends the sessions.`,
+  )
+}
+
+/** A script that restores has stopped the server for it, so only people are asked. */
+const ask = async (question: string, options: Options) => {
+  if (process.stdin.isTTY) await confirm(question, options)
+}
+
+function answer({ accounts, recoveryCodes, sessions }: AfterRestore, { keepCodes }: Options) {
+  const codes = keepCodes
+    ? 'The recovery codes are good again, also those that were used since the backup.'
+    : `Recovery codes removed, since nobody can tell which ones were used since the backup: ${recoveryCodes}.`
+  process.stderr.write(`Sessions ended: ${sessions}. ${codes}\n${notUndone}\n`)
+  return { json: { count: accounts }, text: `Accounts restored: ${accounts}` }
+}
+
+const notUndone = `Not undone: passwords, passkeys, bans and deletions are as they were when the backup was made. A password or passkey
+that was taken away since is good again, and so is an invitation that was used since.`
