@@ -6,6 +6,7 @@ import { toNodeHandler } from 'srvx/node'
 import { rejectMethod, rejectMissingHost } from '@/lib/http/answer-error'
 import { answerConnectionErrors } from '@/lib/http/connection-errors'
 import { setCommonHeaders, withCommonHeaders } from '@/lib/http/every-response'
+import { measureRequests } from '@/lib/http/measure-requests'
 import { decodePath, isKnownMethod, isOwnEndpoint, methodsOf } from '@/lib/http/methods'
 import { declareOwnServer } from '@/lib/http/own-server'
 import { errorRoute } from '@/lib/http/route'
@@ -68,6 +69,7 @@ async function serve(): Promise<void> {
   let shutDown: (code: number) => void = process.exit
   handleUncaughtErrors(() => shutDown(1))
   await start()
+  measureRequests()
   const answerRest = process.argv.includes('--api-only') ? answerWithApi : await pagesListener()
   // Node's own answer to a missing Host would lack our headers.
   const limits = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 }

@@ -1,5 +1,6 @@
 import { ApiError } from '@/lib/api/errors'
 import type { User } from '@/lib/api/schemas'
+import { recorder } from '@/lib/process/telemetry'
 import { type AccessCookie, issueAccessCookie } from './access-cookie'
 import { publicUser, type UserRow, type UserWithEpoch } from './accounts'
 import { readDevice } from './devices'
@@ -49,6 +50,7 @@ export async function openSession(
   if (!inserted) throw new ApiError('authentication_failed')
   const device = await readDevice(user.id, context)
   const opened = await issueTokens(user, record, device)
+  if (isNew) recorder()?.count('latchkey.sign_ups', {})
   const isSame = revoked && replaced?.sub === user.id && replaced.epoch === user.sessionEpoch
   const type = isNew ? 'account_created' : isSame ? 'reauthenticated' : 'signed_in'
   await recordEvent(user.id, type, context, method, {

@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import { PrismaClient } from '@/lib/database/generated/postgresql/client'
+import { measured } from '@/lib/database/measured'
 import type { openSqlite } from '@/lib/database/sqlite/client'
 import { log } from '@/lib/process/log'
 
@@ -27,6 +28,7 @@ export function postgresAdapter(databaseUrl: string, timeout = queryMilliseconds
 
 /** Typed as the SQLite client: the two schemas differ only in the provider. */
 export async function openPostgres(databaseUrl: string) {
-  const db = new PrismaClient({ adapter: postgresAdapter(databaseUrl), omit: { user: { passwordHash: true } } })
+  const adapter = measured(postgresAdapter(databaseUrl), 'postgresql')
+  const db = new PrismaClient({ adapter, omit: { user: { passwordHash: true } } })
   return db as unknown as Awaited<ReturnType<typeof openSqlite>>
 }

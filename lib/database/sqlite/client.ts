@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { PrismaClient } from '@/lib/database/generated/sqlite/client'
+import { measured } from '@/lib/database/measured'
 import { databaseFile } from '@/lib/settings/database-url'
 import { createPrivate, makePrivate, makePrivateFolder } from '@/lib/settings/private-files'
 import { sqliteAdapterFactory } from './adapter'
@@ -18,7 +19,8 @@ export function sqliteAdapter(databaseUrl: string, timeout = busyMilliseconds) {
 }
 
 export async function openSqlite(databaseUrl: string) {
-  const db = new PrismaClient({ adapter: sqliteAdapter(databaseUrl), omit: { user: { passwordHash: true } } })
+  const adapter = measured(sqliteAdapter(databaseUrl), 'sqlite')
+  const db = new PrismaClient({ adapter, omit: { user: { passwordHash: true } } })
   // These last, because the adapter keeps one connection. WAL defaults to synchronous=NORMAL, with which a power cut could
   // restore a revoked session or a consumed challenge.
   await db.$queryRaw`PRAGMA journal_mode = WAL`
