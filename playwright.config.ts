@@ -54,6 +54,7 @@ const dependsOnStorage = [
   'sessions',
   'sign-up',
   'step-up',
+  'telemetry',
 ]
 
 const excluding = (...tags: string[]) => new RegExp(tags.join('|'))
