@@ -3,6 +3,8 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { start } = await import('@/lib/lifecycle')
   await start()
+  const { measureRequests } = await import('@/lib/http/measure-requests')
+  measureRequests()
   const { ownServerRuns } = await import('@/lib/http/own-server')
   const { secureEveryResponse } = await import('@/lib/http/every-response')
   if (!ownServerRuns()) secureEveryResponse()

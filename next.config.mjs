@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+
+const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
 /** @type {import('next').NextConfig} */
 const config = {
@@ -12,7 +15,16 @@ const config = {
   // No page shows an image that would need it, and package.json leaves its library out.
   images: { unoptimized: true },
   // piscina starts a worker from a file, and pino and the SQLite driver load files at run time: Turbopack traces none of that.
-  serverExternalPackages: ['piscina', 'pino', '@photostructure/sqlite', '@prisma/adapter-pg', 'pg', 'ioredis'],
+  serverExternalPackages: [
+    'piscina',
+    'pino',
+    '@photostructure/sqlite',
+    '@prisma/adapter-pg',
+    'pg',
+    'ioredis',
+    // Both builds of this process share one copy, which loads only where telemetry is on.
+    ...Object.keys(dependencies).filter((name) => name.startsWith('@opentelemetry/')),
+  ],
   headers: async () => [{ source: '/:path*', headers: commonHeaders }],
   outputFileTracingIncludes: { '/api/**': ['./build/hash-worker.mjs', './build/common-passwords.txt'] },
 }

@@ -64,6 +64,7 @@ const dependsOnStorage = [
   'sign-up',
   'sign-up-modes',
   'step-up',
+  'telemetry',
 ]
 
 const excluding = (...tags: string[]) => new RegExp(tags.join('|'))

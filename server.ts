@@ -6,6 +6,7 @@ import { toNodeHandler } from 'srvx/node'
 import { rejectMethod, rejectMissingHost } from '@/lib/http/answer-error'
 import { answerConnectionErrors } from '@/lib/http/connection-errors'
 import { setCommonHeaders, withCommonHeaders } from '@/lib/http/every-response'
+import { measureRequests } from '@/lib/http/measure-requests'
 import { decodePath, isKnownMethod, isOwnEndpoint, methodsOf } from '@/lib/http/methods'
 import { declareOwnServer } from '@/lib/http/own-server'
 import { errorRoute } from '@/lib/http/route'
@@ -38,11 +39,11 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /** Next's listener, for all that is not in the table. Imported on demand: `--api-only` needs no build of the pages. */
 async function pagesListener(): Promise<Listener> {
-  const { port, host } = settings()
+  const { port, host, telemetry } = settings()
+  const require = createRequire(import.meta.url)
+  if (!telemetry) keepTelemetryOut(require)
   // Loaded first, because Next otherwise logs to stdout that it ran next.config.mjs. There is no public API for it.
-  const { default: loadConfig }: typeof import('next/dist/server/config') = createRequire(import.meta.url)(
-    'next/dist/server/config',
-  )
+  const { default: loadConfig }: typeof import('next/dist/server/config') = require('next/dist/server/config')
   await loadConfig('phase-production-server', process.cwd(), { silent: true })
   const { default: next } = await import('next')
   // Next would add its own upgrade listener to our server, and requests that offer an upgrade would get no response.
@@ -50,6 +51,13 @@ async function pagesListener(): Promise<Listener> {
   await pages.prepare()
   removeListenerOfNext()
   return pages.getRequestHandler()
+}
+
+/** Next loads OpenTelemetry's API where it is installed, which takes six megabytes, instead of the small copy that it brings. */
+function keepTelemetryOut(require: NodeJS.Require): void {
+  const copy = require.resolve('next/dist/compiled/@opentelemetry/api')
+  require(copy)
+  require.cache[require.resolve('@opentelemetry/api')] = require.cache[copy]
 }
 
 const answerWithApi = toNodeHandler(async (request: Request) => withCommonHeaders(await answerApi(request))) as Listener
@@ -68,6 +76,7 @@ async function serve(): Promise<void> {
   let shutDown: (code: number) => void = process.exit
   handleUncaughtErrors(() => shutDown(1))
   await start()
+  measureRequests()
   const answerRest = process.argv.includes('--api-only') ? answerWithApi : await pagesListener()
   // Node's own answer to a missing Host would lack our headers.
   const limits = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 }

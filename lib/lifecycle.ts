@@ -3,14 +3,16 @@ import { migrate } from '@/lib/database/migrate'
 import { startPurging } from '@/lib/database/purge'
 import { redis } from '@/lib/rate-limit/redis-connection'
 import { settings } from '@/lib/settings/settings'
+import { startTelemetry, stopTelemetry } from '@/lib/telemetry/start'
 
 /**
- * Checks the settings, migrates and opens the database, before the first request. The front end of a split deployment
- * has no database.
+ * Checks the settings, starts telemetry, migrates and opens the database, before the first request. The front end of a
+ * split deployment has no database.
  *
  * @throws SettingsError
  */
 export async function start(): Promise<void> {
+  await startTelemetry()
   if (settings().backendUrl) return
   // Starts connecting without waiting: the database counts attempts until Redis is available.
   redis()
@@ -19,10 +21,12 @@ export async function start(): Promise<void> {
   startPurging()
 }
 
-/** Closes the connections to Redis and the database. Call it after the last response. */
+/** Closes the connections to Redis and the database, and sends the rest of the telemetry. Call it after the last response. */
 export async function stop(): Promise<void> {
-  if (settings().backendUrl) return
-  redis()?.close()
-  const db = await database()
-  await db.$disconnect()
+  if (!settings().backendUrl) {
+    redis()?.close()
+    const db = await database()
+    await db.$disconnect()
+  }
+  await stopTelemetry()
 }

@@ -22,6 +22,8 @@ assemble() {
   find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
   find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name '*_small_*.postgresql.*' \
     ! -name '*_small_*.sqlite.*' -delete
+  # OpenTelemetry's second and third build; Node loads the first.
+  rm -rf node_modules/@opentelemetry/*/build/es*
   # Next's compiler, the sources of the SQLite driver, and its binaries for other platforms.
   rm -rf node_modules/@next/swc-* node_modules/@photostructure/sqlite/{binding.gyp,scripts,src}
   find node_modules/@photostructure/sqlite/prebuilds -mindepth 1 -maxdepth 1 ! -name "$(node -p '`${process.platform}-${process.arch}`')" -exec rm -rf {} +

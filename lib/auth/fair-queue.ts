@@ -28,6 +28,11 @@ export class FairQueue<Job extends Turn> {
     this.#shares = shares
   }
 
+  /** How many jobs wait. */
+  get length(): number {
+    return [...this.#waiting.values()].reduce((length, addresses) => length + sizeOf(addresses), 0)
+  }
+
   add(job: Job): void {
     const addresses = getOrAdd(this.#waiting, job.network, () => new Map<string, Job[]>())
     getOrAdd(addresses, job.address, () => []).push(job)

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { ApiError } from '@/lib/api/errors'
 import { singleton } from '@/lib/process/singleton'
+import { recorder } from '@/lib/process/telemetry'
 import { settings } from '@/lib/settings/settings'
 import { FairQueue, type Turn } from './fair-queue'
 import { surroundingNetwork } from './networks'
@@ -23,6 +24,9 @@ const state = () =>
     hashMilliseconds: 60 * 2 ** (settings().bcryptCost - 10),
   }))
 
+/** How many hashes wait for their turn. */
+export const waitingHashes = () => state().queue.length
+
 type Requester = Pick<RequestContext, 'address' | 'signal'>
 
 /**
@@ -32,7 +36,8 @@ type Requester = Pick<RequestContext, 'address' | 'signal'>
  */
 export function requireShortWait(account: string, context: Requester): void {
   const expected = state().queue.expectedTurns(turnOf(account, context)) * state().hashMilliseconds
-  if (context.signal?.aborted || expected > longestExpectedMilliseconds) throw busy(expected)
+  if (context.signal?.aborted) throw busy(expected)
+  if (expected > longestExpectedMilliseconds) throw throttled(expected)
 }
 
 /**
@@ -47,7 +52,9 @@ export async function inTurn<T>(
   work: (waited: boolean) => Promise<T>,
 ): Promise<T> {
   requireShortWait(account, context)
+  const asked = performance.now()
   const { job, waited } = await takeTurn(turnOf(account, context), context.signal)
+  recorder()?.record('latchkey.hash.wait', (performance.now() - asked) / 1000, {})
   try {
     return await work(waited)
   } finally {
@@ -66,15 +73,16 @@ function takeTurn(turn: Turn, signal: AbortSignal | undefined): Promise<{ job: J
   return new Promise((resolve, reject) => {
     let waited = false
     const job = { ...turn, start: () => leave(() => resolve({ job, waited })) }
-    const drop = () => state().queue.remove(job) && leave(() => reject(busy(0)))
-    const late = setTimeout(drop, longestWaitMilliseconds)
+    const drop = (reason: () => ApiError) => state().queue.remove(job) && leave(() => reject(reason()))
+    const abandon = () => drop(() => busy(0))
+    const late = setTimeout(() => drop(() => throttled(0)), longestWaitMilliseconds)
     const leave = (settle: () => void) => {
       clearTimeout(late)
-      signal?.removeEventListener('abort', drop)
+      signal?.removeEventListener('abort', abandon)
       settle()
     }
     // Nobody reads the answer to an abandoned request.
-    signal?.addEventListener('abort', drop)
+    signal?.addEventListener('abort', abandon)
     state().queue.add(job)
     startNext()
     waited = true
@@ -97,3 +105,8 @@ export async function timed<T>(hash: () => Promise<T>): Promise<T> {
 
 const busy = (milliseconds: number) =>
   new ApiError('unavailable', { retryAfter: Math.max(1, Math.ceil(milliseconds / 1000)) })
+
+const throttled = (milliseconds: number) => {
+  recorder()?.count('latchkey.throttled', { policy: 'hashing' })
+  return busy(milliseconds)
+}

@@ -1,5 +1,6 @@
 import { ApiError } from '@/lib/api/errors'
 import type { User } from '@/lib/api/schemas'
+import { recorder } from '@/lib/process/telemetry'
 import { type AccessCookie, issueAccessCookie } from './access-cookie'
 import { isDisabled, publicUser, type UserRow, type UserWithEpoch } from './accounts'
 import { readDevice } from './devices'
@@ -46,11 +47,11 @@ export async function openSession(
   const replaced = context.session === null ? null : await readToken('session', context.session)
   const record = newSessionRecord(user, method, passkeyId ?? null, context)
   const { inserted, revoked } = await insertSessionRecord(record, replaced, condition)
-  // Only here: whoever has not shown a right credential must not learn that the account is disabled.
-  if (!inserted) throw new ApiError((await isDisabled(user.id)) ? 'account_disabled' : 'authentication_failed')
+  if (!inserted) throw await rejection(user)
   const device = await readDevice(user.id, context)
   // Issued when the credential was shown, so that the session has its whole lifetime.
   const opened = await issueTokens(user, record, device, Number(record.openedAt) / 1000)
+  if (isNew) recorder()?.count('latchkey.sign_ups', {})
   const isSame = revoked && replaced?.sub === user.id && replaced.epoch === user.sessionEpoch
   const type = isNew ? 'account_created' : isSame ? 'reauthenticated' : 'signed_in'
   await recordEvent(user.id, type, context, method, {
@@ -59,6 +60,10 @@ export async function openSession(
   })
   return { ...opened, stepUp: stepUp ? await issueStepUp(record) : null }
 }
+
+/** Only here: whoever has not shown a right credential must not learn that the account is disabled. */
+const rejection = async ({ id }: UserRow) =>
+  new ApiError((await isDisabled(id)) ? 'account_disabled' : 'authentication_failed')
 
 /**
  * Gives a session in place of another that is over. It comes without a step-up token, since no credential was shown.

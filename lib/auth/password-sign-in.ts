@@ -7,6 +7,7 @@ import { type OpenedSession, openSession } from './open-session'
 import { hashPassword, needsRehash, verifyPassword } from './password-hash'
 import type { RequestContext } from './request-context'
 import { consumePasswordAttempt } from './sign-in-attempt'
+import { countOutcome } from './sign-in-outcome'
 import { parse } from './validation'
 
 /**
@@ -15,8 +16,10 @@ import { parse } from './validation'
  */
 export async function signInWithPassword(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(signInInput, body)
-  const { passwordHash, ...user } = await verifyUserPassword(input.username, input.password, context)
-  return openSession(user, { method: 'pwd', passwordHash }, context)
+  return countOutcome('pwd', context, async () => {
+    const { passwordHash, ...user } = await verifyUserPassword(input.username, input.password, context)
+    return openSession(user, { method: 'pwd', passwordHash }, context)
+  })
 }
 
 /**

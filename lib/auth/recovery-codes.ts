@@ -10,6 +10,7 @@ import { setSubject } from './log-rejection'
 import { type OpenedSession, openSession } from './open-session'
 import type { RequestContext } from './request-context'
 import { countSignIn } from './sign-in-attempt'
+import { countOutcome } from './sign-in-outcome'
 import { requireStepUp } from './step-up'
 import { countFailures, limitAccountWrites } from './throttling-policies'
 import { parse } from './validation'
@@ -63,10 +64,11 @@ export async function replaceCodes(write: Writer, userId: string, sid: string | 
 export async function signInWithRecoveryCode(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(recoverySignInInput, body)
   const codeHash = digest(normalizeCode(input.code))
-  return countFailures('recovery', context.address, async () => {
+  const signIn = async () => {
     const user = await findUserOfCode(input.username, codeHash, context)
     return countSignIn(user, () => openSession(user, { method: 'recovery', codeHash }, context))
-  })
+  }
+  return countOutcome('recovery', context, () => countFailures('recovery', context.address, signIn))
 }
 
 /** Only reads the code, so that an account past its limit of sign-ins keeps it. @throws ApiError authentication_failed */

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { ApiError, isApiError } from '@/lib/api/errors'
 import { singleton } from '@/lib/process/singleton'
+import { recorder, type ThrottledPolicy } from '@/lib/process/telemetry'
 import { rateLimiter } from '@/lib/rate-limit/limiter'
 import type { Attempt } from '@/lib/rate-limit/store'
 import { deriveKey } from '@/lib/settings/derive-key'
@@ -42,6 +43,22 @@ const policies = {
 } as const
 
 export type Policy = keyof typeof policies
+
+/** What telemetry calls them: an operator acts alike on an address and on the network around it. */
+const reported: Record<Policy, ThrottledPolicy> = {
+  password: 'password',
+  'password-day': 'password',
+  'password-device': 'password-device',
+  address: 'address',
+  'address-48': 'address',
+  passkey: 'passkey',
+  'passkey-48': 'passkey',
+  recovery: 'recovery-code',
+  'recovery-48': 'recovery-code',
+  'sign-ins': 'sign-ins',
+  'account-writes': 'account-writes',
+}
+
 type AddressPolicy = 'address' | 'passkey' | 'recovery'
 
 function limiterFor(policy: Policy) {
@@ -67,8 +84,9 @@ const tooManyAttempts = (retryAt: number) => {
 /** Counts an attempt before it is made. @throws ApiError too_many_attempts */
 export async function consumeAttempt(policy: Policy, subject: string): Promise<Pick<Attempt, 'refund' | 'reset'>> {
   const attempt = await limiterFor(policy).consume(subjectDigest(subject))
-  if (!attempt.success) throw tooManyAttempts(attempt.retryAt)
-  return attempt
+  if (attempt.success) return attempt
+  recorder()?.count('latchkey.throttled', { policy: reported[policy] })
+  throw tooManyAttempts(attempt.retryAt)
 }
 
 interface Refundable {

@@ -12,6 +12,7 @@ import { ApiError, type ErrorCode } from '@/lib/api/errors'
 import { logRejection } from '@/lib/auth/log-rejection'
 import { pacingRejections } from '@/lib/auth/rejection-pace'
 import type { RequestContext } from '@/lib/auth/request-context'
+import { recorder } from '@/lib/process/telemetry'
 import { settings } from '@/lib/settings/settings'
 import { readBody } from './body'
 import { clientOrigin, isPreflight, preflightResponse, withCors } from './cross-origin'
@@ -92,14 +93,22 @@ export function answering(
 ) {
   return async (request: Request): Promise<Response> => {
     const requestId = randomUUID()
+    recorder()?.nameRequest(requestId)
     try {
       const { backendUrl } = settings()
-      if (backendUrl) return await forward(request, mode, backendUrl)
+      if (backendUrl) return withRemoteName(await forward(request, mode, backendUrl))
       return withHeaders(finish(await respond(request, requestId), request), requestId)
     } catch (error) {
       return withHeaders(finish(errorResponse(error, requestId), request), requestId)
     }
   }
+}
+
+/** Both sides of a split deployment know a request by the backend's id. */
+function withRemoteName(response: Response): Response {
+  const requestId = response.headers.get('X-Request-Id')
+  if (requestId !== null) recorder()?.nameRequest(requestId)
+  return response
 }
 
 /** A handler that always fails with this code. */

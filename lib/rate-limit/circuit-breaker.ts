@@ -4,7 +4,13 @@ import { log } from '@/lib/process/log'
 const deadlineMilliseconds = 300
 const openMilliseconds = 1_000
 
-export type CircuitBreaker = <T>(primary: () => Promise<T>, fallback: () => Promise<T>) => Promise<T>
+type State = 'closed' | 'half-open' | 'open'
+
+export interface CircuitBreaker {
+  <T>(primary: () => Promise<T>, fallback: () => Promise<T>): Promise<T>
+  /** Half-open while one call probes Redis. */
+  state(): State
+}
 
 /**
  * Runs `primary`, or `fallback` if that fails. A failure or a missed deadline opens the breaker: calls then use the fallback
@@ -14,29 +20,34 @@ export type CircuitBreaker = <T>(primary: () => Promise<T>, fallback: () => Prom
  * An attempt that Redis answers too late may count in both stores, but never in neither.
  */
 export function circuitBreaker(): CircuitBreaker {
-  let open = false
+  let state: State = 'closed'
   let halfOpenAt = 0
   const failed = (error: unknown) => {
     halfOpenAt = Date.now() + openMilliseconds
     // Only the message: errors of the Redis client contain the command, which may be AUTH with the password.
-    if (!open) log().warn({ reason: reasonOf(error) }, 'Redis unavailable; rate limits fall back to the database')
-    open = true
+    if (state === 'closed')
+      log().warn({ reason: reasonOf(error) }, 'Redis unavailable; rate limits fall back to the database')
+    state = 'open'
   }
-  return async (primary, fallback) => {
-    if (open && Date.now() < halfOpenAt) return fallback()
-    const halfOpen = open
-    // Other calls use the fallback while this one probes.
-    if (halfOpen) halfOpenAt = Date.now() + openMilliseconds
+  async function run<T>(primary: () => Promise<T>, fallback: () => Promise<T>): Promise<T> {
+    const probes = state !== 'closed'
+    if (probes && Date.now() < halfOpenAt) return fallback()
+    if (probes) {
+      state = 'half-open'
+      // Other calls use the fallback while this one probes.
+      halfOpenAt = Date.now() + openMilliseconds
+    }
     try {
       const answer = await withinDeadline(primary())
-      if (halfOpen && open) log().info('Redis available again; rate limits use it')
-      if (halfOpen) open = false
+      if (probes && state !== 'closed') log().info('Redis available again; rate limits use it')
+      if (probes) state = 'closed'
       return answer
     } catch (error) {
       failed(error)
       return fallback()
     }
   }
+  return Object.assign(run, { state: () => state })
 }
 
 function withinDeadline<T>(answer: Promise<T>): Promise<T> {

@@ -12,10 +12,14 @@ export function rateLimiter(name: string, max: number, windowMilliseconds: numbe
     const onDatabase = databaseStore(database, name, max, windowMilliseconds)
     const connection = redis()
     if (connection === null) return onDatabase
-    const breaker = singleton('circuit-breaker', circuitBreaker)
-    return withCircuitBreaker(redisStore(connection, name, max, windowMilliseconds), onDatabase, breaker)
+    return withCircuitBreaker(redisStore(connection, name, max, windowMilliseconds), onDatabase, breaker())
   })
 }
+
+/** All policies share it, as they share the connection. */
+const breaker = () => singleton('circuit-breaker', circuitBreaker)
+
+export const circuitBreakerState = () => breaker().state()
 
 /** Counts in the primary store, or in the fallback while that fails. Attempts are refunded and reset where they were counted. */
 export function withCircuitBreaker(

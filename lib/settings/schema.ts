@@ -7,6 +7,7 @@ import { addFault } from './fault'
 import { redisSchema } from './redis'
 import { relyingPartySchema } from './relying-party'
 import { secretKeys, secretSchema, storedSecret } from './secret'
+import { telemetrySchema } from './telemetry'
 import { wholeNumber } from './whole-number'
 
 const generalSchema = z
@@ -56,6 +57,7 @@ const schema = generalSchema
   .and(redisSchema)
   .and(backendSchema)
   .and(clientAppsSchema)
+  .and(telemetrySchema)
   .and(secretSchema)
   .transform(({ configuredSecret, configuredPreviousSecret, ...settings }, context) => {
     const { backendUrl, origins, databaseUrl, accessCookie } = settings

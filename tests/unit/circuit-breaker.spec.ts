@@ -2,6 +2,7 @@ import '../support/unit-environment'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Redis as Direct } from 'ioredis'
 import { expect, test } from 'playwright/test'
+import { circuitBreaker } from '@/lib/rate-limit/circuit-breaker'
 import { connectByRest } from '@/lib/rate-limit/redis-rest'
 import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
 import {
@@ -21,6 +22,26 @@ const faults: { what: string; begin(server: Redis): unknown; end(server: Redis):
   { what: 'hangs', begin: (server) => server.signal('SIGSTOP'), end: (server) => server.signal('SIGCONT') },
   { what: 'is killed', begin: (server) => server.kill('SIGKILL'), end: (server) => server.launch() },
 ]
+
+test('a circuit breaker is open after a failure, half-open while one call probes, and closed once that succeeds', async () => {
+  const breaker = circuitBreaker()
+  const fallback = async () => {}
+  expect(breaker.state()).toBe('closed')
+  await breaker(() => Promise.reject(new Error('away')), fallback)
+  expect(breaker.state()).toBe('open')
+  let answer = () => {}
+  const hanging = () =>
+    new Promise<void>((resolve) => {
+      answer = resolve
+    })
+  const probe = () => {
+    void breaker(hanging, fallback)
+    return breaker.state()
+  }
+  await expect.poll(probe).toBe('half-open')
+  answer()
+  await expect.poll(() => breaker.state()).toBe('closed')
+})
 
 if (findRedis() === null) test('outages of Redis', () => test.skip(true, 'no Redis here'))
 else test.describe('outages of Redis', suite)

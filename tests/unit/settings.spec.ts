@@ -36,6 +36,7 @@ test('uses the defaults shown in .env.example when nothing is set', () => {
     backendUrl: undefined,
     port: 3000,
     host: undefined,
+    telemetry: null,
   })
 })
 
@@ -114,6 +115,13 @@ const wrong: [name: string, value: string, right: string][] = [
   ['BACKEND_URL', 'ftp://backend.example', "the backend's own address"],
   ['BACKEND_URL', 'http://backend.example/api', "the backend's own address"],
   ['BACKEND_URL', 'http://localhost:3000', 'forward to itself'],
+  ['OTEL_METRICS_EXPORTER', 'console', 'must be otlp, prometheus or none; "console" is not one'],
+  ['OTEL_TRACES_EXPORTER', 'prometheus', 'must be otlp or none; "prometheus" is not one'],
+  ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', 'must be http/protobuf or http/json'],
+  ['OTEL_EXPORTER_OTLP_METRICS_PROTOCOL', 'grpc', 'must be http/protobuf or http/json'],
+  ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'http', 'must be http/protobuf or http/json'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318', 'a URL such as http://localhost:4318'],
+  ['OTEL_EXPORTER_PROMETHEUS_PORT', '0', 'from 1 to 65535'],
 ]
 for (const [name, value, right] of wrong) {
   test(`rejects ${name}=${value} and says what would be right`, () => {
@@ -290,4 +298,40 @@ test('reads a duration as a number and a unit', () => {
     90_000, 900_000, 7_200_000, 604_800_000, 604_800_000, 900_000,
   ])
   expect(['', 'm', '15', '15y', '-1m', '1.5h'].map(parse)).toEqual(Array(6).fill(undefined))
+})
+
+const telemetry: [environment: Record<string, string>, metrics: string[], traces: string[]][] = [
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel:4318' }, ['otlp'], ['otlp']],
+  [{ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://otel:4318/v1/metrics' }, ['otlp'], []],
+  [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://otel:4318/v1/traces' }, [], ['otlp']],
+  [{ OTEL_METRICS_EXPORTER: 'prometheus' }, ['prometheus'], []],
+  [{ OTEL_METRICS_EXPORTER: 'otlp, prometheus' }, ['otlp', 'prometheus'], []],
+  [{ OTEL_TRACES_EXPORTER: 'otlp' }, [], ['otlp']],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel:4318', OTEL_TRACES_EXPORTER: 'none' }, ['otlp'], []],
+]
+for (const [environment, metrics, traces] of telemetry) {
+  test(`${JSON.stringify(environment)} turns on just the signals that it names`, () => {
+    expect(read(environment).settings?.telemetry).toMatchObject({ metrics, traces })
+    const disabled = { ...environment, OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }
+    expect(read(disabled)).toMatchObject({ faults: [], settings: { telemetry: null } })
+  })
+}
+
+test('OTLP goes by protobuf unless a protocol is named, and Prometheus is answered on this machine only', () => {
+  const { settings } = read({
+    OTEL_METRICS_EXPORTER: 'prometheus',
+    OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json',
+    OTEL_METRIC_EXPORT_INTERVAL: '5000',
+  })
+  expect(settings?.telemetry).toMatchObject({
+    protocol: { metrics: 'http/protobuf', traces: 'http/json' },
+    prometheus: { host: '127.0.0.1', port: 9464 },
+    interval: 5000,
+    timeout: 5000,
+  })
+})
+
+test('telemetry is off on Vercel, and its platform takes that over', () => {
+  const vercel = { VERCEL: '1', DATABASE_URL: 'postgresql://db.example/latchkey' }
+  expect(read({ ...vercel, OTEL_METRICS_EXPORTER: 'prometheus' }).settings?.telemetry).toBeNull()
 })

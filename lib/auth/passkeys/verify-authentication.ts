@@ -12,6 +12,7 @@ import type { RequestContext } from '../request-context'
 import { logSecurityEvent } from '../security-log'
 import { findSession } from '../sessions'
 import { countSignIn } from '../sign-in-attempt'
+import { countOutcome } from '../sign-in-outcome'
 import type { Claims } from '../tokens'
 import { parse } from '../validation'
 import { requireVerified, throttleFailures } from './ceremony'
@@ -28,8 +29,10 @@ type AuthenticationResponse = z.infer<typeof authenticationResponse>
  */
 export async function verifyAuthentication(body: unknown, context: RequestContext): Promise<OpenedSession> {
   const input = parse(authenticationResponse, body)
-  const { user, stepUp } = await throttleFailures(context, () => verifyAssertion(input, context))
-  return countSignIn(user, () => openSession(user, { method: 'passkey', passkeyId: input.id, stepUp }, context))
+  return countOutcome('passkey', context, async () => {
+    const { user, stepUp } = await throttleFailures(context, () => verifyAssertion(input, context))
+    return countSignIn(user, () => openSession(user, { method: 'passkey', passkeyId: input.id, stepUp }, context))
+  })
 }
 
 async function verifyAssertion(input: AuthenticationResponse, context: RequestContext) {

@@ -1,5 +1,6 @@
 import { adapterFactory } from '@/lib/database/adapter-factory'
 import { PrismaClient } from '@/lib/database/generated/postgresql/client'
+import { measured } from '@/lib/database/measured'
 import type { openSqlite } from '@/lib/database/sqlite/client'
 import { log } from '@/lib/process/log'
 import { schemaName } from '@/lib/settings/database-url'
@@ -34,7 +35,10 @@ export function postgresAdapter(databaseUrl: string, timeout = queryMilliseconds
 
 /** Typed as the SQLite client: the two schemas differ only in the provider. */
 export async function openPostgres(databaseUrl: string) {
-  const adapter = await qualifyingTables(postgresAdapter(databaseUrl), schemaName(databaseUrl)).connect()
+  const adapter = await measured(
+    qualifyingTables(postgresAdapter(databaseUrl), schemaName(databaseUrl)),
+    'postgresql',
+  ).connect()
   const client = new PrismaClient({ adapter: adapterFactory(adapter), omit: { user: { passwordHash: true } } })
   return { client, adapter } as unknown as Awaited<ReturnType<typeof openSqlite>>
 }

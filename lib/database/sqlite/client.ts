@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { adapterFactory } from '@/lib/database/adapter-factory'
 import { PrismaClient } from '@/lib/database/generated/sqlite/client'
+import { measured } from '@/lib/database/measured'
 import { databaseFile } from '@/lib/settings/database-url'
 import { createPrivate, makePrivate, makePrivateFolder } from '@/lib/settings/private-files'
 import { sqliteAdapterFactory } from './adapter'
@@ -19,7 +20,7 @@ export function sqliteAdapter(databaseUrl: string, timeout = busyMilliseconds) {
 }
 
 export async function openSqlite(databaseUrl: string) {
-  const adapter = await sqliteAdapter(databaseUrl).connect()
+  const adapter = await measured(sqliteAdapter(databaseUrl), 'sqlite').connect()
   const client = new PrismaClient({ adapter: adapterFactory(adapter), omit: { user: { passwordHash: true } } })
   // These last, because the adapter keeps one connection. WAL defaults to synchronous=NORMAL, with which a power cut could
   // restore a revoked session or a consumed challenge.

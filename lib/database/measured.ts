@@ -1,0 +1,72 @@
+import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils'
+import { recorder } from '@/lib/process/telemetry'
+
+type System = 'sqlite' | 'postgresql'
+
+/** Measures the statements of each connection. Without telemetry it changes nothing, and no statement pays for it. */
+export function measured<F extends SqlDriverAdapterFactory>(factory: F, system: System): F {
+  if (!recorder()) return factory
+  const connect = factory.connect.bind(factory)
+  factory.connect = async () => measureAdapter(await connect(), system)
+  return factory
+}
+
+function measureAdapter(adapter: SqlDriverAdapter, system: System): SqlDriverAdapter {
+  const startTransaction = adapter.startTransaction.bind(adapter)
+  adapter.startTransaction = async (level) => measureStatements(await startTransaction(level), system)
+  return measureStatements(adapter, system)
+}
+
+function measureStatements<Q extends SqlQueryable>(queryable: Q, system: System): Q {
+  const queryRaw = queryable.queryRaw.bind(queryable)
+  const executeRaw = queryable.executeRaw.bind(queryable)
+  queryable.queryRaw = (query) => timed(query, system, queryRaw)
+  queryable.executeRaw = (query) => timed(query, system, executeRaw)
+  return queryable
+}
+
+async function timed<T>(query: SqlQuery, system: System, run: (query: SqlQuery) => Promise<T>): Promise<T> {
+  const start = performance.now()
+  let failure: { 'error.type': string } | undefined
+  try {
+    return await run(query)
+  } catch (error) {
+    failure = { 'error.type': (error as { cause?: { kind?: string } }).cause?.kind ?? '_OTHER' }
+    throw error
+  } finally {
+    const attributes = { 'db.system.name': system, ...described(query.sql), ...failure }
+    recorder()?.record('db.client.operation.duration', (performance.now() - start) / 1000, attributes)
+  }
+}
+
+const operations = /^\s*(SELECT|INSERT|UPDATE|DELETE)\b/i
+const table = /\b(?:FROM|INTO|UPDATE)\s+(?:["`]\w+["`]\.)?["`](\w+)["`]/i
+
+interface Description {
+  'db.operation.name': string
+  'db.collection.name'?: string
+}
+
+/** More than Latchkey has; an operator's script may have others. */
+const maxDescriptions = 500
+const descriptions = new Map<string, Description>()
+
+/** What a statement does and to which table, and nothing of its text. */
+function described(sql: string): Description {
+  const known = descriptions.get(sql)
+  if (known) return known
+  const [, operation] = operations.exec(sql) ?? []
+  const [, name] = table.exec(withoutParentheses(sql)) ?? []
+  const description: Description = {
+    'db.operation.name': operation?.toUpperCase() ?? 'OTHER',
+    ...(operation && name && { 'db.collection.name': name }),
+  }
+  if (descriptions.size < maxDescriptions) descriptions.set(sql, description)
+  return description
+}
+
+/** A subquery among the columns names another table. */
+function withoutParentheses(sql: string): string {
+  const outer = sql.replace(/\([^()]*\)/g, '')
+  return outer === sql ? sql : withoutParentheses(outer)
+}

@@ -1,0 +1,43 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { singleton } from '@/lib/process/singleton'
+import { type RequestAttributes, recorder } from '@/lib/process/telemetry'
+import { decodePath, isOwnEndpoint } from './methods'
+import { isOwnPage } from './own-pages'
+
+interface Published {
+  request: IncomingMessage
+  response: ServerResponse
+  server: object
+}
+
+/**
+ * Measures every request of this process, whoever answers it. Call it once telemetry has started; off, no request pays
+ * for it.
+ */
+export const measureRequests = () =>
+  singleton('measured-requests', () => {
+    const current = recorder()
+    if (!current) return false
+    subscribe('http.server.request.start', (message) => {
+      const { request, response, server } = message as Published
+      if (server === current.metricsServer) return
+      const end = current.startRequest(attributesOf(request))
+      // 'finish' would miss the clients that leave.
+      response.once('close', () => end(response.headersSent ? response.statusCode : undefined))
+    })
+    return true
+  })
+
+/** https://opentelemetry.io/docs/specs/semconv/registry/attributes/http/ */
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
+
+/** Strangers choose methods and paths, so any but the known ones would be endless. */
+function attributesOf({ method = '', url = '' }: IncomingMessage): RequestAttributes {
+  const [path = ''] = url.split('?', 1)
+  const route = isOwnEndpoint(path) ? path : decodePath(path)
+  return {
+    'http.request.method': knownMethods.has(method) ? method : '_OTHER',
+    ...(route !== undefined && (isOwnEndpoint(route) || isOwnPage(route)) && { 'http.route': route }),
+  }
+}

@@ -1,0 +1,59 @@
+import { singleton } from './singleton'
+
+/** Counters, by name. Names and attributes are stable: dashboards and alarms are written against them. */
+export interface Counters {
+  'latchkey.sign_ins': { method: 'pwd' | 'passkey' | 'recovery'; outcome: SignInOutcome }
+  'latchkey.sign_ups': object
+  'latchkey.throttled': { policy: ThrottledPolicy }
+}
+
+export type SignInOutcome = 'success' | 'failure' | 'throttled' | 'disabled' | 'unavailable'
+
+export type ThrottledPolicy =
+  | 'password'
+  | 'password-device'
+  | 'address'
+  | 'passkey'
+  | 'recovery-code'
+  | 'sign-ins'
+  | 'account-writes'
+  | 'hashing'
+
+/** Durations in seconds, by name. */
+export interface Durations {
+  'db.client.operation.duration': {
+    'db.system.name': 'sqlite' | 'postgresql'
+    'db.operation.name': string
+    'db.collection.name'?: string
+    'error.type'?: string
+  }
+  'latchkey.hash.wait': object
+}
+
+export interface RequestAttributes {
+  'http.request.method': string
+  /** Of lib/api or of a page of ours: any other path is whatever a client has typed. */
+  'http.route'?: string
+}
+
+/** Takes what is measured; lib/telemetry has the one that hands it to OpenTelemetry's SDK. */
+export interface Recorder {
+  count<N extends keyof Counters>(name: N, attributes: Counters[N]): void
+  /** Records something that ends now. It becomes a span of the request that it belongs to. */
+  record<N extends keyof Durations>(name: N, seconds: number, attributes: Durations[N]): void
+  /** @returns what to call when the response has been sent; without a status if there was none */
+  startRequest(attributes: RequestAttributes): (status: number | undefined) => void
+  /** Gives the request under way its id, as in the log and in X-Request-Id. */
+  nameRequest(requestId: string): void
+  /** The server that shows the metrics, whose own requests are not measured. */
+  readonly metricsServer: object | null
+}
+
+const state = () => singleton('telemetry', () => ({ recorder: null as Recorder | null }))
+
+/** Null while telemetry is off. */
+export const recorder = (): Recorder | null => state().recorder
+
+export function setRecorder(recorder: Recorder): void {
+  state().recorder = recorder
+}

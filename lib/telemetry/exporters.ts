@@ -1,0 +1,39 @@
+import type { IMetricReader } from '@opentelemetry/sdk-metrics'
+import type { SpanProcessor } from '@opentelemetry/sdk-trace-base'
+import type { Settings } from '@/lib/settings/schema'
+import { startMetricsServer } from './metrics-server'
+
+type Telemetry = NonNullable<Settings['telemetry']>
+
+// Each is imported on demand. They read the address, headers and certificates from the environment themselves.
+
+/** @returns what collects the metrics, and the server that shows them to Prometheus */
+export async function metricReaders({ metrics, protocol, interval, timeout, prometheus }: Telemetry) {
+  const readers: IMetricReader[] = []
+  if (metrics.includes('otlp')) {
+    const { PeriodicExportingMetricReader } = await import('@opentelemetry/sdk-metrics')
+    const { OTLPMetricExporter } =
+      protocol.metrics === 'http/json'
+        ? await import('@opentelemetry/exporter-metrics-otlp-http')
+        : await import('@opentelemetry/exporter-metrics-otlp-proto')
+    const exporter = new OTLPMetricExporter()
+    readers.push(
+      new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: interval, exportTimeoutMillis: timeout }),
+    )
+  }
+  if (!metrics.includes('prometheus')) return { readers, server: null }
+  const { PrometheusExporter } = await import('@opentelemetry/exporter-prometheus')
+  const exporter = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true })
+  const show = exporter.getMetricsRequestHandler.bind(exporter)
+  return { readers: [...readers, exporter], server: await startMetricsServer(prometheus, show) }
+}
+
+export async function spanProcessors({ traces, protocol }: Telemetry): Promise<SpanProcessor[]> {
+  if (traces.length === 0) return []
+  const { BatchSpanProcessor } = await import('@opentelemetry/sdk-trace-base')
+  const { OTLPTraceExporter } =
+    protocol.traces === 'http/json'
+      ? await import('@opentelemetry/exporter-trace-otlp-http')
+      : await import('@opentelemetry/exporter-trace-otlp-proto')
+  return [new BatchSpanProcessor(new OTLPTraceExporter())]
+}

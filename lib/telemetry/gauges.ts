@@ -1,0 +1,47 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Meter } from '@opentelemetry/api'
+import { waitingHashes } from '@/lib/auth/hash-queue'
+import { circuitBreakerState } from '@/lib/rate-limit/limiter'
+import { settings } from '@/lib/settings/settings'
+
+const states = { closed: 0, 'half-open': 1, open: 2 }
+
+/** What is read when the metrics are collected. A front end has no hashes, and without Redis there is no circuit breaker. */
+export function observeGauges(meter: Meter): void {
+  const { backendUrl, redis } = settings()
+  const observe = (name: string, description: string, read: () => number) =>
+    meter.createObservableGauge(name, { description }).addCallback((result) => result.observe(read()))
+  if (!backendUrl) observe('latchkey.hash.queue', 'Password hashes that wait for their turn', waitingHashes)
+  if (!backendUrl && redis)
+    observe('latchkey.circuit_breaker', 'Of Redis: 0 closed, 1 half-open, 2 open', () => states[circuitBreakerState()])
+  observeEventLoop(meter)
+}
+
+/** At least this, also when nothing delays the event loop: it is measured by a timer (OpenTelemetry, "Node.js metrics"). */
+const resolution = 10
+
+function observeEventLoop(meter: Meter): void {
+  const delay = monitorEventLoopDelay({ resolution })
+  delay.enable()
+  const readings = {
+    min: () => delay.min,
+    max: () => delay.max,
+    mean: () => delay.mean,
+    stddev: () => delay.stddev,
+    p50: () => delay.percentile(50),
+    p90: () => delay.percentile(90),
+    p99: () => delay.percentile(99),
+  }
+  const gauges = Object.entries(readings).map(([name, read]) => {
+    const description = `Delay of the event loop since the last collection: ${name}`
+    return { gauge: meter.createObservableGauge(`nodejs.eventloop.delay.${name}`, { description, unit: 's' }), read }
+  })
+  meter.addBatchObservableCallback(
+    (result) => {
+      // Nothing is measured yet right after the last collection; the mean of nothing is not a number.
+      if (delay.count > 0) for (const { gauge, read } of gauges) result.observe(gauge, read() / 1e9)
+      delay.reset()
+    },
+    gauges.map(({ gauge }) => gauge),
+  )
+}

@@ -1,0 +1,29 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { asyncSingleton } from '@/lib/process/singleton'
+import { setRecorder } from '@/lib/process/telemetry'
+import { settings } from '@/lib/settings/settings'
+
+/** Leaves the rest of the shutdown's 8 seconds to the requests in progress. */
+const flushMilliseconds = 3_000
+
+/** Call it before the database is opened. @throws Error if the metrics' port is taken */
+export async function startTelemetry(): Promise<void> {
+  if (settings().telemetry) await sdk()
+}
+
+/** Hands over what has not been sent yet. Call it last. */
+export async function stopTelemetry(): Promise<void> {
+  if (!settings().telemetry) return
+  const { shutDown } = await sdk()
+  // A receiver that does not answer must not hold up the shutdown.
+  await Promise.race([shutDown(), delay(flushMilliseconds)]).catch(() => undefined)
+}
+
+/** Imported on demand: off, the SDK costs neither memory nor time at the start. */
+const sdk = () =>
+  asyncSingleton('telemetry-sdk', async () => {
+    const { startSdk } = await import('./sdk')
+    const started = await startSdk()
+    setRecorder(started.recorder)
+    return started
+  })
