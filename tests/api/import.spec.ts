@@ -200,7 +200,9 @@ for (const { rows, ...details } of [{ rows: 2_000 }, { rows: 100_000, tag: '@lon
   )
 }
 
-test('an import shows its progress on a terminal, and elsewhere only what it rejects', async ({ server }) => {
+test('an import shows its progress on a terminal, and elsewhere only what it rejects', { tag: '@embedded' }, async ({
+  server,
+}) => {
   const env = { PATH: process.env.PATH, NODE_ENV: 'production', ...settingsOf(server) }
   const file = test.info().outputPath('accounts.ndjson')
   writeFileSync(file, ndjson([{ username: randomName() }, { username: 'x' }]))
@@ -208,7 +210,7 @@ test('an import shows its progress on a terminal, and elsewhere only what it rej
   expect(plain).toMatchObject({ code: 1, stdout: '1 created, 0 existing, 1 rejected.\n' })
   expect(plain.stderr).toMatch(/^Line 2: username: must have 3 to 64 [^\r]*\n\{"level"/)
   // `script` gives the command a terminal.
-  const words = ['-qec', `node build/accounts.mjs import ${file}`, '/dev/null']
+  const words = ['-qec', `${process.execPath} build/accounts.mjs import ${file}`, '/dev/null']
   const { stdout } = spawnSync('script', words, { env: env as NodeJS.ProcessEnv, encoding: 'utf8' })
   expect(stdout).toMatch(/\r\S*\[#{30}\] 100% {2}0 created, 1 existing, 1 rejected/)
 })
