@@ -132,8 +132,9 @@ test('an import rejects bad rows by line, shows no hash, and creates the others 
   expect(again).toMatchObject({ code: 0, answer: { created: 1, existing: 0, refused: [] } })
 })
 
-/** Bytes that an import of any length may take, Node itself included; a row in memory takes about 2 kB. */
+/** Bytes that an import of any length may take with a heap of 64 MiB, Node itself included. */
 const mostMemory = 256 * 1024 * 1024
+const smallHeap = '--max-old-space-size=64'
 
 /** The most memory that a process has taken so far, in bytes, where the system tells it. */
 function peakMemory(pid: number | undefined): number {
@@ -147,7 +148,7 @@ function peakMemory(pid: number | undefined): number {
 /** Imports a file until it is through, or until `isEnough`, and then kills the command. */
 async function importFile(server: Server, file: string, isEnough = () => false) {
   const env = { PATH: process.env.PATH, NODE_ENV: 'production', ...settingsOf(server) } as NodeJS.ProcessEnv
-  const child = spawn(process.execPath, ['build/accounts.mjs', 'import', file, '--json'], { env })
+  const child = spawn(process.execPath, [smallHeap, 'build/accounts.mjs', 'import', file, '--json'], { env })
   killOnExit(child)
   const exit = once(child, 'exit')
   const output = text(child.stdout)
