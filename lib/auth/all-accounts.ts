@@ -4,7 +4,7 @@ import type { Database } from './accounts'
 
 const firstBite = 50
 /** A bite may hold the write lock for 50 ms; aiming at less allows for accounts with many sessions and a slow disk. */
-const usual = { most: 5_000, aimMilliseconds: 15 }
+const usual = { least: 1, most: 5_000, aimMilliseconds: 15 }
 
 /**
  * Does bulk work in bites whose size follows the time that the last one took. After each it pauses for as long: SQLite
@@ -21,7 +21,7 @@ export async function inBites(work: (size: number) => Promise<boolean | number>,
     const milliseconds = typeof held === 'number' ? held : performance.now() - started
     // Grows slowly and shrinks at once.
     const fitting = Math.floor((size * limits.aimMilliseconds) / Math.max(milliseconds, 0.1))
-    size = Math.max(1, Math.min(limits.most, size * 2, fitting))
+    size = Math.max(limits.least, Math.min(limits.most, size * 2, fitting))
     await pause(milliseconds)
   }
 }

@@ -132,8 +132,9 @@ test('an import rejects bad rows by line, shows no hash, and creates the others 
   expect(again).toMatchObject({ code: 0, answer: { created: 1, existing: 0, refused: [] } })
 })
 
-/** Bytes that an import of any length may take, Node itself included; a row in memory takes about 2 kB. */
+/** Bytes that an import of any length may take with a heap of 64 MiB, Node itself included. */
 const mostMemory = 256 * 1024 * 1024
+const smallHeap = '--max-old-space-size=64'
 
 /** The most memory that a process has taken so far, in bytes, where the system tells it. */
 function peakMemory(pid: number | undefined): number {
@@ -147,7 +148,7 @@ function peakMemory(pid: number | undefined): number {
 /** Imports a file until it is through, or until `isEnough`, and then kills the command. */
 async function importFile(server: Server, file: string, isEnough = () => false) {
   const env = { PATH: process.env.PATH, NODE_ENV: 'production', ...settingsOf(server) } as NodeJS.ProcessEnv
-  const child = spawn(process.execPath, ['build/accounts.mjs', 'import', file, '--json'], { env })
+  const child = spawn(process.execPath, [smallHeap, 'build/accounts.mjs', 'import', file, '--json'], { env })
   killOnExit(child)
   const exit = once(child, 'exit')
   const output = text(child.stdout)
@@ -200,7 +201,9 @@ for (const { rows, ...details } of [{ rows: 2_000 }, { rows: 100_000, tag: '@lon
   )
 }
 
-test('an import shows its progress on a terminal, and elsewhere only what it rejects', async ({ server }) => {
+test('an import shows its progress on a terminal, and elsewhere only what it rejects', { tag: '@embedded' }, async ({
+  server,
+}) => {
   const env = { PATH: process.env.PATH, NODE_ENV: 'production', ...settingsOf(server) }
   const file = test.info().outputPath('accounts.ndjson')
   writeFileSync(file, ndjson([{ username: randomName() }, { username: 'x' }]))
@@ -208,7 +211,7 @@ test('an import shows its progress on a terminal, and elsewhere only what it rej
   expect(plain).toMatchObject({ code: 1, stdout: '1 created, 0 existing, 1 rejected.\n' })
   expect(plain.stderr).toMatch(/^Line 2: username: must have 3 to 64 [^\r]*\n\{"level"/)
   // `script` gives the command a terminal.
-  const words = ['-qec', `node build/accounts.mjs import ${file}`, '/dev/null']
+  const words = ['-qec', `${process.execPath} build/accounts.mjs import ${file}`, '/dev/null']
   const { stdout } = spawnSync('script', words, { env: env as NodeJS.ProcessEnv, encoding: 'utf8' })
   expect(stdout).toMatch(/\r\S*\[#{30}\] 100% {2}0 created, 1 existing, 1 rejected/)
 })
