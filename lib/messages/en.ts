@@ -7,8 +7,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   not_signed_in: 'You are not signed in.',
   foreign_origin: 'This request came from another site.',
   reauthentication_required: 'Sign in again to continue.',
-  account_disabled:
-    'An administrator has disabled it. Your passkeys, password and codes are kept. Ask whoever runs this service.',
+  account_disabled: 'An administrator has disabled this account. Nothing in it is lost. Ask whoever runs this service.',
   unknown_passkey: 'Authentication Failed',
   not_found: 'Not found.',
   method_not_allowed: 'Method not allowed.',
