@@ -25,7 +25,7 @@ interface Watcher {
 }
 
 /** The least takes a few milliseconds: where it takes longer, it is the disk, and fewer rows would not hold the lock for less. */
-const bites = { least: 25, most: 100, aimMilliseconds: 20 }
+const bites = { least: 50, most: 100, aimMilliseconds: 20 }
 
 type Row = ImportedAccount & { line: number }
 
