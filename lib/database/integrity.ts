@@ -2,13 +2,22 @@ import { isEmbedded } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
 import { database } from './client'
 
+/** SQLITE_CORRUPT and SQLITE_NOTADB in words. */
+const isDamage = /database disk image is malformed|file is not a database/
+
 /** What is wrong with the stored data, a sentence each. It changes nothing, and holds no lock that a server waits for. */
 export async function findDamage(): Promise<string[]> {
   if (!isEmbedded(settings().databaseUrl))
     return [...(await invalidObjects()), ...(await orphans()), ...(await unfindableAccounts())]
-  const damage = await damagedFile()
-  // A damaged file cannot be asked for more.
-  return damage.length > 0 ? damage : [...(await brokenReferences()), ...(await unfindableAccounts())]
+  try {
+    const damage = await damagedFile()
+    // A damaged file cannot be asked for more.
+    return damage.length > 0 ? damage : [...(await brokenReferences()), ...(await unfindableAccounts())]
+  } catch (error) {
+    // Some damage ends the check itself.
+    if (error instanceof Error && isDamage.test(error.message)) return ['The database file is damaged.']
+    throw error
+  }
 }
 
 async function damagedFile(): Promise<string[]> {

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   authenticate,
   createRecoveryCodes,
@@ -9,7 +12,7 @@ import {
   signUp,
   signUpWithPasskey,
 } from '../support/accounts'
-import { accounts, accountsJson, logLines } from '../support/accounts-command'
+import { accounts, accountsJson, logLines, runAccounts } from '../support/accounts-command'
 import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../support/expectations'
@@ -165,4 +168,21 @@ test('accounts check finds rows whose account is gone and exits with 1', async (
   const { ok, findings } = JSON.parse(stdout)
   expect(ok).toBe(false)
   expect(findings.join('\n')).toMatch(/rows of (Event|Session) refer to a row of User that does not exist/)
+})
+
+test('accounts check finds a damaged file and exits with 1', { tag: '@embedded' }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-accounts-'))
+  const file = join(folder, 'latchkey.db')
+  const env = { DATABASE_URL: `file:${file}` }
+  expect(await runAccounts(env, ['check', '--json'])).toMatchObject({ code: 0, stdout: '{"ok":true,"findings":[]}\n' })
+  // The last page, which is that of some table or index.
+  const bytes = readFileSync(file)
+  writeFileSync(file, bytes.fill(0xff, bytes.length - 4096))
+  const { code, stdout } = await runAccounts(env, ['check', '--json'])
+  expect(code).toBe(1)
+  const { ok, findings } = JSON.parse(stdout)
+  expect({ ok, findings }).toEqual({
+    ok: false,
+    findings: expect.arrayContaining([expect.stringContaining('damaged')]),
+  })
 })

@@ -12,7 +12,7 @@ test('the sign-in page tells whoever shows a right credential that the account i
   await accounts(server, 'disable', username)
   // The page of an account that was open leads to sign-in.
   await page.goto('/profile')
-  await expect.poll(() => place(page)).toBe('/signin?next=%2Fprofile')
+  await expect.poll(() => place(page)).toBe('/signin?next=/profile')
   const disabled = /^This account is disabled\s*An administrator has disabled this account\. Nothing in it is lost\./
   await open(page, '/signin')
   await usernameField(page).fill(username)
