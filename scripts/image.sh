@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The steps of the Dockerfile, in a file of their own so that they also run without Docker:
 #   scripts/image.sh assemble FOLDER   copies the build and its runtime dependencies to FOLDER
-#   scripts/image.sh try FOLDER        starts it on an empty database, waits until it is healthy, uses it and runs a command beside it
+#   scripts/image.sh try FOLDER        starts it on an empty database, uses it without telemetry and with, and runs a command
 set -euo pipefail
 
 # Dependencies that only the build needs.
@@ -22,6 +22,8 @@ assemble() {
   find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
   find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name '*_small_*.postgresql.*' \
     ! -name '*_small_*.sqlite.*' -delete
+  # npm keeps it as an optional peer of Prisma's client, which loads it nowhere; and Next's manual.
+  rm -rf node_modules/typescript node_modules/next/dist/docs
   # OpenTelemetry's second and third build; Node loads the first.
   rm -rf node_modules/@opentelemetry/*/build/es*
   # Next's compiler, the sources of the SQLite driver, and its binaries for other platforms.
@@ -29,34 +31,45 @@ assemble() {
   find node_modules/@photostructure/sqlite/prebuilds -mindepth 1 -maxdepth 1 ! -name "$(node -p '`${process.platform}-${process.arch}`')" -exec rm -rf {} +
 }
 
-# A sign-up uses the hash worker, the database and the signing key; a page uses Next.
+# A sign-up uses the hash worker, the database and the signing key; a page uses Next. Telemetry has seen both.
 visit='
-const at = `http://127.0.0.1:${process.env.PORT}`
+const { PORT, USERNAME, METRICS } = process.env
+const at = `http://127.0.0.1:${PORT}`
 const headers = { "Content-Type": "application/json" }
-const body = JSON.stringify({ username: "image", password: "correct horse" })
+const body = JSON.stringify({ username: USERNAME, password: "correct horse" })
 const answers = [await fetch(`${at}/api/signup`, { method: "POST", headers, body }), await fetch(`${at}/signin`)]
 if (!answers.every((answer) => answer.ok)) throw new Error(answers.map((answer) => answer.status).join())
+const metrics = METRICS && (await (await fetch(METRICS)).text())
+if (METRICS && !/^latchkey_sign_ups_total 1$/m.test(metrics)) throw new Error(metrics)
 '
 
-try() {
-  cd "$1"
-  local data port=${PORT:-3999}
-  data=$(mktemp -d)
-  NODE_ENV=production HOST=127.0.0.1 PORT=$port DATABASE_URL="file:$data/latchkey.db" node build/server.mjs &
-  local server=$!
-  # shellcheck disable=SC2064
-  trap "kill $server 2>/dev/null; wait $server 2>/dev/null; rm -rf $data" EXIT
+# Starts the server, visits it and stops it, under the settings of the environment.
+serve() {
+  node build/server.mjs &
+  server=$!
   for _ in $(seq 100); do
-    if PORT=$port node build/healthy.mjs; then
-      PORT=$port node --input-type=module -e "$visit"
-      DATABASE_URL="file:$data/latchkey.db" node build/accounts.mjs show image --json | grep -q '"username":"image"'
-      echo "The image works: $(du -sm . | cut -f1) MB."
+    if node build/healthy.mjs; then
+      USERNAME=$1 node --input-type=module -e "$visit"
+      kill $server && wait $server
+      server=
       return
     fi
     sleep 0.1
   done
   echo 'The server did not become healthy.' >&2
   return 1
+}
+
+try() {
+  cd "$1"
+  server=
+  data=$(mktemp -d)
+  export NODE_ENV=production HOST=127.0.0.1 PORT=${PORT:-3999} DATABASE_URL="file:$data/latchkey.db"
+  trap '[ -z "$server" ] || kill $server; wait; rm -rf "$data"' EXIT
+  serve image
+  OTEL_METRICS_EXPORTER=prometheus OTEL_EXPORTER_PROMETHEUS_PORT=3998 METRICS=http://127.0.0.1:3998/metrics serve measured
+  [ "$(node build/accounts.mjs list --json | grep -o '"username":"[a-z]*"' | sort | xargs)" = 'username:image username:measured' ]
+  echo "The image works: $(du -sm . | cut -f1) MB."
 }
 
 "$@"

@@ -1,0 +1,83 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base, expect } from 'playwright/test'
+
+/** Whether a linter may be missing here; CI must have them. */
+const missing = ['systemd-analyze', 'docker-compose', 'caddy'].filter((program) => {
+  const { error } = spawnSync(program, ['--version'], { stdio: 'ignore' })
+  return error !== undefined && process.env.CI === undefined
+})
+if (missing.length > 0 && process.env.TEST_WORKER_INDEX === undefined)
+  console.warn(`Skipped: files of docs/deploy, which need ${missing.join(', ')}.`)
+
+const document = readFileSync('docs/deploy.md', 'utf8')
+const readFile = (name: string) => readFileSync(`docs/deploy/${name}`, 'utf8')
+
+/** The lines of a command's standard input in the document, with every `$(...)` in them run. */
+function heredoc(file: string): string {
+  const [, text = ''] = new RegExp(`${file} <<(?:END|'END')\n(.*?)^END$`, 'ms').exec(document) ?? []
+  return text.replaceAll(/\$\((.+?)\)/g, (_, command) => execFileSync('sh', ['-c', command], { encoding: 'utf8' }).trim())
+}
+
+const test = base.extend<{ folder: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the pattern
+  folder: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-deploy-'))
+    cpSync('docs/deploy', folder, { recursive: true })
+    await use(folder)
+    rmSync(folder, { recursive: true })
+  },
+})
+
+/** Runs a linter in the folder, with no settings of this machine's. @returns what it wrote and its exit code */
+function lint(folder: string, command: string, words: string[], env: Record<string, string> = {}) {
+  const { PATH = '' } = process.env
+  const { status, stdout, stderr } = spawnSync(command, words, { cwd: folder, encoding: 'utf8', env: { PATH, ...env } })
+  return { status, stdout, stderr }
+}
+
+test('docs/deploy.md quotes the systemd unit, the compose file and its Caddyfile as they are', () => {
+  const quoted = [...document.matchAll(/^<!-- deploy\/(\S+) -->\n```\w*\n(.*?)^```$/gms)]
+  expect(quoted.map(([, name]) => name)).toEqual(['latchkey.service', 'compose.yaml', 'Caddyfile'])
+  for (const [, name = '', text] of quoted) expect(text, name).toBe(readFile(name))
+})
+
+test('systemd accepts every line of the unit and finds hardly anything to harden', ({ folder }) => {
+  test.skip(missing.includes('systemd-analyze'), 'There is no systemd on this machine.')
+  const unit = readFile('latchkey.service')
+  writeFileSync(join(folder, 'latchkey.service'), unit.replace('/usr/bin/node', process.execPath))
+  // Exits with 0 for lines that systemd would ignore, too.
+  const verified = lint(folder, 'systemd-analyze', ['verify', './latchkey.service'])
+  expect(verified).toEqual({ status: 0, stdout: '', stderr: '' })
+  const security = ['security', '--offline=true', '--threshold=15', './latchkey.service']
+  expect(lint(folder, 'systemd-analyze', security).status).toBe(0)
+})
+
+test('the unit kills the server only after the time that a shutdown takes', () => {
+  const [, limit] = /process\.exit\(1\), ([\d_]+)\)/.exec(readFileSync('lib/http/shut-down.ts', 'utf8')) ?? []
+  const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(readFile('latchkey.service')) ?? []
+  expect(Number(seconds) * 1000).toBeGreaterThan(Number(limit?.replaceAll('_', '')))
+})
+
+test('Compose accepts the compose file, with the settings that docs/deploy.md generates and not without', ({ folder }) => {
+  test.skip(missing.includes('docker-compose'), 'There is no Compose on this machine.')
+  writeFileSync(join(folder, '.env'), heredoc('> .env'))
+  const { status, stdout, stderr } = lint(folder, 'docker-compose', ['config'])
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  const services = stdout.slice(stdout.indexOf('services:'))
+  const published = services.split(/^ {2}(?=\w+:$)/m).filter((service) => service.includes('published:'))
+  expect(published.map((service) => service.split(':')[0])).toEqual(['caddy'])
+  expect(services).toContain('APP_ORIGIN: https://id.example.com\n')
+  writeFileSync(join(folder, '.env'), heredoc('> .env').replace(/^POSTGRES_PASSWORD=.*/m, ''))
+  expect(lint(folder, 'docker-compose', ['config', '--quiet']).status).not.toBe(0)
+})
+
+test('Caddy accepts the Caddyfile and formats it in no other way', ({ folder }) => {
+  test.skip(missing.includes('caddy'), 'There is no Caddy on this machine.')
+  const env = { HOME: folder, DOMAIN: 'id.example.com' }
+  const words = ['validate', '--config', 'Caddyfile', '--adapter', 'caddyfile']
+  expect(lint(folder, 'caddy', words, env).status).toBe(0)
+  expect(lint(folder, 'caddy', ['fmt', 'Caddyfile'], env)).toEqual({ status: 0, stdout: readFile('Caddyfile'), stderr: '' })
+})
