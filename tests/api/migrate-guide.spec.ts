@@ -5,6 +5,7 @@ import { Authenticator } from '../support/authenticator'
 import { expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { importRows } from '../support/imports'
+import { withoutSchema } from '../support/postgres'
 import { executeSql, readSql } from '../support/sql'
 
 const products = new URL('../support/products/', import.meta.url)
@@ -49,7 +50,7 @@ for (const { product, dump, users, passkeyOf, id } of PRODUCTS) {
   test(`people who come from ${product} by the guide's query sign in with what they had`, {
     tag: '@networked',
   }, async ({ emptyStores, server, another }) => {
-    const old = `${emptyStores().DATABASE_URL}`
+    const old = withoutSchema(`${emptyStores().DATABASE_URL}`)
     executeSql(old, readFileSync(new URL(dump, products), 'utf8'))
     const { code, answer } = await importRows(server, readSql(old, queryFor(product)))
     expect({ code, answer }).toMatchObject({ code: 0, answer: { refused: [] } })

@@ -15,6 +15,7 @@ import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
+import { searchPath } from '../support/postgres'
 import type { Server } from '../support/server'
 
 const remove = (client: Client) => client.post('/api/i/password/remove')
@@ -84,8 +85,8 @@ test('of a concurrent removal of the password and of the only passkey exactly on
 async function untilCounted({ database, stores }: Server) {
   const sql = `SELECT count(*) FROM "RateLimit" WHERE "key" LIKE 'password%'`
   if (stores.DATABASE_URL?.startsWith('postgresql:')) {
-    const options = '-c search_path="Accounts"'
-    const connection = await new PrismaPg({ connectionString: stores.DATABASE_URL, options }).connect()
+    const [connectionString, options] = [stores.DATABASE_URL, searchPath(stores.DATABASE_URL)]
+    const connection = await new PrismaPg({ connectionString, options }).connect()
     const count = async () => Number((await connection.queryRaw({ sql, args: [], argTypes: [] })).rows[0]?.[0])
     await expect.poll(count, { intervals: [20] }).toBeGreaterThan(0)
     return connection.dispose()

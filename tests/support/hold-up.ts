@@ -1,4 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg'
+import { searchPath } from './postgres'
 
 const run = (sql: string) => ({ sql, args: [], argTypes: [] })
 
@@ -14,7 +15,7 @@ async function waitingFor(connection: Connection): Promise<number> {
 
 /** Takes a lock on PostgreSQL by `statement`, as another transaction may. */
 export async function holdUp(url: string, statement: string) {
-  const connection = await new PrismaPg({ connectionString: url }).connect()
+  const connection = await new PrismaPg({ connectionString: url, options: searchPath(url) }).connect()
   const lock = await connection.startTransaction()
   await lock.executeRaw(run(statement))
   return {

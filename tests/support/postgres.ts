@@ -44,6 +44,12 @@ export function findPostgres(): string | null {
 /** The URL without `?schema=`, which PostgreSQL's own programs reject. */
 export const withoutSchema = (url: string) => url.replace(/\?schema=[^&]*$/, '')
 
+/** Options of a connection that find the tables of a URL with `?schema=` as Latchkey does. */
+export function searchPath(url: string): string {
+  const schema = new URL(url).searchParams.get('schema')
+  return schema === null ? '' : `-c search_path="${schema}"`
+}
+
 export function dumpPostgres(url: string, ...options: string[]): string {
   const words = ['--no-owner', '--inserts', ...options, withoutSchema(url)]
   return execFileSync(join(findPostgres() ?? '', 'pg_dump'), words, { encoding: 'utf8', maxBuffer: 1 << 28 })

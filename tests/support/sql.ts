@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { findPostgres } from './postgres'
+import { findPostgres, searchPath, withoutSchema } from './postgres'
 
 /** Runs SQL that both databases understand beside whatever else uses the database. */
 export function executeSql(databaseUrl: string, sql: string): void {
   if (databaseUrl.startsWith('postgresql:')) {
-    const words = ['-q', '-v', 'ON_ERROR_STOP=1', '-c', sql, databaseUrl]
-    execFileSync(join(findPostgres() ?? '', 'psql'), words, { stdio: 'pipe' })
+    runPsql(databaseUrl, sql)
     return
   }
   const database = new DatabaseSync(databaseUrl.slice('file:'.length), { timeout: 5_000 })
@@ -17,14 +16,15 @@ export function executeSql(databaseUrl: string, sql: string): void {
 
 /** The first column of each row, as text. */
 export function readSql(databaseUrl: string, sql: string): string[] {
-  if (databaseUrl.startsWith('postgresql:')) {
-    const words = ['-qAt', '-v', 'ON_ERROR_STOP=1', '-c', sql, databaseUrl]
-    return execFileSync(join(findPostgres() ?? '', 'psql'), words, { encoding: 'utf8' })
-      .split('\n')
-      .filter(Boolean)
-  }
+  if (databaseUrl.startsWith('postgresql:')) return runPsql(databaseUrl, sql).split('\n').filter(Boolean)
   const database = new DatabaseSync(databaseUrl.slice('file:'.length), { timeout: 5_000, readOnly: true })
   const rows = database.prepare(sql).all()
   database.close()
   return rows.map((row) => String(Object.values(row as object)[0]))
+}
+
+function runPsql(databaseUrl: string, sql: string): string {
+  const words = ['-qAt', '-v', 'ON_ERROR_STOP=1', '-c', sql, withoutSchema(databaseUrl)]
+  const env = { ...process.env, PGOPTIONS: searchPath(databaseUrl) }
+  return execFileSync(join(findPostgres() ?? '', 'psql'), words, { encoding: 'utf8', env, stdio: 'pipe' })
 }
