@@ -18,7 +18,9 @@ const readFile = (name: string) => readFileSync(`docs/deploy/${name}`, 'utf8')
 /** The lines of a command's standard input in the document, with every `$(...)` in them run. */
 function heredoc(file: string): string {
   const [, text = ''] = new RegExp(`${file} <<(?:END|'END')\n(.*?)^END$`, 'ms').exec(document) ?? []
-  return text.replaceAll(/\$\((.+?)\)/g, (_, command) => execFileSync('sh', ['-c', command], { encoding: 'utf8' }).trim())
+  return text.replaceAll(/\$\((.+?)\)/g, (_, command) =>
+    execFileSync('sh', ['-c', command], { encoding: 'utf8' }).trim(),
+  )
 }
 
 const test = base.extend<{ folder: string }>({
@@ -33,8 +35,8 @@ const test = base.extend<{ folder: string }>({
 
 /** Runs a linter in the folder, with no settings of this machine's. @returns what it wrote and its exit code */
 function lint(folder: string, command: string, words: string[], env: Record<string, string> = {}) {
-  const { PATH = '' } = process.env
-  const { status, stdout, stderr } = spawnSync(command, words, { cwd: folder, encoding: 'utf8', env: { PATH, ...env } })
+  const only = { PATH: process.env.PATH, NODE_ENV: 'production' as const, ...env }
+  const { status, stdout, stderr } = spawnSync(command, words, { cwd: folder, encoding: 'utf8', env: only })
   return { status, stdout, stderr }
 }
 
@@ -61,7 +63,7 @@ test('the unit kills the server only after the time that a shutdown takes', () =
   expect(Number(seconds) * 1000).toBeGreaterThan(Number(limit?.replaceAll('_', '')))
 })
 
-test('Compose accepts the compose file, with the settings that docs/deploy.md generates and not without', ({ folder }) => {
+test('Compose accepts the compose file with the settings that docs/deploy.md generates, only', ({ folder }) => {
   test.skip(missing.includes('docker-compose'), 'There is no Compose on this machine.')
   writeFileSync(join(folder, '.env'), heredoc('> .env'))
   const { status, stdout, stderr } = lint(folder, 'docker-compose', ['config'])
@@ -79,5 +81,9 @@ test('Caddy accepts the Caddyfile and formats it in no other way', ({ folder }) 
   const env = { HOME: folder, DOMAIN: 'id.example.com' }
   const words = ['validate', '--config', 'Caddyfile', '--adapter', 'caddyfile']
   expect(lint(folder, 'caddy', words, env).status).toBe(0)
-  expect(lint(folder, 'caddy', ['fmt', 'Caddyfile'], env)).toEqual({ status: 0, stdout: readFile('Caddyfile'), stderr: '' })
+  expect(lint(folder, 'caddy', ['fmt', 'Caddyfile'], env)).toEqual({
+    status: 0,
+    stdout: readFile('Caddyfile'),
+    stderr: '',
+  })
 })
