@@ -74,6 +74,6 @@ const Entry = ({ event }: { event: AccountEvent }) => (
       {describeEvent(event)}
       {event.newBrowser && <span className="font-normal text-muted"> · new browser</span>}
     </p>
-    <EventSource browser={event.browser} at={event.at} />
+    <EventSource event={event} />
   </>
 )

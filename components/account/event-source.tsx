@@ -1,14 +1,26 @@
 import { Day } from '@/components/ui/day'
+import type { AccountEvent } from '@/lib/api/schemas'
+
+interface EventSourceProps {
+  event: Pick<AccountEvent, 'method' | 'browser' | 'at'>
+  latest?: boolean
+}
 
 /** Where an event came from and when, on two lines where there is no room for one. */
-export function EventSource({ browser, at, latest }: { browser: string | null; at: string; latest?: boolean }) {
+export function EventSource({ event: { method, browser, at }, latest }: EventSourceProps) {
+  // An operator's command has no browser.
+  const source = method === 'operator' ? null : (browser ?? 'Unrecognized browser')
   return (
     <p className="text-small text-muted">
-      <span className="block sm:inline">
-        {latest && 'Last: '}
-        {browser ?? 'Unrecognized browser'}
-      </span>
-      <span className="hidden sm:inline"> · </span>
+      {source !== null && (
+        <>
+          <span className="block sm:inline">
+            {latest && 'Last: '}
+            {source}
+          </span>
+          <span className="hidden sm:inline"> · </span>
+        </>
+      )}
       <Day at={at} time />
     </p>
   )

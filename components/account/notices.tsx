@@ -57,7 +57,7 @@ const NoticeList = ({ notices }: { notices: Notice[] }) => (
     {notices.map((notice) => (
       <li key={notice.type} className="py-2.5">
         <p className="font-medium">{describeNotice(notice)}</p>
-        <EventSource browser={notice.browser} at={notice.at} latest={notice.count > 1} />
+        <EventSource event={notice} latest={notice.count > 1} />
       </li>
     ))}
   </ul>

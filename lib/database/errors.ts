@@ -8,6 +8,9 @@ function prismaError(error: unknown): { code: string; modelName: string | undefi
 /** Whether a write violated a unique constraint, of `model` if given. */
 export function isConflict(error: unknown, model?: string): boolean {
   const { code, modelName } = prismaError(error) ?? {}
+  // Of a raw statement the driver alone tells.
+  if (model === undefined && error instanceof Error && driverCause(error)?.kind === 'UniqueConstraintViolation')
+    return true
   return code === 'P2002' && (model === undefined || modelName === model)
 }
 

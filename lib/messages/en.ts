@@ -8,8 +8,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   foreign_origin: 'This request came from another site.',
   reauthentication_required: 'Sign in again to continue.',
   sign_up_closed: "Sign-up isn't open. If you have an invitation, it has been used or has expired.",
-  account_disabled:
-    'An administrator has disabled it. Your passkeys, password and codes are kept. Ask whoever runs this service.',
+  account_disabled: 'An administrator has disabled this account. Nothing in it is lost. Ask whoever runs this service.',
   unknown_passkey: 'Authentication Failed',
   not_found: 'Not found.',
   method_not_allowed: 'Method not allowed.',

@@ -23,6 +23,6 @@ test('hashes are SHA-256 or longer, and nothing is encrypted', () => {
 
 test('whatever must not be guessed comes from the random numbers of the system', () => {
   // A pause before the next attempt to connect.
-  expect(uses(/Math\.random/g)).toEqual(['lib/rate-limit/redis-tcp.ts: Math.random'])
+  expect(uses(/Math\.random/g)).toEqual(['lib/rate-limit/redis-client.ts: Math.random'])
   expect(uses(/pseudoRandomBytes|seedrandom|nanoid/g)).toEqual([])
 })
