@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, type JsonWebKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { authenticate, PASSWORD, signInWithPassword } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
+import { Client } from '../support/client'
 import { expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { importRows } from '../support/imports'
@@ -49,7 +50,10 @@ const PRODUCTS: { product: string; dump: string; users: Record<string, string>; 
 for (const { product, dump, users, passkeyOf, id } of PRODUCTS) {
   test(`people who come from ${product} by the guide's query sign in with what they had`, {
     tag: '@networked',
-  }, async ({ emptyStores, server, another }) => {
+  }, async ({ emptyStores, start }) => {
+    // The IDs of small installations are those of everybody's first users.
+    const server = await start()
+    const another = () => new Client(server)
     const old = withoutSchema(`${emptyStores().DATABASE_URL}`)
     executeSql(old, readFileSync(new URL(dump, products), 'utf8'))
     const { code, answer } = await importRows(server, readSql(old, queryFor(product)))
