@@ -9,6 +9,12 @@ import { LOGO_PNG, LOGO_SVG, LOGO_WEBP, logoFile } from '../support/logos'
 const JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
 const read = (environment: Record<string, string>) => readSettings({ JWT_SECRET, ...environment })
 
+function accentOf(APP_ACCENT: string) {
+  const { settings, faults } = read({ APP_ACCENT })
+  if (!settings?.accent) throw new Error(faults.join())
+  return settings.accent
+}
+
 function expectFault(environment: Record<string, string>, name: string, right: string) {
   const { settings, faults } = read(environment)
   expect(settings).toBeUndefined()
@@ -66,7 +72,7 @@ const accents = [
 
 for (const APP_ACCENT of accents) {
   test(`APP_ACCENT=${APP_ACCENT} is legible in both themes, as text and behind text`, () => {
-    const { light, dark } = read({ APP_ACCENT }).settings?.accent ?? expect.fail('rejected')
+    const { light, dark } = accentOf(APP_ACCENT)
     expect(light.accent).toBe(APP_ACCENT)
     expect(lightness(dark.accent)).toBeGreaterThanOrEqual(lightness(light.accent))
     for (const [shades, { paper, surface }] of [
@@ -85,7 +91,7 @@ for (const APP_ACCENT of accents) {
 }
 
 test('the dark theme lightens an accent no further than legibility asks', () => {
-  const { dark } = read({ APP_ACCENT: '#7a1fa2' }).settings?.accent ?? expect.fail('rejected')
+  const { dark } = accentOf('#7a1fa2')
   const darker = withLightness('#7a1fa2', lightness(dark.accent) - 0.02)
   expect(contrast(darker, mix(palette.dark.surface, darker, 0.12))).toBeLessThan(4.5)
 })
