@@ -5,7 +5,7 @@ import { LOGO_PNG, LOGO_SVG, LOGO_WEBP, logoFile } from '../support/logos'
 import { exchange, headersOf, rawRequest, statusOf } from '../support/raw-http'
 import { expect, test } from '../support/split-deployment'
 
-const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 const get = (client: Client, path: string, headers: Record<string, string> = {}, method = 'GET') =>
   client.post(path, undefined, { method, headers })
 
@@ -19,7 +19,7 @@ for (const mode of ['node', 'next'] as const) {
     expect([light.status, light.text]).toEqual([200, LOGO_SVG])
     expect(light.headers).toMatchObject({
       'content-type': 'image/svg+xml',
-      'content-security-policy': expect.stringContaining(policy),
+      'content-security-policy': policy,
       'x-content-type-options': 'nosniff',
       'cache-control': 'public, max-age=300',
       etag: expect.stringMatching(/^"[\w-]{22}"$/),
@@ -47,7 +47,7 @@ test('a browser that has the logo is answered 304 without a body, and one that h
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     const answer = await get(client, '/brand/logo', { 'If-None-Match': known })
     expect([answer.status, answer.text, answer.headers.etag], known).toEqual([304, '', etag])
-    expect(answer.headers['content-security-policy']).toContain(policy)
+    expect(answer.headers['content-security-policy']).toBe(policy)
   }
   for (const other of ['"other"', etag.replaceAll('"', ''), ''])
     expect((await get(client, '/brand/logo', { 'If-None-Match': other })).status, other).toBe(200)
@@ -56,7 +56,7 @@ test('a browser that has the logo is answered 304 without a body, and one that h
 test('a logo has one policy, and wrong methods on it name the right ones', async ({ start }) => {
   const { port } = await start({ env: { APP_LOGO: logoFile(LOGO_SVG) } })
   const logo = await exchange(port, rawRequest('GET', '/brand/logo'))
-  expect(headersOf(logo)['content-security-policy']).toEqual([`${policy}; frame-ancestors 'none'`])
+  expect(headersOf(logo)['content-security-policy']).toEqual([policy])
   for (const method of ['POST', 'OPTIONS', 'TRACE', 'PROPFIND']) {
     const answer = await exchange(port, rawRequest(method, '/brand/logo'))
     expect([statusOf(answer), headersOf(answer).allow], method).toEqual([405, ['GET, HEAD']])

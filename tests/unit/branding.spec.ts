@@ -97,7 +97,7 @@ test('the dark theme lightens an accent no further than legibility asks', () => 
 })
 
 test('APP_ACCENT is rejected below 4.5:1 on the light paper, with the nearest colour that reaches it', () => {
-  // One step apart: 4.49 and 4.55 to 1.
+  // A few steps apart, on either side.
   expectFault({ APP_ACCENT: '#747474' }, 'APP_ACCENT', '4.5:1')
   expect(read({ APP_ACCENT: '#6f6f6f' }).faults).toEqual([])
   const { faults } = read({ APP_ACCENT: '#FFCC00' })
