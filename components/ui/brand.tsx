@@ -18,9 +18,13 @@ export function Brand({ site: { appName, logo, homeUrl } }: { site: Branding }) 
   return (
     <a href={homeUrl ?? '/'} className="-ml-2 flex min-h-11 min-w-0 items-center gap-2.5 rounded-control px-2">
       {logo ? (
-        <picture>
+        <picture className="min-w-0">
           {logo.dark && <source srcSet={logo.dark} media="(prefers-color-scheme: dark)" />}
-          <img src={logo.light} alt={appName} className="h-8 w-auto max-w-48 object-contain object-left" />
+          <img
+            src={logo.light}
+            alt={appName}
+            className="h-8 w-auto max-w-[min(12rem,100%)] object-contain object-left"
+          />
         </picture>
       ) : (
         <>

@@ -20,10 +20,13 @@ import {
   usernameField,
 } from '../support/pages'
 
+/** So wide that it must shrink. */
+const wide = LOGO_SVG.replaceAll('64', '640')
+
 const env = {
   APP_NAME: 'Acme',
-  APP_LOGO: logoFile(LOGO_SVG),
-  APP_LOGO_DARK: logoFile(LOGO_SVG.replace('#7a1fa2', '#d7a6f0')),
+  APP_LOGO: logoFile(wide),
+  APP_LOGO_DARK: logoFile(wide.replace('#7a1fa2', '#d7a6f0')),
   APP_ACCENT: '#7a1fa2',
   // A page of this site stands in for the adopter's app, which these tests would have to serve.
   HOME_URL: '/passkeys',
@@ -80,6 +83,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
     })
   })
 }
+
+test('a wide logo and the links fit a phone of 320 pixels', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await signedIn(page)
+  for (const path of ['/profile', '/signin?next=/passkeys', '/nowhere']) {
+    await page.goto(path)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320)
+  }
+  await page.context().clearCookies()
+  await open(page, '/signin')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+})
 
 test('every page links to terms, privacy and support', async ({ page }) => {
   const expectLinks = async (path: string) => {
