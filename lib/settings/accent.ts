@@ -45,7 +45,7 @@ function lightShades(accent: string): Shades {
   while (contrast(accent, mix(surface, accent, share)) < minContrast) share -= 0.01
   const level = lightness(accent)
   // What is nearly black has no room to get darker.
-  const strong = withLightness(accent, level < 0.3 ? level + 0.12 : level - 0.07)
+  const strong = withLightness(accent, level < 0.25 ? level + 0.2 : level - 0.07)
   return { accent, strong, wash: mix(surface, accent, share), onAccent: textOn(accent) }
 }
 
