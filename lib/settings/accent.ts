@@ -66,10 +66,9 @@ const textOn = (accent: string) =>
 
 /** The first colour that will do on the way to white (1) or black (-1). */
 function findLightness(colour: string, direction: 1 | -1, willDo: (shade: string) => boolean): string {
+  const step = direction / 200
   let shade = colour
-  for (let level = lightness(colour); level > 0 && level < 1 && !willDo(shade); ) {
-    level += direction / 200
-    shade = withLightness(colour, Math.min(1, Math.max(0, level)))
-  }
+  for (let level = lightness(colour) + step; !willDo(shade) && level >= 0 && level <= 1; level += step)
+    shade = withLightness(colour, level)
   return shade
 }
