@@ -25,7 +25,10 @@ const config = {
     // Both builds of this process share one copy, which loads only where telemetry is on.
     ...Object.keys(dependencies).filter((name) => name.startsWith('@opentelemetry/')),
   ],
-  headers: async () => [{ source: '/:path*', headers: commonHeaders }],
+  headers: async () => [
+    { source: '/:path*', headers: commonHeaders },
+    { source: '/brand/:name(logo|logo-dark)', headers: [{ key: 'Content-Security-Policy', value: logoPolicy }] },
+  ],
   outputFileTracingIncludes: { '/api/**': ['./build/hash-worker.mjs', './build/common-passwords.txt'] },
 }
 
@@ -38,5 +41,8 @@ const commonHeaders = [
   { key: 'X-Content-Type-Options', value: 'nosniff' },
   ...(process.env.VERCEL ? [{ key: 'Strict-Transport-Security', value: 'max-age=63072000' }] : []),
 ]
+
+/** That of lib/http/brand.ts: what stands here keeps the route from setting its own. */
+const logoPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 
 export default config

@@ -14,7 +14,12 @@ const protectedPaths = ['/profile', '/passkeys']
  * without a session to /signin. It reads no database, so it is a convenience only: the pages check access themselves.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
-  const headers = securityHeaders(randomBytes(16).toString('base64'), settings().secureCookies, isDevelopment)
+  const headers = securityHeaders({
+    nonce: randomBytes(16).toString('base64'),
+    secure: settings().secureCookies,
+    development: isDevelopment,
+    imageOrigins: settings().logoOrigins,
+  })
   const response = rejectMethod(request) ?? (await redirectToSignIn(request)) ?? forwardToPage(request, headers)
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
   return response
@@ -45,6 +50,6 @@ function forwardToPage(request: NextRequest, headers: Record<string, string>): N
 }
 
 export const config = {
-  // Pages only: paths with a dot are files.
-  matcher: ['/((?!api/|_next/|.*\\.).*)'],
+  // Pages only: paths with a dot are files, and logos have a policy of their own.
+  matcher: ['/((?!api/|brand/logo$|brand/logo-dark$|_next/|.*\\.).*)'],
 }

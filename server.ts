@@ -3,12 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createRequire } from 'node:module'
 import nextEnv from '@next/env'
 import { toNodeHandler } from 'srvx/node'
+import { ApiError } from '@/lib/api/errors'
 import { rejectMethod, rejectMissingHost } from '@/lib/http/answer-error'
 import { answerConnectionErrors } from '@/lib/http/connection-errors'
 import { setCommonHeaders, withCommonHeaders } from '@/lib/http/every-response'
 import { measureRequests } from '@/lib/http/measure-requests'
 import { decodePath, isKnownMethod, isOwnEndpoint, methodsOf } from '@/lib/http/methods'
 import { declareOwnServer } from '@/lib/http/own-server'
+import { errorResponse } from '@/lib/http/response'
 import { errorRoute } from '@/lib/http/route'
 import { prepareShutDown } from '@/lib/http/shut-down'
 import { appendAddress, rememberAddresses } from '@/lib/http/socket-address'
@@ -27,7 +29,10 @@ async function answerApi(request: Request): Promise<Response> {
   if (preflight) return preflight(request)
   const methods = methodsOf(pathname)
   if (methods.includes(request.method)) return handlers[pathname](request)
-  const response = await methodNotAllowed(request)
+  // Only /api is forwarded: a front end answers the rest itself.
+  const response = pathname.startsWith('/api/')
+    ? await methodNotAllowed(request)
+    : errorResponse(new ApiError('method_not_allowed'))
   response.headers.set('Allow', methods.join(', '))
   return response
 }

@@ -1,18 +1,39 @@
 import './globals.css'
 import type { Metadata, Viewport } from 'next'
+import { headers } from 'next/headers'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
 import { BfcacheReload } from '@/components/ui/bfcache-reload'
+import { markAddress } from '@/components/ui/mark'
+import { accentColours, accentStyle, nonceOf } from '@/lib/http/brand'
 import { siteInfo } from '@/lib/http/page-data'
 
 export async function generateMetadata(): Promise<Metadata> {
   await connection()
-  const { appName, passwords } = siteInfo()
+  const { appName, passwords, logo } = siteInfo()
   return {
     title: { default: appName, template: `%s · ${appName}` },
     description: `Sign in to ${appName} with a passkey${passwords ? ' or a password' : ''}.`,
     applicationName: appName,
+    icons: icons(appName, logo),
     robots: { index: false },
+  }
+}
+
+/** Of the browser's tab: the adopter's logo, or our mark, which for another name is a data URL of that accent. */
+function icons(appName: string, logo: ReturnType<typeof siteInfo>['logo']): Metadata['icons'] {
+  if (logo?.dark)
+    return {
+      icon: [
+        { url: logo.light, media: '(prefers-color-scheme: light)' },
+        { url: logo.dark, media: '(prefers-color-scheme: dark)' },
+      ],
+    }
+  const icon = logo?.light ?? markAddress(appName, accentColours())
+  if (icon !== null) return { icon }
+  return {
+    icon: { url: '/icon.svg', type: 'image/svg+xml', sizes: 'any' },
+    apple: { url: '/apple-icon.png', type: 'image/png', sizes: '180x180' },
   }
 }
 
@@ -27,8 +48,17 @@ export const viewport: Viewport = {
 /** Rendered for every request, because the CSP nonce of our scripts is new each time. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   await connection()
+  const style = accentStyle()
   return (
     <html lang="en">
+      {style !== null && (
+        <head>
+          {/* Browsers hide the nonce from scripts, and so from React's comparison. */}
+          <style nonce={nonceOf(await headers())} suppressHydrationWarning>
+            {style}
+          </style>
+        </head>
+      )}
       <body className="min-h-dvh bg-paper font-sans text-body text-ink">
         {children}
         <BfcacheReload />

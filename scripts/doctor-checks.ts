@@ -8,6 +8,7 @@ import { databaseFile, isEmbedded, schemaName } from '@/lib/settings/database-ur
 import { settings } from '@/lib/settings/settings'
 import {
   appFindings,
+  brandingFindings,
   type Finding,
   folderFindings,
   originFindings,
@@ -26,6 +27,7 @@ export const checks: Check[] = [
   ['passkeys', () => rpIdFindings(settings())],
   ['https', () => proxyFindings(settings(), process.env.VERCEL === '1')],
   ['apps', () => appFindings(settings())],
+  ['branding', () => brandingFindings(settings())],
   ['sign-up', () => signUpFindings(settings())],
   ['backend', checkBackend],
   ['database', withDatabase(checkDatabase)],

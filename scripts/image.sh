@@ -31,14 +31,17 @@ assemble() {
   find node_modules/@photostructure/sqlite/prebuilds -mindepth 1 -maxdepth 1 ! -name "$(node -p '`${process.platform}-${process.arch}`')" -exec rm -rf {} +
 }
 
-# A sign-up uses the hash worker, the database and the signing key; a page uses Next. Telemetry has seen both.
+# A sign-up uses the hash worker, the database and the signing key; a page uses Next. Telemetry has seen both. A logo and an
+# accent show without a build of their own.
 visit='
-const { PORT, USERNAME, METRICS } = process.env
+const { PORT, USERNAME, METRICS, APP_ACCENT, APP_LOGO } = process.env
 const at = `http://127.0.0.1:${PORT}`
 const headers = { "Content-Type": "application/json" }
 const body = JSON.stringify({ username: USERNAME, password: "correct horse" })
 const answers = [await fetch(`${at}/api/signup`, { method: "POST", headers, body }), await fetch(`${at}/signin`)]
 if (!answers.every((answer) => answer.ok)) throw new Error(answers.map((answer) => answer.status).join())
+const branded = (await answers[1].text()).includes(`--accent:${APP_ACCENT};`) && (await fetch(`${at}/brand/logo`)).ok
+if (branded !== Boolean(APP_LOGO)) throw new Error(`branded: ${branded}`)
 const metrics = METRICS && (await (await fetch(METRICS)).text())
 if (METRICS && !/^latchkey_sign_ups_total 1$/m.test(metrics)) throw new Error(metrics)
 '
@@ -67,7 +70,7 @@ try() {
   export NODE_ENV=production HOST=127.0.0.1 PORT=${PORT:-3999} DATABASE_URL="file:$data/latchkey.db"
   trap '[ -z "$server" ] || kill $server; wait; rm -rf "$data"' EXIT
   serve image
-  OTEL_METRICS_EXPORTER=prometheus OTEL_EXPORTER_PROMETHEUS_PORT=3998 METRICS=http://127.0.0.1:3998/metrics serve measured
+  OTEL_METRICS_EXPORTER=prometheus APP_ACCENT='#7a1fa2' APP_LOGO=public/icon.svg OTEL_EXPORTER_PROMETHEUS_PORT=3998 METRICS=http://127.0.0.1:3998/metrics serve measured
   [ "$(node build/accounts.mjs list --json | grep -o '"username":"[a-z]*"' | sort | xargs)" = 'username:image username:measured' ]
   echo "The image works: $(du -sm . | cut -f1) MB."
 }

@@ -2,12 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { loadContract } from './contract.mjs'
 
-const { endpoints, nameOf } = await loadContract()
+const { endpoints, isImage, nameOf } = await loadContract()
 
 /** @typedef {import('../lib/api/endpoints').Endpoint} Endpoint */
 
 /** @param {import('zod').ZodType} schema */
 function fields(schema) {
+  if (isImage(schema)) return 'an image'
   const { shape } = /** @type {Partial<import('zod').ZodObject>} */ (schema)
   if (!shape) return `\`${nameOf(schema)}\``
   const names = Object.entries(shape).map(([name, field]) => (field._zod.optin !== undefined ? `${name}?` : name))

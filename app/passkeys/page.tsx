@@ -16,7 +16,7 @@ export default async function PasskeysPage() {
   if (!account) redirect('/signin?next=/passkeys')
   const site = siteInfo()
   return (
-    <AccountShell appName={site.appName} current="/passkeys">
+    <AccountShell site={site} current="/passkeys">
       <AccountPage account={account} site={site}>
         <h1 className="text-display font-semibold">Passkeys</h1>
         <p className="mt-2 max-w-prose text-lead text-muted">

@@ -12,6 +12,7 @@ import { RecoveryCodesSetting } from '@/components/account/recovery-codes-settin
 import { Sessions } from '@/components/account/sessions'
 import { Suggestions } from '@/components/account/suggestions'
 import { UsernameSetting } from '@/components/account/username-setting'
+import { ButtonLink } from '@/components/ui/button'
 import { Card, Rows } from '@/components/ui/card'
 import { Day } from '@/components/ui/day'
 import { needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/browser/events'
@@ -29,13 +30,20 @@ export default async function ProfilePage() {
   const notices = pendingNotices(notable, account.id, readNoticeMemory(asked))
   const site = siteInfo()
   return (
-    <AccountShell appName={site.appName} current="/profile">
+    <AccountShell site={site} current="/profile">
       <AccountPage account={account} site={site}>
         <p className="text-muted">Signed in as</p>
         <h1 className="text-display font-semibold text-wrap break-words">{account.username}</h1>
         <p className="mt-1.5 text-muted">
           Member since <Day at={account.createdAt} />
         </p>
+        {site.homeUrl !== null && (
+          <p className="mt-5">
+            <ButtonLink href={site.homeUrl} look="primary">
+              {`Continue to ${site.appName}`}
+            </ButtonLink>
+          </p>
+        )}
         <div className="mt-8">
           <Notices notices={notices} />
           <Suggestions

@@ -6,7 +6,7 @@ import { SignInMethods } from '@/components/auth/sign-in-methods'
 import { SignUpHint } from '@/components/auth/sign-up-hint'
 import { FormShell } from '@/components/ui/form-shell'
 import { currentAccount, siteInfo } from '@/lib/http/page-data'
-import { redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
+import { afterSignIn, redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
@@ -15,11 +15,12 @@ interface Props {
 }
 
 export default async function SignInPage({ searchParams }: Props) {
-  const next = safeRedirect((await searchParams).next)
+  const given = (await searchParams).next
+  const next = afterSignIn(given)
   if (await currentAccount(await headers())) redirect(redirectSignedIn(next))
   const site = siteInfo()
   return (
-    <FormShell appName={site.appName} title="Sign in" aside={<SignUpHint site={site} next={next} />}>
+    <FormShell site={site} title="Sign in" aside={<SignUpHint site={site} next={safeRedirect(given)} />}>
       <NoScript />
       <SignInMethods site={site} next={next} />
     </FormShell>

@@ -26,7 +26,7 @@ export default async function SignUpPage({ searchParams }: Props) {
     return <NoSignUp site={site} next={next} isInvited={invitation !== undefined} />
   return (
     <FormShell
-      appName={site.appName}
+      site={site}
       title="Create your account"
       lead={
         site.passwords

@@ -41,7 +41,7 @@ export function AccountPage({ account, site, children }: { account: Account; sit
   if (hasEnded) return <p className="text-muted">You're signed out.</p>
   return (
     <Context value={{ account, site, reauthenticate }}>
-      <PageFeedbackProvider>
+      <PageFeedbackProvider supportUrl={site.supportUrl}>
         <Announcements>
           {children}
           {asking && <ReauthenticationDialog account={account} site={site} onAnswer={answer} />}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { Brand } from '@/components/ui/brand'
+import { Brand, type Branding } from '@/components/ui/brand'
+import { SiteLinks } from '@/components/ui/site-links'
 
 const links = [
   ['/profile', 'Profile'],
@@ -7,20 +8,12 @@ const links = [
 ] as const
 
 /** The frame of a signed-in page. `current` is its path. */
-export function AccountShell({
-  appName,
-  current,
-  children,
-}: {
-  appName: string
-  current: string
-  children: ReactNode
-}) {
+export function AccountShell({ site, current, children }: { site: Branding; current: string; children: ReactNode }) {
   return (
-    <div className="min-h-dvh">
+    <div className="flex min-h-dvh flex-col">
       <header className="border-b border-line bg-surface">
         <div className="mx-auto flex max-w-2xl items-center justify-between gap-3 px-4 py-2 sm:px-6">
-          <Brand appName={appName} />
+          <Brand site={site} />
           <nav aria-label="Account" className="-mr-2 flex">
             {links.map(([href, name]) => (
               <a key={href} href={href} aria-current={href === current ? 'page' : undefined} className={linkLook}>
@@ -30,7 +23,8 @@ export function AccountShell({
           </nav>
         </div>
       </header>
-      <main className="mx-auto max-w-2xl px-4 pt-8 pb-16 sm:px-6 sm:pt-12">{children}</main>
+      <main className="mx-auto w-full max-w-2xl px-4 pt-8 pb-16 sm:px-6 sm:pt-12">{children}</main>
+      <SiteLinks site={site} />
     </div>
   )
 }

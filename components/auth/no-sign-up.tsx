@@ -7,7 +7,7 @@ export function NoSignUp({ site, next, isInvited }: { site: Site; next: string; 
   const { title, text } = reason(site, isInvited)
   return (
     <FormShell
-      appName={site.appName}
+      site={site}
       title={title}
       aside={<SwitchPageLink ask="Already have an account?" href="/signin" name="Sign in" next={next} />}
     >

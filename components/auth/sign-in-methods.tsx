@@ -11,7 +11,7 @@ export function SignInMethods({ site, next }: { site: Site; next: string }) {
   const [recovering, setRecovering] = useState(false)
   const Form = site.passwords ? SignInForm : PasskeySignIn
   return (
-    <PageFeedbackProvider>
+    <PageFeedbackProvider supportUrl={site.supportUrl}>
       {recovering ? (
         <RecoveryCodeForm passwords={site.passwords} onBack={() => setRecovering(false)} />
       ) : (

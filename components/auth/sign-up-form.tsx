@@ -22,7 +22,7 @@ interface Props {
 
 export function SignUpForm(props: Props) {
   return (
-    <PageFeedbackProvider>
+    <PageFeedbackProvider supportUrl={props.site.supportUrl}>
       <Form {...props} />
     </PageFeedbackProvider>
   )

@@ -1,21 +1,37 @@
-export function Mark({ className = 'size-8' }: { className?: string }) {
-  return (
-    <svg aria-hidden="true" viewBox="0 0 32 32" className={`shrink-0 ${className}`}>
-      <rect width="32" height="32" rx="8" className="fill-accent" />
-      <g fill="none" strokeWidth="2.75" strokeLinecap="round" strokeLinejoin="round" className="stroke-on-accent">
-        <circle cx="13" cy="10" r="4.25" />
-        <path d="M13 14.25V25.5h8.25M13 19.75h5" />
-      </g>
-    </svg>
-  )
+import { Mark } from '@/components/ui/mark'
+
+/** What the frame of every page shows of the site. */
+export interface Branding {
+  appName: string
+  logo: { light: string; dark: string | null } | null
+  homeUrl: string | null
+  termsUrl: string | null
+  privacyUrl: string | null
+  supportUrl: string | null
 }
 
-/** Logo and name, linking home. A plain link, so that nothing of an ended session stays in memory. */
-export function Brand({ appName }: { appName: string }) {
+/**
+ * The adopter's logo, or our mark and the name, linking to the adopter's app or home. A plain link, so that nothing of an
+ * ended session stays in memory.
+ */
+export function Brand({ site: { appName, logo, homeUrl } }: { site: Branding }) {
   return (
-    <a href="/" className="-ml-2 flex min-h-11 min-w-0 items-center gap-2.5 rounded-control px-2">
-      <Mark className="size-7" />
-      <span className="truncate font-semibold tracking-[-0.015em]">{appName}</span>
+    <a href={homeUrl ?? '/'} className="-ml-2 flex min-h-11 min-w-0 items-center gap-2.5 rounded-control px-2">
+      {logo ? (
+        <picture className="min-w-0">
+          {logo.dark && <source srcSet={logo.dark} media="(prefers-color-scheme: dark)" />}
+          <img
+            src={logo.light}
+            alt={appName}
+            className="h-8 w-auto max-w-[min(12rem,100%)] object-contain object-left"
+          />
+        </picture>
+      ) : (
+        <>
+          <Mark appName={appName} className="size-7" />
+          <span className="truncate font-semibold tracking-[-0.015em]">{appName}</span>
+        </>
+      )}
     </a>
   )
 }

@@ -1,19 +1,20 @@
 import type { ReactNode } from 'react'
-import { Brand, Cuts } from '@/components/ui/brand'
+import { Brand, type Branding, Cuts } from '@/components/ui/brand'
+import { SiteLinks } from '@/components/ui/site-links'
 
 interface FormShellProps {
-  appName: string
+  site: Branding
   title: string
   lead?: ReactNode
   aside: ReactNode
   children: ReactNode
 }
 
-export function FormShell({ appName, title, lead, aside, children }: FormShellProps) {
+export function FormShell({ site, title, lead, aside, children }: FormShellProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="mx-auto w-full max-w-5xl px-4 pt-3 sm:px-6 sm:pt-5">
-        <Brand appName={appName} />
+        <Brand site={site} />
       </header>
       <main className="mx-auto w-full max-w-[28rem] px-4 pt-10 pb-16 sm:px-6 sm:pt-[max(2rem,9vh)]">
         <div className="relative rounded-card border border-line bg-surface px-5 pt-7 pb-7 sm:px-8 sm:pt-9 sm:pb-9">
@@ -24,6 +25,7 @@ export function FormShell({ appName, title, lead, aside, children }: FormShellPr
         </div>
         <div className="mt-4 px-5 sm:px-8">{aside}</div>
       </main>
+      <SiteLinks site={site} />
     </div>
   )
 }

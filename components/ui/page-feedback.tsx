@@ -11,11 +11,12 @@ export interface Message {
 export interface Shown {
   place: string
   inDialog?: boolean
-  alert?: { title: string; detail: string } | null
+  alert?: { title: string; detail: string; asksSupport?: boolean } | null
   status?: Message | undefined
 }
 
 interface PageFeedback {
+  supportUrl: string | null
   shown: Shown | null
   /** Replaces whatever the page says now. */
   show(next: Shown | null): void
@@ -26,11 +27,13 @@ interface PageFeedback {
 const Context = createContext<PageFeedback | null>(null)
 
 /** The page's only channel for messages, and the only place that moves the focus after an action. */
-export function PageFeedbackProvider({ children }: { children: ReactNode }) {
+export function PageFeedbackProvider({ supportUrl, children }: { supportUrl: string | null; children: ReactNode }) {
   const [shown, show] = useState<Shown | null>(null)
   const [focus, setFocus] = useState<{ find(): HTMLElement | null | undefined } | null>(null)
   useEffect(() => focus?.find()?.focus(), [focus])
-  return <Context value={{ shown, show, focusAfterUpdate: (find) => setFocus({ find }) }}>{children}</Context>
+  return (
+    <Context value={{ supportUrl, shown, show, focusAfterUpdate: (find) => setFocus({ find }) }}>{children}</Context>
+  )
 }
 
 export function usePageFeedback(): PageFeedback {
@@ -48,7 +51,7 @@ interface MessagesProps {
 
 /** What there is to say about one part of the page. Live regions are rendered even when empty: screen readers announce changes only in regions they know. */
 export function Messages({ place, live, className = 'not-empty:mb-5' }: MessagesProps) {
-  const { shown } = usePageFeedback()
+  const { shown, supportUrl } = usePageFeedback()
   const { alert, status } = shown?.place === place ? shown : {}
   return (
     <>
@@ -56,7 +59,17 @@ export function Messages({ place, live, className = 'not-empty:mb-5' }: Messages
         {alert && (
           <Notice tone="danger">
             <p className="font-semibold text-danger">{alert.title}</p>
-            <p>{alert.detail}</p>
+            <p>
+              {alert.detail}
+              {alert.asksSupport && supportUrl !== null && (
+                <>
+                  {' '}
+                  <a href={supportUrl} className="font-medium underline">
+                    Contact support
+                  </a>
+                </>
+              )}
+            </p>
           </Notice>
         )}
       </div>

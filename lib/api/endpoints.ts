@@ -295,6 +295,20 @@ export const endpoints = {
     errors: [],
     summary: 'The further origins that may use the passkeys (WebAuthn section 5.11)',
   },
+  '/brand/logo': {
+    method: 'GET',
+    caller: 'anyone',
+    results: { 200: schemas.image, 304: null },
+    errors: ['not_found'],
+    summary: 'The file of `APP_LOGO`',
+  },
+  '/brand/logo-dark': {
+    method: 'GET',
+    caller: 'anyone',
+    results: { 200: schemas.image, 304: null },
+    errors: ['not_found'],
+    summary: 'The file of `APP_LOGO_DARK`',
+  },
 } as const satisfies Record<`/${string}`, Endpoint>
 
 type Table = typeof endpoints

@@ -21,6 +21,9 @@ for (const [name, schema] of Object.entries(schemas))
 /** The component of a schema, by name. */
 export const nameOf = (schema: z.ZodType) => (input.get(schema) ?? output.get(schema))?.id
 
+/** Whether this is a picture, which is not JSON. */
+export const isImage = (schema: z.ZodType) => schema === schemas.image
+
 function components(io: 'input' | 'output'): Record<string, Json> {
   const { schemas } = z.toJSONSchema(io === 'input' ? input : output, {
     io,
@@ -36,7 +39,8 @@ function components(io: 'input' | 'output'): Record<string, Json> {
   )
 }
 
-const content = (schema: z.ZodType) => ({ 'application/json': { schema: { $ref: refTo(`${nameOf(schema)}`) } } })
+const content = (schema: z.ZodType) =>
+  isImage(schema) ? { 'image/*': {} } : { 'application/json': { schema: { $ref: refTo(`${nameOf(schema)}`) } } }
 
 function resultResponses({ results, summary }: Endpoint): Json {
   return Object.fromEntries(

@@ -318,6 +318,9 @@ export const associatedApps = z.object({ webcredentials: z.object({ apps: z.arra
 export const passkeyEndpoints = z.object({ enroll: z.url(), manage: z.url() })
 export const relatedOrigins = z.object({ origins: z.array(z.string()) })
 
+/** A picture, in place of JSON. */
+export const image = z.file()
+
 /** An OpenAPI document. */
 export const openApi = z.looseObject({ openapi: z.string() })
 

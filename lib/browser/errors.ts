@@ -8,6 +8,8 @@ export interface Failure {
   detail: string
   fields: Record<string, string>
   code: string
+  /** Only the people who run the service can help. */
+  asksSupport?: boolean
 }
 
 /** How an action ended. `cancelled`: the person closed the prompt, which is not an error. */
@@ -71,7 +73,7 @@ export function describeFailure(thrown: unknown, wording: Wording): Failure | 'c
   const { code, details } = thrown
   const fields = code === 'username_taken' ? { username: 'This username is taken.' } : details.fields
   if (fields && hasFields) return { title: '', detail: '', fields, code }
-  return { title, detail: likelyCause(thrown, denied), fields: {}, code }
+  return { title, detail: likelyCause(thrown, denied), fields: {}, code, asksSupport: code === 'account_disabled' }
 }
 
 /** Of a failure that has one cause. */

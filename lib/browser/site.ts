@@ -8,4 +8,11 @@ export interface Site {
   passwords: boolean
   /** Code points of a new password. */
   passwordMinLength: number
+  /** Addresses of the adopter's logo; null: our own mark and the name. */
+  logo: { light: string; dark: string | null } | null
+  /** Where a signed-in person goes on to. */
+  homeUrl: string | null
+  termsUrl: string | null
+  privacyUrl: string | null
+  supportUrl: string | null
 }

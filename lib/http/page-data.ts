@@ -107,6 +107,19 @@ async function fetchRemote<P extends PostPath>(
 
 /** What pages need to know of the site. */
 export function siteInfo() {
-  const { appName, origins, originConfigured, signUp, passwords, passwordMinLength } = settings()
-  return { appName, origins: [...origins], originConfigured, signUp, passwords, passwordMinLength }
+  const { appName, origins, originConfigured, signUp, passwords, passwordMinLength, logo } = settings()
+  const { homeUrl, termsUrl, privacyUrl, supportUrl } = settings()
+  return {
+    appName,
+    origins: [...origins],
+    originConfigured,
+    signUp,
+    passwords,
+    passwordMinLength,
+    logo: logo && { light: logo.light.address, dark: logo.dark?.address ?? null },
+    homeUrl,
+    termsUrl,
+    privacyUrl,
+    supportUrl,
+  }
 }

@@ -14,6 +14,10 @@ export function safeRedirect(next: string | string[] | undefined): string {
   return url.origin === base && !url.pathname.startsWith('//') ? url.pathname + url.search + url.hash : '/profile'
 }
 
+/** The same on the sign-in page, where a person who gives no `next` goes on to HOME_URL. */
+export const afterSignIn = (next: string | string[] | undefined): string =>
+  next === undefined ? (settings().homeUrl ?? '/profile') : safeRedirect(next)
+
 /**
  * An address of an app. It is compared as text up to the end of the origin: what parsers disagree about (`https:/\\host`,
  * `host@evil`, `host.evil`, tabs, custom schemes) never gets as far as being parsed.
@@ -29,7 +33,7 @@ function appAddress(next: string): { href: string; origin: string } | null {
  * The same for a person who is signed in already: an app that relies on the access cookie is reached by way of
  * /api/access, which renews it.
  *
- * @param next as `safeRedirect` returned it
+ * @param next as `safeRedirect` or `afterSignIn` returned it
  */
 export function redirectSignedIn(next: string): string {
   const app = appAddress(next)

@@ -8,11 +8,20 @@ export const commonHeaders = (secure: boolean): Readonly<Record<string, string>>
 const onHttp = { 'Content-Security-Policy': "frame-ancestors 'none'", 'X-Content-Type-Options': 'nosniff' }
 const onHttps = { ...onHttp, 'Strict-Transport-Security': 'max-age=63072000' }
 
+/** What the headers of a page depend on. */
+interface PageOptions {
+  nonce: string
+  secure: boolean
+  development: boolean
+  /** Further origins of images: those of the adopter's logo. */
+  imageOrigins?: readonly string[]
+}
+
 /** Headers of every page. */
-export function securityHeaders(nonce: string, secure: boolean, development: boolean): Record<string, string> {
+export function securityHeaders(options: PageOptions): Record<string, string> {
   return {
-    ...commonHeaders(secure),
-    'Content-Security-Policy': contentSecurityPolicy(nonce, development),
+    ...commonHeaders(options.secure),
+    'Content-Security-Policy': contentSecurityPolicy(options),
     // No path or query: the address of the sign-up page may hold an invitation, and proxies log the Referer.
     'Referrer-Policy': 'strict-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
@@ -21,7 +30,7 @@ export function securityHeaders(nonce: string, secure: boolean, development: boo
 }
 
 /** Only scripts with this response's nonce run, and no site may frame the page, which prevents clickjacking (CSP Level 3). */
-function contentSecurityPolicy(nonce: string, development: boolean): string {
+function contentSecurityPolicy({ nonce, development, imageOrigins = [] }: PageOptions): string {
   return [
     "default-src 'self'",
     // React's development build reports errors through eval.
@@ -30,7 +39,7 @@ function contentSecurityPolicy(nonce: string, development: boolean): string {
     // Next's development overlay inserts style elements without the nonce.
     ...(development ? ["style-src-elem 'self' 'unsafe-inline'"] : []),
     "style-src-attr 'none'",
-    "img-src 'self' data:",
+    ["img-src 'self' data:", ...imageOrigins].join(' '),
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

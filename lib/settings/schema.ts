@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { backendSchema } from './backend-url'
+import { brandingSchema, checkHome } from './branding'
 import { checkAccessCookie, clientAppsSchema } from './client-apps'
 import { databaseSchema } from './database-url'
 import { duration } from './duration'
@@ -57,11 +58,13 @@ const schema = generalSchema
   .and(redisSchema)
   .and(backendSchema)
   .and(clientAppsSchema)
+  .and(brandingSchema)
   .and(telemetrySchema)
   .and(secretSchema)
   .transform(({ configuredSecret, configuredPreviousSecret, ...settings }, context) => {
-    const { backendUrl, origins, databaseUrl, accessCookie } = settings
+    const { backendUrl, origins, databaseUrl, accessCookie, homeUrl } = settings
     checkAccessCookie(accessCookie?.domain, origins[0], context)
+    checkHome(homeUrl, origins, context)
     if (backendUrl && origins.includes(backendUrl)) {
       const right = "must be the backend's own address; this is the front end's, which would forward to itself"
       addFault(context, 'BACKEND_URL', right)

@@ -41,6 +41,7 @@ const requests: [status: number, bytes: () => string][] = [
   [200, () => get('/api/health')],
   [200, () => get('/api/openapi.json')],
   [302, () => get('/.well-known/change-password')],
+  [404, () => get('/brand/logo')],
   [404, () => get('/%zz')],
 ]
 

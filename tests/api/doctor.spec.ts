@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from '../support/fixtures'
+import { LOGO_SVG, logoFile } from '../support/logos'
 import { findPostgres, startPostgres } from '../support/postgres'
 import { findRedis } from '../support/redis'
 import { passwordAndTls, startRedisCluster, startRedisSentinels } from '../support/redis-topologies'
@@ -44,6 +45,19 @@ test('npm run doctor fails on a typed secret and gives the command that makes on
   const { status, stdout } = doctor({ JWT_SECRET: 'please-change-this-secret-in-production' })
   expect(stdout).toMatch(/^ {5}JWT_SECRET must look random; generate one with: openssl rand -base64 48/m)
   expect(status).toBe(1)
+})
+
+test('npm run doctor says what the pages look like and warns of a name that is still ours', () => {
+  const settings = { APP_LOGO: logoFile(LOGO_SVG), APP_ACCENT: '#7a1fa2', HOME_URL: 'https://app.example.com/' }
+  const { status, stdout } = doctor(settings)
+  expect(stdout).toMatch(/^ok {3}branding: \/brand\/logo is image\/svg\+xml of 1 KiB/m)
+  expect(stdout).toMatch(
+    /^ok {3}branding: #7a1fa2 reaches \d\.\d:1 as text, and #[\da-f]{6} with \d\.\d:1 in the dark theme/m,
+  )
+  expect(stdout).toMatch(/^ok {3}branding: people go on to https:\/\/app\.example\.com\//m)
+  expect(stdout).toMatch(/^warn branding: APP_NAME is not set/m)
+  expect(status).toBe(0)
+  expect(doctor({ ...settings, APP_NAME: 'Acme' }).stdout).not.toContain('warn branding')
 })
 
 test('npm run doctor survives a reader that closes early, such as head -1, with the same exit code', async () => {

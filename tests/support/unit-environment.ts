@@ -10,3 +10,4 @@ process.env.DATABASE_URL = `file:${join(mkdtempSync(join(tmpdir(), 'latchkey-uni
 process.env.JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
 process.env.BCRYPT_COST = '10'
 process.env.CLIENT_ORIGINS = 'https://app.example.com,capacitor://localhost,http://localhost:5173'
+process.env.HOME_URL = 'https://home.example.com/start'

@@ -1,6 +1,6 @@
 import '../support/unit-environment'
 import { expect, test } from 'playwright/test'
-import { safeRedirect } from '@/lib/http/redirects'
+import { afterSignIn, safeRedirect } from '@/lib/http/redirects'
 
 test('next leads on to paths of our own', () => {
   for (const path of ['/passkeys', '/profile?a=b#c', '/', '/a%2Fb']) expect(safeRedirect(path)).toBe(path)
@@ -63,4 +63,11 @@ test('next leads to no other site, however it is written', () => {
   for (const next of evil) expect(new URL(safeRedirect(next), 'http://here.example').host, next).not.toContain('evil')
   expect(safeRedirect(undefined)).toBe('/profile')
   expect(safeRedirect(['/passkeys', '/x'])).toBe('/profile')
+})
+
+test('HOME_URL is where sign-in goes on to without next, and gives a next no further address', () => {
+  expect(afterSignIn(undefined)).toBe('https://home.example.com/start')
+  expect(afterSignIn('/passkeys')).toBe('/passkeys')
+  for (const next of ['https://evil.example/', 'https://home.example.com/start', '', ['/passkeys', '/passkeys']])
+    expect(afterSignIn(next), String(next)).toBe('/profile')
 })

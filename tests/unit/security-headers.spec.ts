@@ -1,8 +1,9 @@
 import { expect, test } from 'playwright/test'
 import { securityHeaders } from '@/lib/http/security-headers'
 
-function directives(development: boolean): Map<string, string> {
-  const policy = securityHeaders('bm9uY2U=', false, development)['Content-Security-Policy'] ?? ''
+function directives(development: boolean, imageOrigins?: string[]): Map<string, string> {
+  const options = { nonce: 'bm9uY2U=', secure: false, development, ...(imageOrigins && { imageOrigins }) }
+  const policy = securityHeaders(options)['Content-Security-Policy'] ?? ''
   return new Map(policy.split('; ').map((directive) => [directive.split(' ', 1)[0] ?? '', directive]))
 }
 
@@ -22,4 +23,10 @@ test("development's policy differs only in what React's error reports and Next's
     `${production.get('script-src')} 'unsafe-eval'`,
     "style-src-elem 'self' 'unsafe-inline'",
   ])
+})
+
+test("images come from this origin, and from those of the adopter's logo only", () => {
+  expect(directives(false).get('img-src')).toBe("img-src 'self' data:")
+  const origins = ['https://www.example.com', 'https://cdn.example.com']
+  expect(directives(false, origins).get('img-src')).toBe(`img-src 'self' data: ${origins.join(' ')}`)
 })

@@ -9,7 +9,7 @@ export default async function NotesPage() {
   if (!account) redirect('/signin?next=/notes')
   const site = siteInfo()
   return (
-    <AccountShell appName={site.appName} current="/notes">
+    <AccountShell site={site} current="/notes">
       <AccountPage account={account} site={site}>
         <h1>Notes of {account.username}</h1>
       </AccountPage>

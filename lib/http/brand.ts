@@ -1,0 +1,50 @@
+import { ApiError } from '@/lib/api/errors'
+import type { Shades } from '@/lib/settings/accent'
+import { settings } from '@/lib/settings/settings'
+import { errorResponse } from './response'
+
+/**
+ * An SVG that is opened as a page could run scripts as this origin. In the sandbox it has no origin, and the policy keeps
+ * it from loading anything. next.config.mjs has the same for servers that are not ours.
+ */
+const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+
+/** How long browsers show a logo without asking: not for long, so that a new one is seen soon. */
+const logoSeconds = 300
+
+/** The file of APP_LOGO or APP_LOGO_DARK. */
+export function logo(theme: 'light' | 'dark', { headers: asked }: Request): Response {
+  const file = settings().logo?.[theme]?.file
+  if (!file) return errorResponse(new ApiError('not_found'))
+  const headers = {
+    'Cache-Control': `public, max-age=${logoSeconds}`,
+    'Content-Security-Policy': policy,
+    ETag: file.etag,
+    'X-Content-Type-Options': 'nosniff',
+  }
+  if (isKnown(asked.get('If-None-Match'), file.etag)) return new Response(null, { status: 304, headers })
+  return new Response(file.bytes, {
+    headers: { ...headers, 'Content-Type': file.type, 'Content-Length': String(file.bytes.length) },
+  })
+}
+
+/** RFC 9110 section 13.1.2: weak comparison, since proxies that compress weaken the tag. */
+const isKnown = (header: string | null, etag: string) =>
+  header?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
+
+/** The style sheet that sets APP_ACCENT in both themes, or null. It outweighs the colours of app/globals.css. */
+export function accentStyle(): string | null {
+  const { accent } = settings()
+  if (!accent) return null
+  return `html:root{${declare(accent.light)}}@media (prefers-color-scheme:dark){html:root{${declare(accent.dark)}}}`
+}
+
+const declare = ({ accent, strong, wash, onAccent }: Shades) =>
+  `--accent:${accent};--accent-strong:${strong};--accent-wash:${wash};--on-accent:${onAccent}`
+
+/** The accent of the light theme, for pictures that know no theme; null: our own. */
+export const accentColours = () => settings().accent?.light ?? null
+
+/** The nonce of a page's own styles; proxy.ts puts it into the headers of the request. */
+export const nonceOf = (headers: Headers) =>
+  /'nonce-([\w+/=]+)'/.exec(headers.get('Content-Security-Policy') ?? '')?.[1]

@@ -1,0 +1,74 @@
+import type { z } from 'zod'
+import { contrast, lightness, mix, withLightness } from './colour'
+
+/** What app/globals.css calls them; a test compares both. */
+export const palette = {
+  light: { paper: '#f5f5f1', surface: '#fffffd' },
+  dark: { paper: '#0c100f', surface: '#141b19' },
+  ink: '#161b19',
+}
+
+/** The accent of one theme, and the shades that go with it. */
+export interface Shades {
+  accent: string
+  /** Of what is pointed at. */
+  strong: string
+  /** Behind the accent, as text too. */
+  wash: string
+  /** Text on the accent: white or ink. */
+  onAccent: string
+}
+
+/** Of text against what is behind it (WCAG 2.2, 1.4.3). */
+const minContrast = 4.5
+
+/** @param text `#rrggbb` that reaches 4.5:1 as text on the light paper */
+export function readAccent(text: string, context: z.core.$RefinementCtx): { light: Shades; dark: Shades } {
+  const accent = text.toLowerCase()
+  if (!/^#[\da-f]{6}$/.test(accent))
+    context.addIssue(`must be a colour as #rrggbb, such as #0c5a4d; "${text}" is not one`)
+  else if (contrast(accent, palette.light.paper) < minContrast) context.addIssue(tooLight(accent))
+  else return { light: lightShades(accent), dark: darkShades(accent) }
+  return undefined as never
+}
+
+/** Rounded down: a ratio that is just too low must not look sufficient. */
+function tooLight(accent: string): string {
+  const ratio = Math.floor(contrast(accent, palette.light.paper) * 100) / 100
+  const right = findLightness(accent, -1, (shade) => contrast(shade, palette.light.paper) >= minContrast)
+  return `must reach a contrast of ${minContrast}:1 as text on the light paper (${palette.light.paper}); ${accent} reaches ${ratio}:1, and ${right} is the nearest that does`
+}
+
+function lightShades(accent: string): Shades {
+  const { surface } = palette.light
+  let share = 0.12
+  while (contrast(accent, mix(surface, accent, share)) < minContrast) share -= 0.01
+  const level = lightness(accent)
+  // What is nearly black has no room to get darker.
+  const strong = withLightness(accent, level < 0.25 ? level + 0.2 : level - 0.07)
+  return { accent, strong, wash: mix(surface, accent, share), onAccent: textOn(accent) }
+}
+
+/** Lightened until it is legible on everything that it stands on, and its own text on it. */
+function darkShades(given: string): Shades {
+  const washOf = (accent: string) => mix(palette.dark.surface, accent, 0.12)
+  const accent = findLightness(given, 1, (shade) =>
+    [palette.dark.paper, palette.dark.surface, washOf(shade), textOn(shade)].every(
+      (other) => contrast(shade, other) >= minContrast,
+    ),
+  )
+  const strong = withLightness(accent, Math.min(lightness(accent) + 0.08, 1))
+  return { accent, strong, wash: washOf(accent), onAccent: textOn(accent) }
+}
+
+const textOn = (accent: string) =>
+  contrast(accent, '#ffffff') >= contrast(accent, palette.ink) ? '#ffffff' : palette.ink
+
+/** The first colour that will do on the way to white (1) or black (-1). */
+function findLightness(colour: string, direction: 1 | -1, willDo: (shade: string) => boolean): string {
+  const step = direction / 200
+  let shade = colour
+  for (let level = lightness(colour) + step; !willDo(shade) && level >= 0 && level <= 1; level += step)
+    shade = withLightness(colour, level)
+  return shade
+}

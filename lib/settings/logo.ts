@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { z } from 'zod'
+
+export interface Logo {
+  /** Where pages find it: a path of our own, or an https address. */
+  address: string
+  /** What we serve at that path. */
+  file: LogoFile | null
+}
+
+export interface LogoFile {
+  bytes: Uint8Array<ArrayBuffer>
+  type: 'image/svg+xml' | 'image/png' | 'image/webp'
+  etag: string
+}
+
+const maxKibibytes = 256
+
+/**
+ * Reads APP_LOGO or APP_LOGO_DARK: an https address, or the path of a file.
+ *
+ * @param path where a file is served
+ */
+export const readLogo =
+  (path: string) =>
+  (text: string, context: z.core.$RefinementCtx): Logo => {
+    if (/^(?!file:)[a-z][a-z\d+.-]+:/i.test(text)) {
+      if (isImageAddress(text)) return { address: new URL(text).href, file: null }
+      context.addIssue(
+        `must be an https address, such as https://www.example.com/logo.svg, or a file; "${text}" is neither`,
+      )
+      return z.NEVER
+    }
+    const name = text.replace(/^file:(\/\/)?/, '')
+    const { file, fault } = readFile(name)
+    if (file) return { address: path, file }
+    context.addIssue(fault)
+    return z.NEVER
+  }
+
+/** Its origin goes into the Content-Security-Policy, where `*` and `;` would mean more; URLs may have both in their host. */
+function isImageAddress(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null
+  return url?.protocol === 'https:' && /^[\w.-]+$/.test(url.hostname) && url.username + url.password === ''
+}
+
+type Read = { file: LogoFile; fault?: never } | { file?: never; fault: string }
+
+function readFile(name: string): Read {
+  try {
+    // Before it is read: a device or a pipe has no end.
+    const found = statSync(name)
+    if (!found.isFile()) return { fault: `must be a file, or an https address; ${name} is neither` }
+    if (found.size > maxKibibytes * 1024)
+      return { fault: `must have at most ${maxKibibytes} KiB; ${name} has ${Math.ceil(found.size / 1024)} KiB` }
+    const bytes = new Uint8Array(readFileSync(name))
+    const type = typeOf(bytes)
+    if (type === null) return { fault: `must be an SVG (with its xmlns), PNG or WebP; ${name} is none of these` }
+    return { file: { bytes, type, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` } }
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error)
+    return { fault: `must be a file that can be read, or an https address; ${name} cannot be read (${reason})` }
+  }
+}
+
+/** By content, because a name proves nothing. */
+function typeOf(bytes: Uint8Array): LogoFile['type'] | null {
+  const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
+  if (start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP') return 'image/webp'
+  return isSvg(Buffer.from(bytes).toString('utf8')) ? 'image/svg+xml' : null
+}
+
+/** Without the namespace browsers show no image. Before the root stand a declaration, comments and a document type at most. */
+function isSvg(text: string): boolean {
+  const before =
+    /^\uFEFF?\s*(?:(?:<\?[^>]*\?>|<!--[\s\S]*?-->|<!DOCTYPE[^>[]*(?:\[[^\]]*\])?\s*>)\s*)*/i.exec(text)?.[0] ?? ''
+  const [root = ''] = /^<svg\s[^>]*>/.exec(text.slice(before.length)) ?? []
+  return /\sxmlns\s*=\s*["'](http:\/\/www\.w3\.org\/2000\/svg|&ns_svg;)["']/.test(root)
+}
