@@ -1,7 +1,15 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Brand, Cuts } from '@/components/ui/brand'
+import { LanguageSwitch } from '@/components/ui/language-switch'
+import { WordsProvider } from '@/components/ui/words'
+import type { Room } from '@/lib/messages/en'
+import { type PageLanguage, wordsOfRooms } from '@/lib/messages/page-words'
 
 interface FormShellProps {
+  language: PageLanguage
+  /** What the components inside need of the catalogue, beside what all forms do. */
+  rooms: readonly Room[]
+  query?: ComponentProps<typeof LanguageSwitch>['query']
   appName: string
   title: string
   lead?: ReactNode
@@ -9,7 +17,8 @@ interface FormShellProps {
   children: ReactNode
 }
 
-export function FormShell({ appName, title, lead, aside, children }: FormShellProps) {
+export function FormShell({ language, rooms, query, appName, title, lead, aside, children }: FormShellProps) {
+  const { locale, words, choices } = language
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="mx-auto w-full max-w-5xl px-4 pt-3 sm:px-6 sm:pt-5">
@@ -20,10 +29,15 @@ export function FormShell({ appName, title, lead, aside, children }: FormShellPr
           <Cuts />
           <h1 className="text-display font-semibold">{title}</h1>
           {lead && <p className="mt-1.5 text-muted">{lead}</p>}
-          <div className="mt-6">{children}</div>
+          <div className="mt-6">
+            <WordsProvider {...wordsOfRooms(language, ['forms', 'failures', ...rooms])}>{children}</WordsProvider>
+          </div>
         </div>
         <div className="mt-4 px-5 sm:px-8">{aside}</div>
       </main>
+      <footer className="mt-auto px-4 pb-4 sm:px-6">
+        <LanguageSwitch label={words.site.languages} locale={locale} choices={choices} query={query} />
+      </footer>
     </div>
   )
 }

@@ -17,6 +17,7 @@ import { settings } from '@/lib/settings/settings'
 import { readBody } from './body'
 import { clientOrigin, isPreflight, preflightResponse, withCors } from './cross-origin'
 import { isFromPage, requireSameOrigin } from './csrf'
+import { localeOf } from './language'
 import { forward } from './remote-backend/forward'
 import { readRequestContext } from './request-context'
 import { errorResponse, resultResponse, type WithHeaders } from './response'
@@ -99,7 +100,7 @@ export function answering(
       if (backendUrl) return withRemoteName(await forward(request, mode, backendUrl))
       return withHeaders(finish(await respond(request, requestId), request), requestId)
     } catch (error) {
-      return withHeaders(finish(errorResponse(error, requestId), request), requestId)
+      return withHeaders(finish(errorResponse(error, localeOf(request.headers), requestId), request), requestId)
     }
   }
 }
