@@ -150,7 +150,8 @@ export const de: Translation<Words> = {
       'Mit Fingerabdruck, Gesicht oder Displaysperre, auf diesem oder einem anderen Gerät. Ganz ohne Passwort.',
     lostEither:
       'Passkey oder Passwort verloren? Mit einem Wiederherstellungscode anmelden und danach eine neue Anmeldemethode einrichten.',
-    lostPasskey: 'Passkey verloren? Mit einem Wiederherstellungscode anmelden und danach einen neuen Passkey erstellen.',
+    lostPasskey:
+      'Passkey verloren? Mit einem Wiederherstellungscode anmelden und danach einen neuen Passkey erstellen.',
     codeHint: 'Groß- und Kleinschreibung, Leerzeichen und Bindestriche spielen keine Rolle.',
     anotherWay: 'Auf andere Weise anmelden',
   },
@@ -183,7 +184,8 @@ export const de: Translation<Words> = {
   passwordAdvice: {
     missing: { one: 'Noch {count} Zeichen.', other: 'Noch {count} Zeichen.' },
     username: 'Es enthält den Benutzernamen, den Angreifer zuerst ausprobieren.',
-    steps: 'Wiederholungen und Reihen wie „aaaa“ oder „1234“ werden früh erraten. Besser andere Wörter daruntermischen.',
+    steps:
+      'Wiederholungen und Reihen wie „aaaa“ oder „1234“ werden früh erraten. Besser andere Wörter daruntermischen.',
     oneWord: 'Ein einzelnes Wort wird früh erraten, auch mit Ziffern am Ende. Besser zwei oder drei weitere Wörter.',
     good: 'Guter Anfang. Mit jedem weiteren Wort ist es viel schwerer zu erraten.',
     long: 'Lang genug, um schwer zu erraten zu sein, wenn es nirgendwo sonst verwendet wird.',

@@ -90,8 +90,7 @@ export const es: Translation<Words> = {
     checkCode: 'Comprueba el código. Cada código sirve una sola vez.',
     checkUsernameAndCode: 'Comprueba tu nombre de usuario y el código. Cada código sirve una sola vez.',
     unknownPasskey: 'Esta llave de acceso ya no está registrada aquí. Usa otra o inicia sesión de otra forma.',
-    signedInMeanwhile:
-      'Ya has iniciado sesión, quizá en otra pestaña. Cierra la sesión antes de crear otra cuenta.',
+    signedInMeanwhile: 'Ya has iniciado sesión, quizá en otra pestaña. Cierra la sesión antes de crear otra cuenta.',
     userNotVerified:
       'Tu dispositivo no ha comprobado que eres tú: no ha pedido huella, rostro ni PIN. Confirma tu identidad de otra forma o vuelve a intentarlo cuando pueda pedirlo.',
     passkeyTaken: 'Este dispositivo ya tiene una llave de acceso para esta cuenta.',
@@ -106,21 +105,18 @@ export const es: Translation<Words> = {
     clockFast: 'El reloj de este dispositivo va {amount} adelantado. Corrígelo y vuelve a intentarlo.',
     clockSlow: 'El reloj de este dispositivo va {amount} atrasado. Corrígelo y vuelve a intentarlo.',
     notHttps: 'Esta página no se sirve por HTTPS, así que el navegador no ha conservado tu sesión.',
-    sessionLost:
-      'El navegador no ha conservado tu sesión. Permite las cookies para este sitio y vuelve a intentarlo.',
+    sessionLost: 'El navegador no ha conservado tu sesión. Permite las cookies para este sitio y vuelve a intentarlo.',
     passkey: {
       alreadyHere:
         'Este dispositivo ya tiene una llave de acceso para esta cuenta. Inicia sesión con ella o añade una en otro dispositivo.',
-      cannotStore:
-        'Este dispositivo no puede guardar llaves de acceso. Usa un teléfono u otra llave de seguridad.',
+      cannotStore: 'Este dispositivo no puede guardar llaves de acceso. Usa un teléfono u otra llave de seguridad.',
       cannotVerify:
         'Este dispositivo no puede comprobar que eres tú. Configura un bloqueo de pantalla o un PIN, o usa otro dispositivo.',
       cannotCreate:
         'Este dispositivo no puede crear el tipo de llave de acceso que este sitio necesita. Usa un teléfono u otra llave de seguridad.',
       cannotUse:
         'Este dispositivo no puede usar el tipo de llave de acceso que este sitio necesita. Usa un teléfono u otra llave de seguridad.',
-      ipAddress:
-        'Las llaves de acceso no funcionan con una dirección IP. Abre el sitio por su nombre de dominio.',
+      ipAddress: 'Las llaves de acceso no funcionan con una dirección IP. Abre el sitio por su nombre de dominio.',
       otherAddress:
         'Las llaves de acceso de este sitio no funcionan en esta dirección. Abre el sitio en su dirección habitual.',
       stuck:
@@ -278,8 +274,7 @@ export const es: Translation<Words> = {
     createTenCodes: 'Crear diez códigos',
     saveCodes: 'Guarda estos códigos ahora. No podrás volver a verlos.',
     codesFailed: 'No se han podido crear los códigos de recuperación',
-    codesLost:
-      'No hemos podido confirmar tus códigos nuevos. Crea otros; puede que los anteriores ya no funcionen.',
+    codesLost: 'No hemos podido confirmar tus códigos nuevos. Crea otros; puede que los anteriores ya no funcionen.',
     sheetTitle: 'Códigos de recuperación de {app} para {username}',
     sheetRule:
       'Cada código sirve una sola vez, en la página de inicio de sesión. Los códigos anteriores ya no funcionan.',
@@ -370,10 +365,8 @@ export const es: Translation<Words> = {
     title: '¿Has sido tú?',
     dismiss: 'Descartar',
     dismissed: 'Avisos descartados.',
-    nothingToGuess:
-      'Si no has sido tú, no tienes que hacer nada: esta cuenta no tiene una contraseña que adivinar.',
-    onlyFailures:
-      'Si no has sido tú, {changePassword}. Las llaves de acceso no se pueden adivinar ni bloquear así.',
+    nothingToGuess: 'Si no has sido tú, no tienes que hacer nada: esta cuenta no tiene una contraseña que adivinar.',
+    onlyFailures: 'Si no has sido tú, {changePassword}. Las llaves de acceso no se pueden adivinar ni bloquear así.',
     withPassword:
       'Si no has sido tú, {changePassword} y {removePasskeys}. Después crea nuevos códigos de recuperación y cierra la sesión en todas partes.',
     withoutPassword:

@@ -37,10 +37,8 @@ export const fr: Translation<Words> = {
     password_too_short: 'Utilisez au moins {min} caractères.',
     password_too_long: 'Utilisez au maximum {max} octets.',
     password_malformed: 'Utilisez un texte Unicode bien formé.',
-    password_common:
-      'Ce mot de passe est parmi les premiers que les pirates essaient. Choisissez-en un autre.',
-    password_is_name:
-      'N’utilisez pas votre nom d’utilisateur, ni le nom ou l’adresse de ce site, comme mot de passe.',
+    password_common: 'Ce mot de passe est parmi les premiers que les pirates essaient. Choisissez-en un autre.',
+    password_is_name: 'N’utilisez pas votre nom d’utilisateur, ni le nom ou l’adresse de ce site, comme mot de passe.',
     current_password_missing: 'Saisissez votre mot de passe actuel.',
     recovery_code_missing: 'Saisissez un code de récupération.',
     passkey_name_missing: 'Saisissez un nom.',
@@ -91,8 +89,7 @@ export const fr: Translation<Words> = {
     checkUsernameAndPassword: 'Vérifiez votre nom d’utilisateur et votre mot de passe.',
     checkCode: 'Vérifiez le code. Chaque code ne sert qu’une fois.',
     checkUsernameAndCode: 'Vérifiez votre nom d’utilisateur et le code. Chaque code ne sert qu’une fois.',
-    unknownPasskey:
-      'Cette clé d’accès n’est plus enregistrée ici. Utilisez-en une autre ou connectez-vous autrement.',
+    unknownPasskey: 'Cette clé d’accès n’est plus enregistrée ici. Utilisez-en une autre ou connectez-vous autrement.',
     signedInMeanwhile:
       'Vous êtes déjà connecté, peut-être dans un autre onglet. Déconnectez-vous avant de créer un autre compte.',
     userNotVerified:
@@ -371,8 +368,7 @@ export const fr: Translation<Words> = {
     title: 'Était-ce vous ?',
     dismiss: 'Ignorer',
     dismissed: 'Avertissements masqués.',
-    nothingToGuess:
-      'Si ce n’était pas vous, vous n’avez rien à faire : ce compte n’a pas de mot de passe à deviner.',
+    nothingToGuess: 'Si ce n’était pas vous, vous n’avez rien à faire : ce compte n’a pas de mot de passe à deviner.',
     onlyFailures:
       'Si ce n’était pas vous, {changePassword}. Les clés d’accès ne peuvent être ni devinées ni bloquées ainsi.',
     withPassword:
@@ -437,8 +433,7 @@ export const fr: Translation<Words> = {
     removedElsewhere: 'Cette clé d’accès a déjà été supprimée dans un autre onglet ou sur un autre appareil.',
     close: 'Fermer',
     onlyWay: 'C’est votre seul moyen de connexion. Ajoutez d’abord une autre clé d’accès.',
-    onlyWayOrPassword:
-      'C’est votre seul moyen de connexion. Ajoutez d’abord une autre clé d’accès ou {setPassword}.',
+    onlyWayOrPassword: 'C’est votre seul moyen de connexion. Ajoutez d’abord une autre clé d’accès ou {setPassword}.',
     setPassword: 'définissez un mot de passe',
   },
 }
