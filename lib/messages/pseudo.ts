@@ -4,6 +4,9 @@ import { en, type Words } from './en'
 export const pseudo = lengthen(en) as Words
 
 function lengthen(messages: unknown): unknown {
-  if (typeof messages === 'string') return `⟦${messages}${'·'.repeat(Math.ceil(messages.length * 0.4))}⟧`
+  if (typeof messages === 'string') return `⟦${messages}${filler(messages.length * 0.4)}⟧`
   return Object.fromEntries(Object.entries(messages as object).map(([key, message]) => [key, lengthen(message)]))
 }
+
+/** In words of five, which can wrap. */
+const filler = (length: number) => ' ·····'.repeat(Math.ceil(length / 6))
