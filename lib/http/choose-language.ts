@@ -1,7 +1,6 @@
-import { stringifySetCookie } from 'cookie'
 import { isLocale } from '@/lib/messages/locales'
 import { settings } from '@/lib/settings/settings'
-import { localeCookie } from './language'
+import { setCookie } from './cookies'
 
 /** The longest that browsers keep a cookie (RFC 6265bis section 5.5). */
 const cookieSeconds = 400 * 86_400
@@ -15,14 +14,5 @@ export function chooseLanguage(search: string): { search: string; cookie: string
   const locale = parameters.get('locale') ?? ''
   if (settings().locale || !isLocale(locale)) return null
   parameters.delete('locale')
-  const cookie = stringifySetCookie({
-    name: localeCookie,
-    value: locale,
-    maxAge: cookieSeconds,
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: settings().secureCookies,
-  })
-  return { search: parameters.size > 0 ? `?${parameters}` : '', cookie }
+  return { search: parameters.size > 0 ? `?${parameters}` : '', cookie: setCookie('locale', locale, cookieSeconds) }
 }

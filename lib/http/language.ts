@@ -1,17 +1,14 @@
-import { parseCookie } from 'cookie'
 import { wordsIn } from '@/lib/messages/catalogues'
 import { isLocale, type Locale, locales } from '@/lib/messages/locales'
 import type { PageLanguage } from '@/lib/messages/page-words'
 import { settings } from '@/lib/settings/settings'
-
-/** Where a browser keeps its person's choice. Without `__Host-`: it protects nothing, and an adopter's other pages may share it. */
-export const localeCookie = 'locale'
+import { readCookie } from './cookies'
 
 /** The language of a response: LOCALE, else what the person chose in this browser, else the browser's, else English. */
-export function localeOf(headers: { get(name: string): string | null }): Locale {
+export function localeOf(headers: Pick<Headers, 'get'>): Locale {
   const { locale } = settings()
   if (locale) return locale
-  const chosen = parseCookie(headers.get('Cookie') ?? '')[localeCookie] ?? ''
+  const chosen = readCookie(headers, 'locale') ?? ''
   return isLocale(chosen) ? chosen : (negotiate(headers.get('Accept-Language') ?? '') ?? 'en')
 }
 
