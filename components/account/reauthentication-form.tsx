@@ -47,6 +47,7 @@ export function ReauthenticationForm({ username, byCode, second, action, onReaut
         <Field
           key="code"
           name="code"
+          dir="ltr"
           label={forms.recoveryCode}
           missing={forms.enterRecoveryCode}
           hint={words.codeWorksOnce}

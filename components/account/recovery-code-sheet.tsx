@@ -36,7 +36,11 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
           {title}
         </p>
         <p className="text-small text-muted">{words.sheetRule}</p>
-        <ol className="mt-3 grid gap-x-6 gap-y-1.5 font-mono text-small sm:grid-cols-2 print:mt-6 print:grid-cols-1 print:gap-y-3">
+        {/* Digits and letters of a code would change places in a script from right to left. */}
+        <ol
+          dir="ltr"
+          className="mt-3 grid gap-x-6 gap-y-1.5 font-mono text-small sm:grid-cols-2 print:mt-6 print:grid-cols-1 print:gap-y-3"
+        >
           {codes.map((code) => (
             <li key={code}>
               <span className="inline-block">{code.slice(0, half)}</span>

@@ -33,6 +33,7 @@ export function RecoveryCodeForm({ passwords, onBack }: { passwords: boolean; on
         <UsernameField error={failure?.fields.username} />
         <Field
           name="code"
+          dir="ltr"
           label={forms.recoveryCode}
           missing={forms.enterRecoveryCode}
           hint={words.codeHint}

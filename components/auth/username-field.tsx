@@ -13,6 +13,7 @@ export function UsernameField(field: Partial<FieldProps>) {
       autoComplete="username"
       {...field}
       name="username"
+      dir="ltr"
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck={false}

@@ -34,10 +34,36 @@ export type Translation<T> = T extends string
     ? { other: TextLike<T['other']> } & Partial<Record<Intl.LDMLPluralRule, string>>
     : { [K in keyof T]: Translation<T[K]> }
 
+/** Makes one formatter a language: making one takes longer than rendering a line. */
+function perLocale<T>(make: (conventions: string) => T): (locale: Locale) => T {
+  const made = new Map<Locale, T>()
+  return (locale) => {
+    const known = made.get(locale) ?? make(languageOf(locale).conventions)
+    made.set(locale, known)
+    return known
+  }
+}
+
+const pluralRules = perLocale((conventions) => new Intl.PluralRules(conventions))
+
+// UTC: hydration in the browser's time zone would not match the server's markup.
+const days = perLocale(
+  (conventions) =>
+    new Intl.DateTimeFormat(conventions, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }),
+)
+const clocks = perLocale(
+  (conventions) =>
+    new Intl.DateTimeFormat(conventions, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' }),
+)
+
+/** A date such as "21 November 2026", in UTC. */
+export const dayOf = (locale: Locale, at: string) => days(locale).format(new Date(at))
+
+/** A time such as "16:53", in UTC. */
+export const clockOf = (locale: Locale, at: string) => clocks(locale).format(new Date(at))
+
 const formOf = (locale: Locale, message: Message, count: unknown): string =>
-  typeof message === 'string'
-    ? message
-    : (message[new Intl.PluralRules(languageOf(locale).conventions).select(Number(count))] ?? message.other)
+  typeof message === 'string' ? message : (message[pluralRules(locale).select(Number(count))] ?? message.other)
 
 /** A message in parts: its text, and what fills its placeholders. */
 export function fillParts<M extends Message, V>(locale: Locale, message: M, values: Values<M, V>): (string | V)[] {

@@ -25,7 +25,8 @@ let given: PageWords | undefined
 
 /** Hands the page's words to code that runs in the browser outside React. On the server, every request has its own language. */
 export function handOver(words: PageWords): void {
-  if (typeof window !== 'undefined') given = words
+  // Added to those before: an outer provider may render again without the inner one.
+  if (typeof window !== 'undefined') given = { locale: words.locale, rooms: { ...given?.rooms, ...words.rooms } }
 }
 
 function pageWords(): PageWords {
