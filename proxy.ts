@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
 import { readToken } from '@/lib/auth/tokens'
+import { chooseLanguage } from '@/lib/http/choose-language'
 import { readCookie } from '@/lib/http/cookies'
 import { isOwnPage, pageMethods } from '@/lib/http/own-pages'
 import { securityHeaders } from '@/lib/http/security-headers'
@@ -20,7 +21,11 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
     development: isDevelopment,
     imageOrigins: settings().logoOrigins,
   })
-  const response = rejectMethod(request) ?? (await redirectToSignIn(request)) ?? forwardToPage(request, headers)
+  const response =
+    rejectMethod(request) ??
+    redirectToLanguage(request) ??
+    (await redirectToSignIn(request)) ??
+    forwardToPage(request, headers)
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
   return response
 }
@@ -40,6 +45,16 @@ async function redirectToSignIn({ nextUrl, headers }: NextRequest): Promise<Next
   signIn.pathname = '/signin'
   signIn.search = `?${new URLSearchParams({ next: nextUrl.pathname + nextUrl.search })}`
   return NextResponse.redirect(signIn)
+}
+
+/** To the same page, in the language that was chosen. */
+function redirectToLanguage({ nextUrl }: NextRequest): NextResponse | null {
+  const choice = chooseLanguage(nextUrl.search)
+  if (!choice) return null
+  const page = nextUrl.clone()
+  page.search = choice.search
+  const headers = { 'Set-Cookie': choice.cookie, 'Cache-Control': 'no-store' }
+  return NextResponse.redirect(page, { status: 303, headers })
 }
 
 /** Next reads the nonce for its scripts from the policy in the request headers. */

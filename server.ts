@@ -7,6 +7,7 @@ import { ApiError } from '@/lib/api/errors'
 import { rejectMethod, rejectMissingHost } from '@/lib/http/answer-error'
 import { answerConnectionErrors } from '@/lib/http/connection-errors'
 import { setCommonHeaders, withCommonHeaders } from '@/lib/http/every-response'
+import { localeOf } from '@/lib/http/language'
 import { measureRequests } from '@/lib/http/measure-requests'
 import { decodePath, isKnownMethod, isOwnEndpoint, methodsOf } from '@/lib/http/methods'
 import { declareOwnServer } from '@/lib/http/own-server'
@@ -32,7 +33,7 @@ async function answerApi(request: Request): Promise<Response> {
   // Only /api is forwarded: a front end answers the rest itself.
   const response = pathname.startsWith('/api/')
     ? await methodNotAllowed(request)
-    : errorResponse(new ApiError('method_not_allowed'))
+    : errorResponse(new ApiError('method_not_allowed'), localeOf(request.headers))
   response.headers.set('Allow', methods.join(', '))
   return response
 }

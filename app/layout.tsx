@@ -5,15 +5,22 @@ import { connection } from 'next/server'
 import type { ReactNode } from 'react'
 import { BfcacheReload } from '@/components/ui/bfcache-reload'
 import { markAddress } from '@/components/ui/mark'
+import { WordsProvider } from '@/components/ui/words'
 import { accentColours, accentStyle, nonceOf } from '@/lib/http/brand'
+import { pageLanguage } from '@/lib/http/language'
 import { siteInfo } from '@/lib/http/page-data'
+import { fill } from '@/lib/messages/format'
+import { languageOf } from '@/lib/messages/locales'
+import { wordsOfRooms } from '@/lib/messages/page-words'
 
 export async function generateMetadata(): Promise<Metadata> {
   await connection()
   const { appName, passwords, logo } = siteInfo()
+  const { locale, words } = pageLanguage(await headers())
+  const { description, descriptionWithPasswords } = words.site
   return {
     title: { default: appName, template: `%s · ${appName}` },
-    description: `Sign in to ${appName} with a passkey${passwords ? ' or a password' : ''}.`,
+    description: fill(locale, passwords ? descriptionWithPasswords : description, { app: appName }),
     applicationName: appName,
     icons: icons(appName, logo),
     robots: { index: false },
@@ -48,19 +55,22 @@ export const viewport: Viewport = {
 /** Rendered for every request, because the CSP nonce of our scripts is new each time. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   await connection()
+  const asked = await headers()
+  const language = pageLanguage(asked)
+  const { locale } = language
   const style = accentStyle()
   return (
-    <html lang="en">
+    <html lang={locale} dir={languageOf(locale).direction}>
       {style !== null && (
         <head>
           {/* Browsers hide the nonce from scripts, and so from React's comparison. */}
-          <style nonce={nonceOf(await headers())} suppressHydrationWarning>
+          <style nonce={nonceOf(asked)} suppressHydrationWarning>
             {style}
           </style>
         </head>
       )}
       <body className="min-h-dvh bg-paper font-sans text-body text-ink">
-        {children}
+        <WordsProvider {...wordsOfRooms(language, ['failedPage'])}>{children}</WordsProvider>
         <BfcacheReload />
       </body>
     </html>

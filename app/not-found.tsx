@@ -1,14 +1,19 @@
 import type { Metadata } from 'next'
+import { headers } from 'next/headers'
 import { ButtonLink } from '@/components/ui/button'
 import { PlainShell } from '@/components/ui/plain-shell'
+import { pageLanguage } from '@/lib/http/language'
 
-export const metadata: Metadata = { title: 'Page not found' }
+const siteWords = async () => pageLanguage(await headers()).words.site
 
-export default function NotFound() {
+export const generateMetadata = async (): Promise<Metadata> => ({ title: (await siteWords()).notFound })
+
+export default async function NotFound() {
+  const { notFound, checkAddress, home } = await siteWords()
   return (
-    <PlainShell title="Page not found">
-      <p className="mt-2 mb-7 text-lead text-muted">Check the address, or go back to the home page.</p>
-      <ButtonLink href="/">Go to the home page</ButtonLink>
+    <PlainShell title={notFound}>
+      <p className="mt-2 mb-7 text-lead text-muted">{checkAddress}</p>
+      <ButtonLink href="/">{home}</ButtonLink>
     </PlainShell>
   )
 }

@@ -7,69 +7,75 @@ import { SignOut } from '@/components/account/sign-out'
 import { AddPasskey } from '@/components/passkeys/add-passkey'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
 import { Notice } from '@/components/ui/notice'
+import { Filled } from '@/components/ui/words'
+import { pageLanguage } from '@/lib/http/language'
 import { currentAccount, siteInfo } from '@/lib/http/page-data'
+import type { Words } from '@/lib/messages/en'
 
-export const metadata: Metadata = { title: 'Passkeys' }
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: pageLanguage(await headers()).words.account.passkeys,
+})
 
 export default async function PasskeysPage() {
-  const account = await currentAccount(await headers())
+  const asked = await headers()
+  const account = await currentAccount(asked)
   if (!account) redirect('/signin?next=/passkeys')
   const site = siteInfo()
+  const language = pageLanguage(asked)
+  const { account: shared, passkeys: words } = language.words
   return (
-    <AccountShell site={site} current="/passkeys">
+    <AccountShell language={language} rooms={['passkeys']} site={site} current="/passkeys">
       <AccountPage account={account} site={site}>
-        <h1 className="text-display font-semibold">Passkeys</h1>
-        <p className="mt-2 max-w-prose text-lead text-muted">
-          Sign in with your fingerprint, face or screen lock. A passkey only works on this site.
-        </p>
+        <h1 className="text-display font-semibold">{shared.passkeys}</h1>
+        <p className="mt-2 max-w-prose text-lead text-muted">{words.lead}</p>
         <div className="mt-6">
           <AddPasskey />
         </div>
-        {account.passkeys.length === 0 && <NoPasskeys hasPassword={account.hasPassword} />}
+        {account.passkeys.length === 0 && <NoPasskeys words={words} hasPassword={account.hasPassword} />}
         <ul className="mt-8 space-y-3">
           {account.passkeys.map((passkey) => (
-            <PasskeyCard key={passkey.id} passkey={passkey} />
+            <PasskeyCard key={passkey.id} passkey={passkey} words={words} />
           ))}
         </ul>
-        {account.passkeys.length === 1 && <AddSecond />}
-        <SignedInAs username={account.username} />
+        {account.passkeys.length === 1 && <AddSecond words={words} />}
+        <SignedInAs message={shared.signedInAs} username={account.username} />
       </AccountPage>
     </AccountShell>
   )
 }
 
-function SignedInAs({ username }: { username: string }) {
+function SignedInAs({ message, username }: { message: Words['account']['signedInAs']; username: string }) {
   return (
     <div className="mt-10 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line pt-5">
       <p className="min-w-0 text-muted">
-        Signed in as <span className="font-medium break-words text-ink">{username}</span>
+        <Filled
+          message={message}
+          values={{ username: <span className="font-medium break-words text-ink">{username}</span> }}
+        />
       </p>
       <SignOut />
     </div>
   )
 }
 
-function NoPasskeys({ hasPassword }: { hasPassword: boolean }) {
+function NoPasskeys({ words, hasPassword }: { words: Words['passkeys']; hasPassword: boolean }) {
   return (
     <div className="mt-8 rounded-card border border-dashed border-edge px-5 py-8 text-center sm:px-8">
-      <h2 className="text-title font-semibold">No passkeys yet</h2>
+      <h2 className="text-title font-semibold">{words.none}</h2>
       <p className="mx-auto mt-1 max-w-sm text-muted">
-        Add one to sign in with a touch or a glance.
-        {hasPassword && ' Your password keeps working.'}
+        {words.noneText}
+        {hasPassword && ` ${words.passwordWorks}`}
       </p>
     </div>
   )
 }
 
-function AddSecond() {
+function AddSecond({ words }: { words: Words['passkeys'] }) {
   return (
     <div className="mt-5">
       <Notice>
-        <p className="font-semibold">Add a second passkey</p>
-        <p className="text-muted">
-          Use your phone, another computer or a security key. If you lose one device, you can still sign in with the
-          other.
-        </p>
+        <p className="font-semibold">{words.second}</p>
+        <p className="text-muted">{words.secondText}</p>
       </Notice>
     </div>
   )

@@ -15,11 +15,19 @@ import { UsernameSetting } from '@/components/account/username-setting'
 import { ButtonLink } from '@/components/ui/button'
 import { Card, Rows } from '@/components/ui/card'
 import { Day } from '@/components/ui/day'
+import { Filled } from '@/components/ui/words'
 import { needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/browser/events'
 import { pendingNotices } from '@/lib/browser/notices'
+import { pageLanguage } from '@/lib/http/language'
 import { currentAccount, liveSessions, readNoticeMemory, recentActivity, siteInfo } from '@/lib/http/page-data'
+import { fill } from '@/lib/messages/format'
 
-export const metadata: Metadata = { title: 'Profile' }
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: pageLanguage(await headers()).words.account.profile,
+})
+
+/** What of the catalogue the page needs. */
+const rooms = ['profile', 'suggestions', 'passwordAdvice', 'sessions', 'activity', 'notices'] as const
 
 export default async function ProfilePage() {
   const asked = await headers()
@@ -29,18 +37,22 @@ export default async function ProfilePage() {
   const events = [...signIns.events, ...changes.events].sort((a, b) => (a.at < b.at ? 1 : -1))
   const notices = pendingNotices(notable, account.id, readNoticeMemory(asked))
   const site = siteInfo()
+  const language = pageLanguage(asked)
+  const words = language.words.profile
   return (
-    <AccountShell site={site} current="/profile">
+    <AccountShell language={language} rooms={rooms} site={site} current="/profile">
       <AccountPage account={account} site={site}>
-        <p className="text-muted">Signed in as</p>
-        <h1 className="text-display font-semibold text-wrap break-words">{account.username}</h1>
+        <p className="text-muted">{words.signedInAs}</p>
+        <h1 className="text-display font-semibold text-wrap break-words">
+          <bdi>{account.username}</bdi>
+        </h1>
         <p className="mt-1.5 text-muted">
-          Member since <Day at={account.createdAt} />
+          <Filled message={words.memberSince} values={{ date: <Day at={account.createdAt} /> }} />
         </p>
         {site.homeUrl !== null && (
           <p className="mt-5">
             <ButtonLink href={site.homeUrl} look="primary">
-              {`Continue to ${site.appName}`}
+              {fill(language.locale, words.continueTo, { app: site.appName })}
             </ButtonLink>
           </p>
         )}
@@ -52,25 +64,25 @@ export default async function ProfilePage() {
           />
         </div>
         <div className="space-y-5">
-          <Card title="Account" titleId="account">
+          <Card title={words.account} titleId="account">
             <Rows>
               <UsernameSetting />
             </Rows>
           </Card>
-          <Card title="Sign-in methods" titleId="sign-in-methods">
+          <Card title={words.signInMethods} titleId="sign-in-methods">
             <Rows>
-              <PasskeyCount count={account.passkeys.length} />
+              <PasskeyCount count={account.passkeys.length} words={language.words} />
               {site.passwords && <PasswordSetting />}
               <RecoveryCodesSetting />
             </Rows>
           </Card>
-          <Card title="Recent activity" titleId="activity">
+          <Card title={words.recentActivity} titleId="activity">
             <Activity signIns={signIns} changes={changes} />
           </Card>
           <Sessions own={account.session} sessions={await liveSessions(asked)} />
-          <Card title="Delete account" titleId="delete-account">
+          <Card title={words.deleteAccount} titleId="delete-account">
             <div className="px-5 py-4 sm:px-6">
-              <p className="max-w-prose text-muted">Permanently deletes your account and all its data.</p>
+              <p className="max-w-prose text-muted">{words.deleteAbout}</p>
               <DeleteAccount />
             </div>
           </Card>

@@ -5,23 +5,35 @@ import { NoScript } from '@/components/auth/no-script'
 import { SignInMethods } from '@/components/auth/sign-in-methods'
 import { SignUpHint } from '@/components/auth/sign-up-hint'
 import { FormShell } from '@/components/ui/form-shell'
+import { pageLanguage } from '@/lib/http/language'
 import { currentAccount, siteInfo } from '@/lib/http/page-data'
 import { afterSignIn, redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
 
-export const metadata: Metadata = { title: 'Sign in' }
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: pageLanguage(await headers()).words.signIn.title,
+})
 
 interface Props {
-  searchParams: Promise<{ next?: string | string[] }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
 export default async function SignInPage({ searchParams }: Props) {
-  const given = (await searchParams).next
-  const next = afterSignIn(given)
+  const query = await searchParams
+  const next = afterSignIn(query.next)
+  const language = pageLanguage(await headers())
+  const { signIn, noScript } = language.words
   if (await currentAccount(await headers())) redirect(redirectSignedIn(next))
   const site = siteInfo()
   return (
-    <FormShell site={site} title="Sign in" aside={<SignUpHint site={site} next={safeRedirect(given)} />}>
-      <NoScript />
+    <FormShell
+      language={language}
+      rooms={['signIn']}
+      query={query}
+      site={site}
+      title={signIn.title}
+      aside={<SignUpHint language={language} site={site} next={safeRedirect(query.next)} />}
+    >
+      <NoScript text={noScript.text} />
       <SignInMethods site={site} next={next} />
     </FormShell>
   )

@@ -7,13 +7,16 @@ import { SignUpForm } from '@/components/auth/sign-up-form'
 import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import { AboutPasskeys } from '@/components/passkeys/about-passkeys'
 import { FormShell } from '@/components/ui/form-shell'
+import { pageLanguage } from '@/lib/http/language'
 import { currentAccount, maySignUp, siteInfo } from '@/lib/http/page-data'
 import { redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
 
-export const metadata: Metadata = { title: 'Create your account' }
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: pageLanguage(await headers()).words.signUp.title,
+})
 
 interface Props {
-  searchParams: Promise<{ next?: string | string[]; invitation?: string | string[] }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
 export default async function SignUpPage({ searchParams }: Props) {
@@ -21,26 +24,27 @@ export default async function SignUpPage({ searchParams }: Props) {
   const next = safeRedirect(given.next)
   if (await currentAccount(await headers())) redirect(redirectSignedIn(next))
   const site = siteInfo()
+  const language = pageLanguage(await headers())
+  const { forms, signUp, noScript } = language.words
   const [invitation] = [given.invitation].flat()
   if (!(await maySignUp(await headers(), invitation)))
-    return <NoSignUp site={site} next={next} isInvited={invitation !== undefined} />
+    return <NoSignUp language={language} site={site} next={next} query={given} isInvited={invitation !== undefined} />
   return (
     <FormShell
+      language={language}
+      rooms={['signUp', 'passwordAdvice']}
+      query={given}
       site={site}
-      title="Create your account"
-      lead={
-        site.passwords
-          ? 'Choose a username and how you want to sign in.'
-          : 'Choose a username. You sign in with your fingerprint, face or screen lock, without a password.'
-      }
+      title={signUp.title}
+      lead={site.passwords ? signUp.chooseUsername : signUp.chooseWithoutPassword}
       aside={
         <>
-          <AboutPasskeys />
-          <SwitchPageLink ask="Already have an account?" href="/signin" name="Sign in" next={next} />
+          <AboutPasskeys words={signUp} />
+          <SwitchPageLink ask={signUp.haveAccount} href="/signin" name={forms.signIn} next={next} />
         </>
       }
     >
-      <NoScript />
+      <NoScript text={noScript.text} />
       <SignUpForm site={site} next={next} invitation={invitation} />
     </FormShell>
   )

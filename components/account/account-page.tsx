@@ -5,6 +5,7 @@ import { Announcements } from '@/components/account/announcements'
 import { ReauthenticationDialog } from '@/components/account/reauthentication-dialog'
 import type { Reauthentication } from '@/components/account/reauthentication-form'
 import { PageFeedbackProvider } from '@/components/ui/page-feedback'
+import { useWords } from '@/components/ui/words'
 import type { Account } from '@/lib/api/schemas'
 import { joinTabs } from '@/lib/browser/sign-out'
 import { signalCurrentPasskeys } from '@/lib/browser/signals'
@@ -20,6 +21,7 @@ const Context = createContext<AccountPageContext | null>(null)
 
 /** What all parts of a signed-in page share: the account, its messages, and one reauthentication dialog. */
 export function AccountPage({ account, site, children }: { account: Account; site: Site; children: ReactNode }) {
+  const words = useWords('account')
   const [asking, setAsking] = useState<((answer: Reauthentication | null) => void) | null>(null)
   const hasEnded = useSessionEnd(account)
   useAcceptedSignal(account)
@@ -38,7 +40,7 @@ export function AccountPage({ account, site, children }: { account: Account; sit
     if (waiting.current === asking) waiting.current = null
     setAsking((now: typeof asking) => (now === asking ? null : now))
   }
-  if (hasEnded) return <p className="text-muted">You're signed out.</p>
+  if (hasEnded) return <p className="text-muted">{words.signedOut}</p>
   return (
     <Context value={{ account, site, reauthenticate }}>
       <PageFeedbackProvider supportUrl={site.supportUrl}>

@@ -1,20 +1,36 @@
 import type { ReactNode } from 'react'
 import { Brand, type Branding } from '@/components/ui/brand'
-import { SiteLinks } from '@/components/ui/site-links'
-
-const links = [
-  ['/profile', 'Profile'],
-  ['/passkeys', 'Passkeys'],
-] as const
+import { PageFooter } from '@/components/ui/page-footer'
+import { WordsProvider } from '@/components/ui/words'
+import type { Room } from '@/lib/messages/en'
+import { type PageLanguage, wordsOfRooms } from '@/lib/messages/page-words'
 
 /** The frame of a signed-in page. `current` is its path. */
-export function AccountShell({ site, current, children }: { site: Branding; current: string; children: ReactNode }) {
+export function AccountShell({
+  language,
+  rooms = [],
+  site,
+  current,
+  children,
+}: {
+  language: PageLanguage
+  /** What the components inside need of the catalogue, beside what all signed-in pages do. */
+  rooms?: readonly Room[]
+  site: Branding
+  current: string
+  children: ReactNode
+}) {
+  const { words } = language
+  const links = [
+    ['/profile', words.account.profile],
+    ['/passkeys', words.account.passkeys],
+  ] as const
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="border-b border-line bg-surface">
         <div className="mx-auto flex max-w-2xl items-center justify-between gap-3 px-4 py-2 sm:px-6">
           <Brand site={site} />
-          <nav aria-label="Account" className="-mr-2 flex">
+          <nav aria-label={words.account.navigation} className="-me-2 flex">
             {links.map(([href, name]) => (
               <a key={href} href={href} aria-current={href === current ? 'page' : undefined} className={linkLook}>
                 {name}
@@ -23,11 +39,15 @@ export function AccountShell({ site, current, children }: { site: Branding; curr
           </nav>
         </div>
       </header>
-      <main className="mx-auto w-full max-w-2xl px-4 pt-8 pb-16 sm:px-6 sm:pt-12">{children}</main>
-      <SiteLinks site={site} />
+      <main className="mx-auto w-full max-w-2xl px-4 pt-8 pb-16 sm:px-6 sm:pt-12">
+        <WordsProvider {...wordsOfRooms(language, [...common, ...rooms])}>{children}</WordsProvider>
+      </main>
+      <PageFooter language={language} site={site} />
     </div>
   )
 }
+
+const common = ['forms', 'failures', 'account'] as const
 
 const linkLook =
   'inline-flex min-h-11 items-center rounded-control px-2.5 text-small font-medium text-muted transition-colors hover:text-ink aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-accent aria-[current=page]:decoration-2 aria-[current=page]:underline-offset-[0.5rem]'

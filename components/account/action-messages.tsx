@@ -4,15 +4,17 @@ import { usePathname } from 'next/navigation'
 import { ButtonLink } from '@/components/ui/button'
 import { Messages } from '@/components/ui/page-feedback'
 import type { Action } from '@/components/ui/use-action'
+import { useWords } from '@/components/ui/words'
 
 export function ActionMessages({ action: { place, inDialog, failure } }: { action: Action }) {
+  const words = useWords('forms')
   const path = usePathname()
   return (
     <>
       <Messages place={place} live={inDialog} />
       {failure?.code === 'not_signed_in' && (
         <p className="mb-5">
-          <ButtonLink href={`/signin?next=${path}`}>Sign in</ButtonLink>
+          <ButtonLink href={`/signin?next=${path}`}>{words.signIn}</ButtonLink>
         </p>
       )}
     </>

@@ -1,14 +1,30 @@
+'use client'
+
 import { EventList } from '@/components/account/event-list'
+import { useWords } from '@/components/ui/words'
 import type { EventPage } from '@/lib/api/schemas'
 
 const shownAtFirst = 5
 
 /** The newest events of each kind; the lists fetch more. */
 export function Activity({ signIns, changes }: { signIns: EventPage; changes: EventPage }) {
+  const words = useWords('activity')
   return (
     <div className="divide-y divide-line">
-      <EventList title="Sign-ins" none="No sign-ins in the last 90 days." kind="sign_ins" {...firstOf(signIns)} />
-      <EventList title="Changes" none="No changes in the last 90 days." kind="changes" {...firstOf(changes)} />
+      <EventList
+        title={words.signIns}
+        none={words.noSignIns}
+        moreLabel={words.moreSignIns}
+        kind="sign_ins"
+        {...firstOf(signIns)}
+      />
+      <EventList
+        title={words.changes}
+        none={words.noChanges}
+        moreLabel={words.moreChanges}
+        kind="changes"
+        {...firstOf(changes)}
+      />
     </div>
   )
 }

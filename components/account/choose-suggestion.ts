@@ -1,4 +1,6 @@
 import type { Account } from '@/lib/api/schemas'
+import type { Words } from '@/lib/messages/en'
+import type { Message } from '@/lib/messages/format'
 
 export type Suggestion = 'sign-in-method' | 'promotion' | 'cross-device' | 'codes'
 
@@ -41,40 +43,16 @@ function isOnAnotherDevice({ passkeys }: Account, id: string | null): boolean {
 
 /** @param passwords whether accounts may have one */
 export function suggestionWords(
+  words: Words['suggestions'],
   suggestion: Suggestion,
   codesLeft: number,
   passwords: boolean,
-): { title: string; text: string } {
-  if (suggestion === 'codes' && codesLeft > 0)
-    return {
-      title: fewLeft(codesLeft),
-      text: 'Create ten new codes before you run out. They replace your current ones.',
-    }
-  return suggestion === 'sign-in-method' && !passwords ? newPasskey : words[suggestion]
-}
-
-const fewLeft = (left: number) => `Only ${left} recovery ${left === 1 ? 'code' : 'codes'} left`
-
-const newPasskey = {
-  title: 'Create a new passkey',
-  text: "You signed in with a recovery code, which won't work again. Create a passkey, so that you won't need another one.",
-}
-
-const words: Record<Suggestion, { title: string; text: string }> = {
-  'sign-in-method': {
-    title: 'Set up a new way to sign in',
-    text: "You signed in with a recovery code, which won't work again. Create a passkey or set a password, so that you won't need another one.",
-  },
-  promotion: {
-    title: 'Create a passkey on this device',
-    text: 'Sign in with your fingerprint, face or screen lock. No password needed.',
-  },
-  'cross-device': {
-    title: 'Create a passkey on this device, too',
-    text: "You signed in with a passkey from another device. Create one here and you won't need that device next time.",
-  },
-  codes: {
-    title: 'Save recovery codes',
-    text: 'If you lose your devices, a recovery code lets you back in when nothing else can.',
-  },
+): { title: Message; text: string } {
+  if (suggestion === 'codes' && codesLeft > 0) return { title: words.fewCodes, text: words.fewCodesText }
+  if (suggestion === 'codes') return { title: words.codes, text: words.codesText }
+  if (suggestion === 'promotion') return { title: words.promotion, text: words.promotionText }
+  if (suggestion === 'cross-device') return { title: words.crossDevice, text: words.crossDeviceText }
+  return passwords
+    ? { title: words.newWay, text: words.newWayText }
+    : { title: words.newPasskey, text: words.newPasskeyText }
 }

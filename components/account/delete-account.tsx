@@ -9,14 +9,16 @@ import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { Field } from '@/components/ui/field'
 import { textOf } from '@/components/ui/form-submission'
 import { navigate } from '@/components/ui/navigation'
+import { useFill, useWords } from '@/components/ui/words'
 import { deleteAccount } from '@/lib/browser/account-settings'
 
 export function DeleteAccount() {
+  const words = useWords('profile')
   const [asked, setAsked] = useState(false)
   return (
     <>
-      <Button look="quietDanger" className="-ml-4.25" onClick={() => setAsked(true)}>
-        Delete this account
+      <Button look="quietDanger" className="-ms-4.25" onClick={() => setAsked(true)}>
+        {words.deleteThis}
       </Button>
       {asked && <DeleteDialog onClose={() => setAsked(false)} />}
     </>
@@ -24,11 +26,14 @@ export function DeleteAccount() {
 }
 
 function DeleteDialog({ onClose }: { onClose: () => void }) {
+  const { cancel } = useWords('forms')
+  const words = useWords('profile')
+  const fill = useFill()
   const { account } = useAccountPage()
   const form = useRef<HTMLFormElement>(null)
   const action = useAccountAction(form, () => navigate('/signup'), { inDialog: true })
   const pending = action.pending !== null
-  const instruction = `Type “${account.username}” to confirm.`
+  const instruction = fill(words.typeToConfirm, { username: account.username })
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -37,15 +42,13 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
     action.run('delete', () => deleteAccount(account))
   }
   return (
-    <Dialog title="Delete this account?" busy={pending} onClose={onClose}>
-      <p className="mt-1 mb-5 text-muted">
-        Your account, its passkeys and its recovery codes will be deleted immediately. This can't be undone.
-      </p>
+    <Dialog title={words.deleteQuestion} busy={pending} onClose={onClose}>
+      <p className="mt-1 mb-5 text-muted">{words.deleteWarning}</p>
       <form ref={form} method="post" noValidate onSubmit={submit}>
         <ActionMessages action={action} />
         <Field
           name="username"
-          label="Your username"
+          label={words.yourUsername}
           hint={instruction}
           missing={instruction}
           autoComplete="off"
@@ -56,10 +59,10 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
         />
         <DialogButtons>
           <Button look="secondary" disabled={pending} onClick={onClose}>
-            Cancel
+            {cancel}
           </Button>
           <Button type="submit" look="danger" pending={pending}>
-            Delete account
+            {words.deleteAccount}
           </Button>
         </DialogButtons>
       </form>

@@ -5,6 +5,7 @@ import { useAccountPage } from '@/components/account/account-page'
 import { EventSource } from '@/components/account/event-source'
 import { Button } from '@/components/ui/button'
 import { Messages, usePageFeedback } from '@/components/ui/page-feedback'
+import { useLocale, useWords } from '@/components/ui/words'
 import type { AccountEvent, EventKind } from '@/lib/api/schemas'
 import { runOnAccount } from '@/lib/browser/account-action'
 import { describeEvent } from '@/lib/browser/events'
@@ -14,13 +15,15 @@ interface Props {
   title: string
   /** Said of an empty list. */
   none: string
+  moreLabel: string
   kind: EventKind
   first: AccountEvent[]
   more: boolean
 }
 
 /** Events of one kind, newest first; more of them a page at a time. */
-export function EventList({ title, none, kind, first, more }: Props) {
+export function EventList({ title, none, moreLabel, kind, first, more }: Props) {
+  const words = useWords('activity')
   const { account } = useAccountPage()
   const { show, focusAfterUpdate } = usePageFeedback()
   const titleId = useId()
@@ -39,7 +42,7 @@ export function EventList({ title, none, kind, first, more }: Props) {
       // The button may have gone, and the first new event is what to read next.
       focusAfterUpdate(() => list.current?.children[events.length] as HTMLElement | undefined)
     }
-    const outcome = await runOnAccount(account, action, { title: "Couldn't load more activity" })
+    const outcome = await runOnAccount(account, action, { title: words.moreFailed })
     if (typeof outcome === 'object') show({ place: titleId, alert: outcome })
     setLoading(false)
   }
@@ -59,21 +62,24 @@ export function EventList({ title, none, kind, first, more }: Props) {
       </ol>
       <Messages place={titleId} className="not-empty:my-3" />
       {state.more && (
-        <Button look="quiet" className="-ml-4.25" pending={loading} onClick={showMore}>
-          Show more
-          <span className="sr-only"> {title.toLowerCase()}</span>
+        <Button look="quiet" className="-ms-4.25" aria-label={moreLabel} pending={loading} onClick={showMore}>
+          {words.more}
         </Button>
       )}
     </section>
   )
 }
 
-const Entry = ({ event }: { event: AccountEvent }) => (
-  <>
-    <p className="font-medium first-letter:uppercase">
-      {describeEvent(event)}
-      {event.newBrowser && <span className="font-normal text-muted"> · new browser</span>}
-    </p>
-    <EventSource event={event} />
-  </>
-)
+function Entry({ event }: { event: AccountEvent }) {
+  const locale = useLocale()
+  const words = useWords('activity')
+  return (
+    <>
+      <p className="font-medium first-letter:uppercase">
+        {describeEvent({ locale, words }, event)}
+        {event.newBrowser && <span className="font-normal text-muted"> · {words.newBrowser}</span>}
+      </p>
+      <EventSource event={event} />
+    </>
+  )
+}

@@ -1,4 +1,7 @@
-import { Day } from '@/components/ui/day'
+'use client'
+
+import { Moment } from '@/components/ui/day'
+import { Filled, useWords } from '@/components/ui/words'
 import type { AccountEvent } from '@/lib/api/schemas'
 
 interface EventSourceProps {
@@ -8,20 +11,20 @@ interface EventSourceProps {
 
 /** Where an event came from and when, on two lines where there is no room for one. */
 export function EventSource({ event: { method, browser, at }, latest }: EventSourceProps) {
+  const words = useWords('activity')
   // An operator's command has no browser.
-  const source = method === 'operator' ? null : (browser ?? 'Unrecognized browser')
+  const source = method === 'operator' ? null : (browser ?? words.unknownBrowser)
   return (
     <p className="text-small text-muted">
       {source !== null && (
         <>
           <span className="block sm:inline">
-            {latest && 'Last: '}
-            {source}
+            {latest ? <Filled message={words.last} values={{ browser: source }} /> : <bdi>{source}</bdi>}
           </span>
           <span className="hidden sm:inline"> · </span>
         </>
       )}
-      <Day at={at} time />
+      <Moment at={at} />
     </p>
   )
 }

@@ -7,11 +7,13 @@ import { EventSource } from '@/components/account/event-source'
 import { Button } from '@/components/ui/button'
 import { AlertIcon } from '@/components/ui/icons'
 import { usePageFeedback } from '@/components/ui/page-feedback'
+import { Filled, useLocale, useWords } from '@/components/ui/words'
 import { dismissNotices } from '@/lib/browser/notice-memory'
 import { describeNotice, type Notice } from '@/lib/browser/notices'
 
 /** What the owner should look at, until it is dismissed in this browser. `notices`: newest first */
 export function Notices({ notices }: { notices: Notice[] }) {
+  const words = useWords('notices')
   const { account } = useAccountPage()
   const { focusAfterUpdate } = usePageFeedback()
   const announce = useAnnounce()
@@ -22,7 +24,7 @@ export function Notices({ notices }: { notices: Notice[] }) {
   function dismiss() {
     dismissNotices(account.id, until)
     setDismissedUntil(until)
-    announce('Notices dismissed.')
+    announce(words.dismissed)
     // The pressed button goes away.
     focusAfterUpdate(() => area.current)
   }
@@ -37,13 +39,13 @@ export function Notices({ notices }: { notices: Notice[] }) {
             <span className="text-danger">
               <AlertIcon />
             </span>
-            Was this you?
+            {words.title}
           </h2>
           <NoticeList notices={notices} />
           <Advice notices={notices} hasPassword={account.hasPassword} />
           <div className="mt-4 flex *:grow sm:*:grow-0">
             <Button look="secondary" onClick={dismiss}>
-              Dismiss
+              {words.dismiss}
             </Button>
           </div>
         </section>
@@ -52,36 +54,33 @@ export function Notices({ notices }: { notices: Notice[] }) {
   )
 }
 
-const NoticeList = ({ notices }: { notices: Notice[] }) => (
-  <ul className="mt-3 divide-y divide-line border-y border-line">
-    {notices.map((notice) => (
-      <li key={notice.type} className="py-2.5">
-        <p className="font-medium">{describeNotice(notice)}</p>
-        <EventSource event={notice} latest={notice.count > 1} />
-      </li>
-    ))}
-  </ul>
-)
+function NoticeList({ notices }: { notices: Notice[] }) {
+  const activity = { locale: useLocale(), words: useWords('activity') }
+  const words = useWords('notices')
+  return (
+    <ul className="mt-3 divide-y divide-line border-y border-line">
+      {notices.map((notice) => (
+        <li key={notice.type} className="py-2.5">
+          <p className="font-medium">{describeNotice(activity, words, notice)}</p>
+          <EventSource event={notice} latest={notice.count > 1} />
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 function Advice({ notices, hasPassword }: { notices: Notice[]; hasPassword: boolean }) {
+  const words = useWords('notices')
   const onlyFailures = notices.every(({ type }) => type === 'signin_failed')
-  return (
-    <p className="mt-3 max-w-prose text-small text-muted">
-      {onlyFailures && !hasPassword ? (
-        "If it wasn't you, you don't need to do anything: this account has no password to guess."
-      ) : (
-        <>
-          {"If it wasn't you, "}
-          {hasPassword && <TextLink href="#password">change your password</TextLink>}
-          {hasPassword && !onlyFailures && ' and '}
-          {!onlyFailures && <TextLink href="/passkeys">remove passkeys you don't recognize</TextLink>}
-          {onlyFailures
-            ? ". Passkeys can't be guessed or locked out this way."
-            : '. Then create new recovery codes and sign out everywhere.'}
-        </>
-      )}
-    </p>
-  )
+  const changePassword = <TextLink href="#password">{words.changePassword}</TextLink>
+  const removePasskeys = <TextLink href="/passkeys">{words.removePasskeys}</TextLink>
+  const advice = () => {
+    if (onlyFailures && !hasPassword) return words.nothingToGuess
+    if (onlyFailures) return <Filled message={words.onlyFailures} values={{ changePassword }} />
+    if (hasPassword) return <Filled message={words.withPassword} values={{ changePassword, removePasskeys }} />
+    return <Filled message={words.withoutPassword} values={{ removePasskeys }} />
+  }
+  return <p className="mt-3 max-w-prose text-small text-muted">{advice()}</p>
 }
 
 const TextLink = ({ href, children }: { href: string; children: string }) => (

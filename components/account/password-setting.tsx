@@ -11,20 +11,23 @@ import { useAccountAction } from '@/components/account/use-account-action'
 import { NewPasswordField } from '@/components/auth/new-password-field'
 import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { PasswordField } from '@/components/ui/password-field'
+import { useFill, useWords } from '@/components/ui/words'
 import { changePassword } from '@/lib/browser/account-settings'
 
 const id = 'password'
 
 /** Sets, changes or removes the password. `/.well-known/change-password` leads to its `id`. */
 export function PasswordSetting() {
+  const forms = useWords('forms')
+  const words = useWords('profile')
   const { hasPassword, passkeys } = useAccountPage().account
   return (
     <Setting
       id={id}
-      name="Password"
-      value={hasPassword ? 'Set' : 'Not set'}
-      label={hasPassword ? 'Change' : 'Set a password'}
-      labelEnd={hasPassword ? ' password' : ''}
+      name={forms.password.label}
+      value={hasPassword ? words.passwordSet : words.passwordNotSet}
+      label={hasPassword ? words.change : words.setPassword}
+      fullLabel={hasPassword ? words.changePassword : words.setPassword}
       more={hasPassword && passkeys.length > 0 && <RemovePassword id={id} />}
     >
       {(close) => <PasswordForm onClose={close} />}
@@ -33,12 +36,14 @@ export function PasswordSetting() {
 }
 
 function PasswordForm({ onClose }: { onClose: (done?: string) => void }) {
+  const words = useWords('profile')
+  const fill = useFill()
   const { account, site } = useAccountPage()
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const action = useAccountAction(form, () => {
     router.refresh()
-    onClose(`Password ${account.hasPassword ? 'changed' : 'set'}. You've been signed out everywhere else.`)
+    onClose(account.hasPassword ? words.passwordChangedDone : words.passwordSetDone)
     return undefined
   })
   const pending = action.pending !== null
@@ -60,8 +65,8 @@ function PasswordForm({ onClose }: { onClose: (done?: string) => void }) {
         {asksCurrent && (
           <PasswordField
             name="currentPassword"
-            label="Current password"
-            missing="Enter your current password."
+            words={words.currentPassword}
+            missing={words.enterCurrentPassword}
             autoComplete="current-password"
             autoFocus
             pending={pending}
@@ -69,15 +74,15 @@ function PasswordForm({ onClose }: { onClose: (done?: string) => void }) {
           />
         )}
         <NewPasswordField
-          label="New password"
-          missing="Enter a new password."
+          words={words.newPassword}
+          missing={words.enterNewPassword}
           passwordMinLength={site.passwordMinLength}
-          hintEnd="You'll be signed out everywhere else."
+          hint={fill(words.newPasswordHint, { min: site.passwordMinLength })}
           autoFocus={!asksCurrent}
           pending={pending}
           error={fields?.password}
         />
-        <FormButtons save="Save" pending={pending} onCancel={() => onClose()} />
+        <FormButtons pending={pending} onCancel={() => onClose()} />
       </div>
     </form>
   )

@@ -10,6 +10,7 @@ import { PasskeyIcon } from '@/components/ui/icons'
 import { Notice } from '@/components/ui/notice'
 import { Messages } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
+import { useWords } from '@/components/ui/words'
 import type { Account } from '@/lib/api/schemas'
 import { reauthenticateWithPasskey } from '@/lib/browser/reauthentication'
 import type { Site } from '@/lib/browser/site'
@@ -22,6 +23,8 @@ interface Props {
 }
 
 export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
+  const forms = useWords('forms')
+  const words = useWords('account')
   const scope = useRef<HTMLDivElement>(null)
   const reauthentication = useRef<Reauthentication>({})
   const onDone = () => {
@@ -32,6 +35,7 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
   const unsupportedReason = usePasskeySupport(site, action)
   const [choseCode, setChoseCode] = useState(false)
   const [isUnverified, setUnverified] = useState(false)
+  const labels = { password: words.usePasswordInstead, passkey: forms.usePasskeyInstead }
   const busy = action.pending !== null
   const { canPasskey, hasCodes, byCode, hasForm, otherMethod } = waysOf(account, !unsupportedReason, choseCode)
   const passkeyFirst = canPasskey && !(isUnverified && hasForm)
@@ -45,8 +49,8 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
     return outcome
   }
   return (
-    <Dialog title="Confirm it's you" busy={busy} onClose={() => onAnswer(null)}>
-      <p className="mt-1 mb-5 text-muted">For your security, sign in again to continue.</p>
+    <Dialog title={words.confirm} busy={busy} onClose={() => onAnswer(null)}>
+      <p className="mt-1 mb-5 text-muted">{words.confirmText}</p>
       <div ref={scope}>
         <Messages live place={action.place} />
         {account.passkeys.length > 0 && unsupportedReason && (
@@ -63,10 +67,10 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
             onClick={() => action.run('passkey', usePasskey)}
           >
             {action.pending !== 'passkey' && <PasskeyIcon />}
-            Use a passkey
+            {words.usePasskey}
           </Button>
         )}
-        {canPasskey && hasForm && <Divider>{byCode ? 'or use a recovery code' : 'or use your password'}</Divider>}
+        {canPasskey && hasForm && <Divider>{byCode ? words.orRecoveryCode : words.orPassword}</Divider>}
         {hasForm && (
           <ReauthenticationForm
             username={account.username}
@@ -81,11 +85,11 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
       </div>
       <div className="mt-2 -mb-3 flex flex-col-reverse sm:-mx-4.25 sm:flex-row sm:justify-between">
         <Button look="quiet" onClick={() => onAnswer(null)}>
-          Cancel
+          {forms.cancel}
         </Button>
         {hasCodes && otherMethod && (
           <Button look="quiet" disabled={busy} onClick={() => setChoseCode(!choseCode)}>
-            {byCode ? otherMethod : 'Use a recovery code'}
+            {byCode ? labels[otherMethod] : forms.useRecoveryCode}
           </Button>
         )}
       </div>
@@ -97,8 +101,8 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
 function waysOf({ passkeys, hasPassword, recoveryCodesLeft }: Account, isSupported: boolean, choseCode: boolean) {
   const canPasskey = passkeys.length > 0 && isSupported
   const hasCodes = recoveryCodesLeft > 0
-  const passkeyInstead = canPasskey ? 'Use a passkey instead' : null
-  const otherMethod = hasPassword ? 'Use your password instead' : passkeyInstead
+  const passkeyInstead = canPasskey ? ('passkey' as const) : null
+  const otherMethod = hasPassword ? ('password' as const) : passkeyInstead
   const byCode = hasCodes && (choseCode || otherMethod === null)
   return { canPasskey, hasCodes, byCode, hasForm: byCode || hasPassword, otherMethod }
 }

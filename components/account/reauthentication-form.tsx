@@ -6,6 +6,7 @@ import { Field } from '@/components/ui/field'
 import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { PasswordField } from '@/components/ui/password-field'
 import type { Action } from '@/components/ui/use-action'
+import { useWords } from '@/components/ui/words'
 import { reauthenticateWithPassword, reauthenticateWithRecoveryCode } from '@/lib/browser/reauthentication'
 
 /** Proof that the person has just signed in again, with the password if they used it. */
@@ -23,6 +24,8 @@ interface Props {
 }
 
 export function ReauthenticationForm({ username, byCode, second, action, onReauthenticate }: Props) {
+  const forms = useWords('forms')
+  const words = useWords('account')
   const busy = action.pending !== null
   const fields = action.failure?.fields
 
@@ -44,9 +47,10 @@ export function ReauthenticationForm({ username, byCode, second, action, onReaut
         <Field
           key="code"
           name="code"
-          label="Recovery code"
-          missing="Enter a recovery code."
-          hint="Each code works once."
+          dir="ltr"
+          label={forms.recoveryCode}
+          missing={forms.enterRecoveryCode}
+          hint={words.codeWorksOnce}
           autoComplete="off"
           autoCapitalize="characters"
           autoCorrect="off"
@@ -56,7 +60,7 @@ export function ReauthenticationForm({ username, byCode, second, action, onReaut
       ) : (
         <PasswordField
           key="password"
-          missing="Enter your password."
+          missing={forms.enterPassword}
           autoComplete="current-password"
           pending={busy}
           error={fields?.password}
@@ -69,7 +73,7 @@ export function ReauthenticationForm({ username, byCode, second, action, onReaut
         pending={action.pending === 'form'}
         disabled={busy}
       >
-        Continue
+        {words.continue}
       </Button>
     </form>
   )

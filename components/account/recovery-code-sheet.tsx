@@ -5,6 +5,7 @@ import { useAccountPage } from '@/components/account/account-page'
 import { useAnnounce } from '@/components/account/announcements'
 import { Button } from '@/components/ui/button'
 import { DownloadLink } from '@/components/ui/download-link'
+import { useFill, useWords } from '@/components/ui/words'
 
 /** Where a code may break on a narrow screen: after three of its six groups. */
 const half = 'XXXX-XXXX-XXXX-'.length
@@ -17,10 +18,11 @@ interface Props {
 
 /** New recovery codes to copy, download or print. Only the sheet is printed. */
 export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
+  const words = useWords('profile')
+  const fill = useFill()
   const { account, site } = useAccountPage()
-  const title = `${site.appName} recovery codes for ${account.username}`
-  const rule = 'Each code works once, on the sign-in page. Earlier codes no longer work.'
-  const text = [title, rule, '', ...codes, ''].join('\n')
+  const title = fill(words.sheetTitle, { app: site.appName, username: account.username })
+  const text = [title, words.sheetRule, '', ...codes, ''].join('\n')
   return (
     <>
       <section
@@ -33,8 +35,12 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
         <p id="sheet-title" className="text-small font-semibold break-words print:text-title">
           {title}
         </p>
-        <p className="text-small text-muted">{rule}</p>
-        <ol className="mt-3 grid gap-x-6 gap-y-1.5 font-mono text-small sm:grid-cols-2 print:mt-6 print:grid-cols-1 print:gap-y-3">
+        <p className="text-small text-muted">{words.sheetRule}</p>
+        {/* Digits and letters of a code would change places in a script from right to left. */}
+        <ol
+          dir="ltr"
+          className="mt-3 grid gap-x-6 gap-y-1.5 font-mono text-small sm:grid-cols-2 print:mt-6 print:grid-cols-1 print:gap-y-3"
+        >
           {codes.map((code) => (
             <li key={code}>
               <span className="inline-block">{code.slice(0, half)}</span>
@@ -45,21 +51,22 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
       </section>
       <div className="mt-4 grid grid-cols-2 gap-2.5 sm:flex">
         <CopyButton text={text} />
-        <DownloadLink text={text} filename={`${site.appName.toLowerCase()}-recovery-codes.txt`}>
-          Download
+        <DownloadLink text={text} filename={`${site.appName.toLowerCase()}-${words.sheetFile}.txt`}>
+          {words.download}
         </DownloadLink>
         <Button look="secondary" onClick={() => window.print()}>
-          Print
+          {words.print}
         </Button>
-        <Button onClick={onDone}>Done</Button>
+        <Button onClick={onDone}>{words.done}</Button>
       </div>
     </>
   )
 }
 
 function CopyButton({ text }: { text: string }) {
+  const words = useWords('profile')
   const announce = useAnnounce()
-  const [label, setLabel] = useState('Copy')
+  const [label, setLabel] = useState<string>(words.copy)
   function say(outcome: string) {
     setLabel(outcome)
     announce(outcome)
@@ -67,8 +74,8 @@ function CopyButton({ text }: { text: string }) {
   function copy() {
     const writing = navigator.clipboard?.writeText(text) ?? Promise.reject()
     writing.then(
-      () => say('Copied'),
-      () => say("Couldn't copy"),
+      () => say(words.copied),
+      () => say(words.copyFailed),
     )
   }
   return (

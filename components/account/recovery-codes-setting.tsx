@@ -9,16 +9,19 @@ import { Setting } from '@/components/account/setting'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/page-feedback'
+import { useFill, useWords } from '@/components/ui/words'
 import { createRecoveryCodes } from '@/lib/browser/recovery-codes'
 
 export function RecoveryCodesSetting() {
+  const words = useWords('profile')
+  const fill = useFill()
   const { recoveryCodesLeft: left } = useAccountPage().account
   return (
     <Setting
       id="recovery-codes"
-      name="Recovery codes"
-      value={left === 0 ? 'None' : `${left} left`}
-      label={left === 0 ? 'Create codes' : 'Create new codes'}
+      name={words.recoveryCodes}
+      value={left === 0 ? words.noCodes : fill(words.codesLeft, { count: left })}
+      label={left === 0 ? words.createCodes : words.createNewCodes}
     >
       {(close) => <CodeCreator onClose={close} />}
     </Setting>
@@ -26,6 +29,8 @@ export function RecoveryCodesSetting() {
 }
 
 function CodeCreator({ onClose }: { onClose: () => void }) {
+  const { cancel } = useWords('forms')
+  const words = useWords('profile')
   const { account } = useAccountPage()
   const { focusAfterUpdate } = usePageFeedback()
   const router = useRouter()
@@ -35,7 +40,7 @@ function CodeCreator({ onClose }: { onClose: () => void }) {
   const action = useAccountAction(scope, () => {
     router.refresh()
     focusAfterUpdate(() => sheet.current)
-    return "Save these codes now. You won't be able to see them again."
+    return words.saveCodes
   })
   const pending = action.pending !== null
   return (
@@ -46,15 +51,15 @@ function CodeCreator({ onClose }: { onClose: () => void }) {
       ) : (
         <>
           <p className="mb-4 max-w-prose text-muted">
-            Ten codes to print or write down, for when you can't sign in any other way. Each code works once.
-            {account.recoveryCodesLeft > 0 && ' New codes replace your current ones.'}
+            {words.codesAbout}
+            {account.recoveryCodesLeft > 0 && ` ${words.codesReplace}`}
           </p>
           <div className="flex flex-wrap gap-2">
             <Button pending={pending} onClick={() => action.run('codes', () => createRecoveryCodes(account, setCodes))}>
-              Create ten codes
+              {words.createTenCodes}
             </Button>
             <Button look="quiet" disabled={pending} onClick={() => onClose()}>
-              Cancel
+              {cancel}
             </Button>
           </div>
         </>

@@ -8,15 +8,18 @@ import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { usePageFeedback } from '@/components/ui/page-feedback'
+import { useFill, useWords } from '@/components/ui/words'
 import { removePassword } from '@/lib/browser/account-settings'
 
 /** A button that removes the password, after a confirmation. `id`: of the setting that says what was done */
 export function RemovePassword({ id }: { id: string }) {
+  const account = useWords('account')
+  const words = useWords('profile')
   const [asked, setAsked] = useState(false)
   return (
     <>
-      <Button look="quietDanger" onClick={() => setAsked(true)}>
-        Remove<span className="sr-only"> password</span>
+      <Button look="quietDanger" aria-label={words.removePassword} onClick={() => setAsked(true)}>
+        {account.remove}
       </Button>
       {asked && <RemoveDialog id={id} onClose={() => setAsked(false)} />}
     </>
@@ -24,14 +27,16 @@ export function RemovePassword({ id }: { id: string }) {
 }
 
 function RemoveDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const { cancel } = useWords('forms')
+  const words = useWords('profile')
+  const fill = useFill()
   const { account } = useAccountPage()
   const { show, focusAfterUpdate } = usePageFeedback()
   const router = useRouter()
   const scope = useRef<HTMLDivElement>(null)
   const onDone = () => {
     router.refresh()
-    const text = 'Password removed. Other sessions that it opened have ended.'
-    show({ place: id, status: { tone: 'success', text } })
+    show({ place: id, status: { tone: 'success', text: words.passwordRemoved } })
     // Not to the button that opened this dialog: it goes away with the password.
     focusAfterUpdate(() => document.getElementById(`${id}-open`))
     onClose()
@@ -40,20 +45,17 @@ function RemoveDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const action = useAccountAction(scope, onDone, { inDialog: true })
   const pending = action.pending !== null
   return (
-    <Dialog title="Remove your password?" busy={pending} onClose={onClose}>
-      <p className="mt-1 mb-5 text-muted">
-        From now on you sign in with {account.passkeys.length === 1 ? 'your passkey' : 'one of your passkeys'}. Other
-        browsers that signed in with the password will be signed out.
-      </p>
+    <Dialog title={words.removePasswordQuestion} busy={pending} onClose={onClose}>
+      <p className="mt-1 mb-5 text-muted">{fill(words.removePasswordText, { count: account.passkeys.length })}</p>
       <div ref={scope}>
         <ActionMessages action={action} />
       </div>
       <DialogButtons>
         <Button look="secondary" disabled={pending} onClick={onClose}>
-          Cancel
+          {cancel}
         </Button>
         <Button look="danger" pending={pending} onClick={() => action.run('remove', () => removePassword(account))}>
-          Remove password
+          {words.removePassword}
         </Button>
       </DialogButtons>
     </Dialog>

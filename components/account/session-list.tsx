@@ -8,6 +8,7 @@ import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
 import { navigate } from '@/components/ui/navigation'
 import { usePageFeedback } from '@/components/ui/page-feedback'
+import { useFill, useWords } from '@/components/ui/words'
 import type { Outcome } from '@/lib/browser/errors'
 import { signOut, signOutEverywhere, signOutEverywhereElse, signOutSession } from '@/lib/browser/sign-out'
 
@@ -23,6 +24,9 @@ const few = 5
 
 /** The account's sessions, this one first, each with its way out. */
 export function SessionList({ rows }: { rows: Row[] }) {
+  const { signOut: signOutLabel } = useWords('account')
+  const words = useWords('sessions')
+  const fill = useFill()
   const { account } = useAccountPage()
   const { focusAfterUpdate } = usePageFeedback()
   const router = useRouter()
@@ -41,10 +45,17 @@ export function SessionList({ rows }: { rows: Row[] }) {
     done.current = message
     action.run(name, operation)
   }
-  const buttonFor = (name: string, label: ReactNode, look: 'secondary' | 'quiet', onClick: () => void) => (
+  const buttonFor = (
+    name: string,
+    label: string,
+    look: 'secondary' | 'quiet',
+    onClick: () => void,
+    fullLabel?: string,
+  ) => (
     <Button
       look={look}
-      className={look === 'quiet' ? '-my-1.5 -mr-4.25 shrink-0' : 'shrink-0'}
+      aria-label={fullLabel}
+      className={look === 'quiet' ? '-my-1.5 -me-4.25 shrink-0' : 'shrink-0'}
       pending={action.pending === name}
       disabled={action.pending !== null}
       onClick={onClick}
@@ -53,11 +64,16 @@ export function SessionList({ rows }: { rows: Row[] }) {
     </Button>
   )
   const items = rows.map((row, index) => (
-    <SessionItem key={row.id} row={row} isCurrent={index === 0}>
+    <SessionItem key={row.id} row={row} badge={index === 0 ? words.thisSession : undefined}>
       {index === 0
-        ? buttonFor(row.id, 'Sign out', 'secondary', () => run(row.id, signOut))
-        : buttonFor(row.id, signOutLabel(row.name), 'quiet', () =>
-            run(row.id, () => signOutSession(account, row), `${row.name} has been signed out.`),
+        ? buttonFor(row.id, signOutLabel, 'secondary', () => run(row.id, signOut))
+        : buttonFor(
+            row.id,
+            signOutLabel,
+            'quiet',
+            () => run(row.id, () => signOutSession(account, row), fill(words.browserSignedOut, { browser: row.name })),
+            // Browsers are told apart by name, for screen readers too.
+            fill(words.signOutBrowser, { browser: row.name }),
           )}
     </SessionItem>
   ))
@@ -70,17 +86,17 @@ export function SessionList({ rows }: { rows: Row[] }) {
       {items.length > few && (
         <details className="group border-t border-line">
           <summary className="flex min-h-11 cursor-pointer items-center rounded-control py-3 font-medium text-accent hover:text-accent-strong">
-            <span className="group-open:hidden">Show all {items.length}</span>
-            <span className="hidden group-open:inline">Show fewer</span>
+            <span className="group-open:hidden">{fill(words.showAll, { count: items.length })}</span>
+            <span className="hidden group-open:inline">{words.showFewer}</span>
           </summary>
           <ul className="divide-y divide-line border-t border-line">{items.slice(few)}</ul>
         </details>
       )}
       <div className="-mx-5 flex flex-col gap-2.5 border-t border-line px-5 py-4 sm:-mx-6 sm:flex-row sm:px-6">
-        {buttonFor('elsewhere', 'Sign out everywhere else', 'secondary', () =>
-          run('elsewhere', () => signOutEverywhereElse(account), "You're signed out everywhere else."),
+        {buttonFor('elsewhere', words.signOutElsewhere, 'secondary', () =>
+          run('elsewhere', () => signOutEverywhereElse(account), words.signedOutElsewhere),
         )}
-        {buttonFor('everywhere', 'Sign out everywhere', 'secondary', () =>
+        {buttonFor('everywhere', words.signOutEverywhere, 'secondary', () =>
           run('everywhere', () => signOutEverywhere(account)),
         )}
       </div>
@@ -90,11 +106,11 @@ export function SessionList({ rows }: { rows: Row[] }) {
 
 function SessionItem({
   row: { name, facts },
-  isCurrent,
+  badge,
   children,
 }: {
   row: Row
-  isCurrent: boolean
+  badge: string | undefined
   children: ReactNode
 }) {
   return (
@@ -102,20 +118,11 @@ function SessionItem({
       <div className="flex items-center justify-between gap-4">
         <div className="min-w-0">
           <h3 className="font-medium break-words">{name}</h3>
-          {isCurrent && <p className="text-small font-medium text-accent">This session</p>}
+          {badge && <p className="text-small font-medium text-accent">{badge}</p>}
         </div>
         {children}
       </div>
       <div className="mt-1 text-small text-muted">{facts}</div>
     </li>
-  )
-}
-
-/** Browsers are told apart by name, for screen readers too. */
-function signOutLabel(name: string) {
-  return (
-    <span>
-      Sign out<span className="sr-only"> {name}</span>
-    </span>
   )
 }

@@ -1,8 +1,10 @@
+'use client'
+
 import { SessionList } from '@/components/account/session-list'
 import { Card } from '@/components/ui/card'
-import { Day } from '@/components/ui/day'
+import { Moment } from '@/components/ui/day'
+import { Filled, useWords } from '@/components/ui/words'
 import type { Account, LiveSession, Method } from '@/lib/api/schemas'
-import { methodNames } from '@/lib/browser/events'
 
 interface Props {
   own: Account['session']
@@ -12,42 +14,44 @@ interface Props {
 
 /** Where the account is signed in: this session first, then the newest. */
 export function Sessions({ own, sessions }: Props) {
+  const words = useWords('sessions')
+  const { unknownBrowser } = useWords('activity')
   const others = sessions.filter(({ current }) => !current).sort((a, b) => b.at.localeCompare(a.at))
   const recorded = sessions.find(({ current }) => current)
   const [method = 'pwd'] = own.methods
   const rows = [
     {
       id: 'current',
-      name: recorded?.browser ?? 'This browser',
+      name: recorded?.browser ?? words.thisBrowser,
       facts: <Facts method={method} at={recorded?.at} expiresAt={own.expiresAt} />,
     },
     ...others.map(({ id, browser, ...session }) => ({
       id,
-      name: browser ?? 'Unrecognized browser',
+      name: browser ?? unknownBrowser,
       facts: <Facts {...session} />,
     })),
   ]
   return (
-    <Card title="Where you're signed in" titleId="sessions">
+    <Card title={words.title} titleId="sessions">
       <SessionList rows={rows} />
     </Card>
   )
 }
 
 function Facts({ method, at, expiresAt }: { method: Method; at: string | undefined; expiresAt: string }) {
+  const words = useWords('sessions')
+  const way = useWords('activity').ways[method]
   return (
     <>
       <p>
-        Signed in with {methodNames[method]}
-        {at && (
-          <>
-            {' '}
-            on <Day at={at} time />
-          </>
+        {at ? (
+          <Filled message={words.signedInOn} values={{ way, date: <Moment at={at} /> }} />
+        ) : (
+          <Filled message={words.signedIn} values={{ way }} />
         )}
       </p>
       <p>
-        Expires on <Day at={expiresAt} time />
+        <Filled message={words.expires} values={{ date: <Moment at={expiresAt} /> }} />
       </p>
     </>
   )

@@ -3,15 +3,16 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Messages, usePageFeedback } from '@/components/ui/page-feedback'
+import { useWords } from '@/components/ui/words'
 
 interface SettingProps {
   /** The fragment of the address that opens it. */
   id: string
   name: string
   value: ReactNode
-  /** The button that opens it. `labelEnd` completes its label for screen readers. */
+  /** The button that opens it, and its label where the setting's name is not beside it, for screen readers. */
   label: string
-  labelEnd?: string
+  fullLabel?: string
   /** Beside that button. */
   more?: ReactNode
   /** The form it opens; `close` takes a message if something was done. */
@@ -19,7 +20,7 @@ interface SettingProps {
 }
 
 /** One line of a card that can be changed in place. */
-export function Setting({ id, name, value, label, labelEnd, more, children }: SettingProps) {
+export function Setting({ id, name, value, label, fullLabel, more, children }: SettingProps) {
   const button = useRef<HTMLButtonElement>(null)
   const { shown, show, focusAfterUpdate } = usePageFeedback()
   const [isOpen, setOpen] = useState(false)
@@ -47,11 +48,10 @@ export function Setting({ id, name, value, label, labelEnd, more, children }: Se
           <p className="font-medium break-words">{value}</p>
         </div>
         {!isOpen && (
-          <div className="-mr-4.25 flex shrink-0">
+          <div className="-me-4.25 flex shrink-0">
             {more}
-            <Button ref={button} id={`${id}-open`} look="quiet" onClick={open}>
+            <Button ref={button} id={`${id}-open`} look="quiet" aria-label={fullLabel} onClick={open}>
               {label}
-              {labelEnd && <span className="sr-only">{labelEnd}</span>}
             </Button>
           </div>
         )}
@@ -79,14 +79,16 @@ function useOpenedByFragment(id: string, open: () => void) {
   }, [])
 }
 
-export function FormButtons({ save, pending, onCancel }: { save: string; pending: boolean; onCancel: () => void }) {
+export function FormButtons({ pending, onCancel }: { pending: boolean; onCancel: () => void }) {
+  const { cancel } = useWords('forms')
+  const { save } = useWords('account')
   return (
     <div className="flex flex-wrap gap-2">
       <Button type="submit" pending={pending}>
         {save}
       </Button>
       <Button look="quiet" disabled={pending} onClick={onCancel}>
-        Cancel
+        {cancel}
       </Button>
     </div>
   )

@@ -14,6 +14,7 @@ import { useAccountAction } from '@/components/account/use-account-action'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { PasskeyIcon } from '@/components/ui/icons'
+import { useFill, useWords } from '@/components/ui/words'
 import { capability } from '@/lib/browser/capabilities'
 import { dismiss, isDismissed } from '@/lib/browser/dismissals'
 import { crossDevicePasskey, forgetCrossDevice } from '@/lib/browser/passkeys/cross-device'
@@ -21,6 +22,9 @@ import { addPasskey } from '@/lib/browser/passkeys/manage'
 
 /** The most useful thing to set up next, with a way to do it or to dismiss it. */
 export function Suggestions(context: SuggestionContext) {
+  const words = useWords('suggestions')
+  const profile = useWords('profile')
+  const fill = useFill()
   const { account, site } = useAccountPage()
   const router = useRouter()
   const scope = useRef<HTMLDivElement>(null)
@@ -28,7 +32,7 @@ export function Suggestions(context: SuggestionContext) {
   const action = useAccountAction(scope, () => {
     forgetCrossDevice()
     router.refresh()
-    return 'Passkey added. You can use it the next time you sign in.'
+    return words.passkeyAdded
   })
   const unsupportedReason = usePasskeySupport(site, action)
   const canKeepHere = useDeviceKeepsPasskeys() && !unsupportedReason
@@ -46,20 +50,20 @@ export function Suggestions(context: SuggestionContext) {
     dismiss(account.id, suggestion)
     renew((times) => times + 1)
   }
-  const words = suggestion && suggestionWords(suggestion, account.recoveryCodesLeft, site.passwords)
+  const shown = suggestion && suggestionWords(words, suggestion, account.recoveryCodesLeft, site.passwords)
   return (
     <div ref={scope}>
       <ActionMessages action={action} />
-      {words && (
+      {shown && (
         <section aria-labelledby="suggestion" className="mb-5 rounded-card bg-accent-wash px-5 py-5 sm:px-6">
           <h2 id="suggestion" className="text-title font-semibold">
-            {words.title}
+            {fill(shown.title, { count: account.recoveryCodesLeft })}
           </h2>
-          <p className="mt-1 max-w-prose text-muted">{words.text}</p>
+          <p className="mt-1 max-w-prose text-muted">{shown.text}</p>
           <div className="mt-4 flex flex-wrap gap-2 *:grow *:whitespace-nowrap sm:*:grow-0">
             {suggestion === 'codes' ? (
               <ButtonLink href="#recovery-codes" look="primary">
-                Create recovery codes
+                {words.createCodes}
               </ButtonLink>
             ) : (
               !unsupportedReason && (
@@ -68,18 +72,18 @@ export function Suggestions(context: SuggestionContext) {
                   onClick={() => action.run('promotion', () => addPasskey(account, { promotion: canKeepHere }))}
                 >
                   {!busy && <PasskeyIcon />}
-                  Create a passkey
+                  {words.createPasskey}
                 </Button>
               )
             )}
             {suggestion === 'sign-in-method' && site.passwords && (
               <ButtonLink href="#password" look="quiet">
-                {account.hasPassword ? 'Change password' : 'Set a password'}
+                {account.hasPassword ? profile.changePassword : profile.setPassword}
               </ButtonLink>
             )}
             {suggestion !== 'sign-in-method' && (
               <Button look="quiet" disabled={busy} onClick={notNow}>
-                Not now
+                {words.notNow}
               </Button>
             )}
           </div>

@@ -5,6 +5,7 @@ import { useAccountPage } from '@/components/account/account-page'
 import type { Reauthentication } from '@/components/account/reauthentication-form'
 import type { Message } from '@/components/ui/page-feedback'
 import { type Action, type ActionOptions, useAction } from '@/components/ui/use-action'
+import { useWords } from '@/components/ui/words'
 import type { Outcome } from '@/lib/browser/errors'
 import { requestStepUp } from '@/lib/browser/step-up'
 
@@ -20,6 +21,7 @@ export function useAccountAction(
   onDone: () => string | undefined,
   options?: ActionOptions,
 ): AccountAction {
+  const { notConfirmed } = useWords('account')
   const { reauthenticate } = useAccountPage()
   const base = useAction(scope, onDone, options)
 
@@ -28,12 +30,10 @@ export function useAccountAction(
     if (requiresReauthentication(outcome) && (await requestStepUp())) outcome = await operation({})
     if (!requiresReauthentication(outcome)) return outcome
     const reauthentication = await reauthenticate()
-    return reauthentication ? operation(reauthentication) : notReauthenticated
+    return reauthentication ? operation(reauthentication) : { tone: 'info', text: notConfirmed }
   }
   return { ...base, run: (name, operation) => base.run(name, () => withReauthentication(operation)) }
 }
 
 const requiresReauthentication = (outcome: Outcome) =>
   typeof outcome === 'object' && outcome.code === 'reauthentication_required'
-
-const notReauthenticated: Message = { tone: 'info', text: "You didn't confirm it's you, so nothing has changed." }

@@ -8,24 +8,34 @@ import { FormButtons, Setting } from '@/components/account/setting'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { UsernameField } from '@/components/auth/username-field'
 import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
+import { useWords } from '@/components/ui/words'
 import { changeUsername } from '@/lib/browser/account-settings'
 
 export function UsernameSetting() {
+  const forms = useWords('forms')
+  const words = useWords('profile')
   const { account } = useAccountPage()
   return (
-    <Setting id="username-setting" name="Username" value={account.username} label="Change" labelEnd=" username">
+    <Setting
+      id="username-setting"
+      name={forms.username}
+      value={account.username}
+      label={words.change}
+      fullLabel={words.changeUsername}
+    >
       {(close) => <UsernameForm onClose={close} />}
     </Setting>
   )
 }
 
 function UsernameForm({ onClose }: { onClose: (done?: string) => void }) {
+  const words = useWords('profile')
   const { account } = useAccountPage()
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const action = useAccountAction(form, () => {
     router.refresh()
-    onClose('Username changed.')
+    onClose(words.usernameChanged)
     return undefined
   })
 
@@ -37,13 +47,13 @@ function UsernameForm({ onClose }: { onClose: (done?: string) => void }) {
       <ActionMessages action={action} />
       <div className="space-y-4">
         <UsernameField
-          label="New username"
-          missing="Enter a new username."
-          hint="A name or email address, at least 3 characters. You'll sign in with it from now on."
+          label={words.newUsername}
+          missing={words.enterNewUsername}
+          hint={words.newUsernameHint}
           defaultValue={account.username}
           error={action.failure?.fields.username}
         />
-        <FormButtons save="Save" pending={action.pending !== null} onCancel={() => onClose()} />
+        <FormButtons pending={action.pending !== null} onCancel={() => onClose()} />
       </div>
     </form>
   )

@@ -2,23 +2,26 @@
 
 import { type FormEvent, useState } from 'react'
 import { PasswordField, type PasswordFieldProps } from '@/components/ui/password-field'
+import { useLocale, useWords } from '@/components/ui/words'
 import { passwordAdvice } from '@/lib/browser/password-advice'
 
 interface Props extends Omit<PasswordFieldProps, 'autoComplete' | 'hint' | 'onInput'> {
   /** Code points. */
   passwordMinLength: number
-  /** Follows the length in the hint that an empty field shows. */
-  hintEnd: string
+  /** What an empty field shows. */
+  hint: string
 }
 
 /** A password to keep. While it is typed, the sentence below advises; it never keeps the form from being sent. */
-export function NewPasswordField({ passwordMinLength, hintEnd, ...field }: Props) {
+export function NewPasswordField({ passwordMinLength, hint, ...field }: Props) {
+  const locale = useLocale()
+  const words = useWords('passwordAdvice')
   const [advice, setAdvice] = useState<string | null>(null)
 
   function advise({ currentTarget: { value, form } }: FormEvent<HTMLInputElement>) {
     const username = form?.elements.namedItem('username')
     const name = username instanceof HTMLInputElement ? username.value.trim() : ''
-    setAdvice(value ? passwordAdvice(value, name, passwordMinLength) : null)
+    setAdvice(value ? passwordAdvice({ locale, words }, value, name, passwordMinLength) : null)
   }
   return (
     <PasswordField
@@ -27,7 +30,7 @@ export function NewPasswordField({ passwordMinLength, hintEnd, ...field }: Props
       {...{ passwordrules: `minlength: ${passwordMinLength};` }}
       minLength={passwordMinLength}
       autoComplete="new-password"
-      hint={advice ?? `At least ${passwordMinLength} characters. ${hintEnd}`}
+      hint={advice ?? hint}
       onInput={advise}
     />
   )

@@ -1,11 +1,10 @@
 import { Notice } from '@/components/ui/notice'
-import { noScript } from '@/lib/messages/no-script'
 
-export function NoScript() {
+export function NoScript({ text }: { text: string }) {
   return (
     <noscript>
       <div className="mb-5">
-        <Notice tone="danger">{noScript.text}</Notice>
+        <Notice tone="danger">{text}</Notice>
       </div>
     </noscript>
   )

@@ -1,31 +1,38 @@
 import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import { FormShell } from '@/components/ui/form-shell'
 import type { Site } from '@/lib/browser/site'
+import type { Words } from '@/lib/messages/en'
+import { fill } from '@/lib/messages/format'
+import type { PageLanguage } from '@/lib/messages/page-words'
+
+interface Props {
+  language: PageLanguage
+  site: Site
+  next: string
+  query: Record<string, string | string[] | undefined>
+  isInvited: boolean
+}
 
 /** The sign-up page for people who cannot sign up. */
-export function NoSignUp({ site, next, isInvited }: { site: Site; next: string; isInvited: boolean }) {
-  const { title, text } = reason(site, isInvited)
+export function NoSignUp({ language, site, next, query, isInvited }: Props) {
+  const { locale, words } = language
+  const { title, text } = reason(words.signUp, site, isInvited)
   return (
     <FormShell
+      language={language}
+      rooms={[]}
+      query={query}
       site={site}
       title={title}
-      aside={<SwitchPageLink ask="Already have an account?" href="/signin" name="Sign in" next={next} />}
+      aside={<SwitchPageLink ask={words.signUp.haveAccount} href="/signin" name={words.forms.signIn} next={next} />}
     >
-      <p className="text-muted">{text}</p>
+      <p className="text-muted">{fill(locale, text, { app: site.appName })}</p>
     </FormShell>
   )
 }
 
-function reason({ appName, signUp }: Site, isInvited: boolean) {
-  if (signUp === 'closed')
-    return { title: 'Sign-up is closed', text: `${appName} isn't taking new accounts at the moment.` }
-  if (isInvited)
-    return {
-      title: "This invitation can't be used",
-      text: 'It has expired, or somebody has already created an account with it. Ask for another one.',
-    }
-  return {
-    title: 'Sign-up is by invitation',
-    text: `To create an account, open the link in your invitation. If you have none, ask the people who run ${appName}.`,
-  }
+function reason(words: Words['signUp'], { signUp }: Site, isInvited: boolean) {
+  if (signUp === 'closed') return { title: words.closed, text: words.closedText }
+  if (isInvited) return { title: words.badInvitation, text: words.badInvitationText }
+  return { title: words.byInvitation, text: words.byInvitationText }
 }

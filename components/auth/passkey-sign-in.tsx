@@ -8,11 +8,14 @@ import { navigateAfterSignIn } from '@/components/ui/navigation'
 import { Notice } from '@/components/ui/notice'
 import { Messages } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
+import { useWords } from '@/components/ui/words'
 import { signInWithPasskey } from '@/lib/browser/sign-in'
 import type { Site } from '@/lib/browser/site'
 
 /** Signs in where there are no passwords: with a passkey by button, since autofill needs a field to appear at. */
 export function PasskeySignIn({ site, next, onRecover }: { site: Site; next: string; onRecover: () => void }) {
+  const forms = useWords('forms')
+  const words = useWords('signIn')
   const scope = useRef<HTMLDivElement>(null)
   const action = useAction(scope, () => navigateAfterSignIn(next))
   const unsupportedReason = usePasskeySupport(site, action)
@@ -26,12 +29,10 @@ export function PasskeySignIn({ site, next, onRecover }: { site: Site; next: str
         </div>
       ) : (
         <>
-          <p className="mb-5 text-muted">
-            Use your fingerprint, face or screen lock, on this device or another. There is no password to remember.
-          </p>
+          <p className="mb-5 text-muted">{words.aboutPasskey}</p>
           <Button className="w-full" pending={pending} onClick={() => action.run('passkey', signInWithPasskey)}>
             {!pending && <PasskeyIcon />}
-            Sign in with a passkey
+            {words.withPasskey}
           </Button>
         </>
       )}
@@ -41,7 +42,7 @@ export function PasskeySignIn({ site, next, onRecover }: { site: Site; next: str
         disabled={pending}
         onClick={onRecover}
       >
-        Use a recovery code
+        {forms.useRecoveryCode}
       </Button>
     </div>
   )

@@ -8,10 +8,13 @@ import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { navigate } from '@/components/ui/navigation'
 import { Messages } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
+import { useWords } from '@/components/ui/words'
 import { signInWithRecoveryCode } from '@/lib/browser/sign-in'
 
 /** Signs in with a recovery code. Always leads to the profile, where a new passkey or password can be set up. */
 export function RecoveryCodeForm({ passwords, onBack }: { passwords: boolean; onBack: () => void }) {
+  const forms = useWords('forms')
+  const words = useWords('signIn')
   const form = useRef<HTMLFormElement>(null)
   const action = useAction(form, () => navigate('/profile'))
   const { failure } = action
@@ -24,18 +27,16 @@ export function RecoveryCodeForm({ passwords, onBack }: { passwords: boolean; on
   return (
     <>
       <Messages live place={action.place} />
-      <p className="mb-5 text-muted">
-        {passwords ? 'Lost your passkey or password?' : 'Lost your passkey?'} Sign in with one of your recovery codes,
-        then {passwords ? 'set up a new way to sign in' : 'create a new passkey'}.
-      </p>
+      <p className="mb-5 text-muted">{passwords ? words.lostEither : words.lostPasskey}</p>
       {/* method=post keeps the code out of the address. */}
       <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
         <UsernameField error={failure?.fields.username} />
         <Field
           name="code"
-          label="Recovery code"
-          missing="Enter a recovery code."
-          hint="Case, spaces and hyphens don't matter."
+          dir="ltr"
+          label={forms.recoveryCode}
+          missing={forms.enterRecoveryCode}
+          hint={words.codeHint}
           autoComplete="off"
           autoCapitalize="characters"
           autoCorrect="off"
@@ -43,11 +44,11 @@ export function RecoveryCodeForm({ passwords, onBack }: { passwords: boolean; on
           error={failure?.fields.code}
         />
         <Button type="submit" className="mt-1 w-full" pending={busy}>
-          Sign in
+          {forms.signIn}
         </Button>
       </form>
       <Button look="quiet" className="mt-2 w-full" disabled={busy} onClick={onBack}>
-        {passwords ? 'Sign in another way' : 'Use a passkey instead'}
+        {passwords ? words.anotherWay : forms.usePasskeyInstead}
       </Button>
     </>
   )

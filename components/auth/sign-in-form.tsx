@@ -12,11 +12,14 @@ import { Notice } from '@/components/ui/notice'
 import { Messages } from '@/components/ui/page-feedback'
 import { PasswordField } from '@/components/ui/password-field'
 import { useAction } from '@/components/ui/use-action'
+import { useWords } from '@/components/ui/words'
 import { signInWithPasskey, signInWithPassword } from '@/lib/browser/sign-in'
 import type { Site } from '@/lib/browser/site'
 
 /** Signs in with a passkey, by button or autofill, or with a password. */
 export function SignInForm({ site, next, onRecover }: { site: Site; next: string; onRecover: () => void }) {
+  const forms = useWords('forms')
+  const words = useWords('signIn')
   const form = useRef<HTMLFormElement>(null)
   const action = useAction(form, () => navigateAfterSignIn(next))
   const unsupportedReason = usePasskeySupport(site, action, { autofill: true })
@@ -49,16 +52,16 @@ export function SignInForm({ site, next, onRecover }: { site: Site; next: string
             onClick={() => action.run('passkey', signInWithPasskey)}
           >
             {pending !== 'passkey' && pending !== 'autofill' && <PasskeyIcon />}
-            Sign in with a passkey
+            {words.withPasskey}
           </Button>
-          <Divider>or use a password</Divider>
+          <Divider>{words.orPassword}</Divider>
         </>
       )}
       {/* method=post keeps the password out of the address if the form is sent before its script has loaded. */}
       <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
         <UsernameField autoComplete="username webauthn" error={failure?.fields.username} />
         <PasswordField
-          missing="Enter your password."
+          missing={forms.enterPassword}
           autoComplete="current-password"
           pending={busy}
           error={failure?.fields.password}
@@ -70,11 +73,11 @@ export function SignInForm({ site, next, onRecover }: { site: Site; next: string
           pending={pending === 'password'}
           disabled={busy}
         >
-          Sign in
+          {forms.signIn}
         </Button>
       </form>
       <Button look="quiet" className="mt-2 w-full" disabled={busy} onClick={onRecover}>
-        Use a recovery code
+        {forms.useRecoveryCode}
       </Button>
     </>
   )

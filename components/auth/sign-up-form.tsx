@@ -11,6 +11,7 @@ import { navigate } from '@/components/ui/navigation'
 import { Notice } from '@/components/ui/notice'
 import { Messages, PageFeedbackProvider } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
+import { useFill, useWords } from '@/components/ui/words'
 import { signUp, signUpWithPasskey } from '@/lib/browser/sign-up'
 import type { Site } from '@/lib/browser/site'
 
@@ -29,6 +30,9 @@ export function SignUpForm(props: Props) {
 }
 
 function Form({ site, next, invitation }: Props) {
+  const forms = useWords('forms')
+  const words = useWords('signUp')
+  const fill = useFill()
   const form = useRef<HTMLFormElement>(null)
   const [choice, setChoice] = useState<'passkey' | 'password' | null>(null)
   const action = useAction(form, () => navigate(next))
@@ -44,7 +48,7 @@ function Form({ site, next, invitation }: Props) {
     action.run('sign-up', () => (withPassword ? signUp(account, textOf(data, 'password')) : signUpWithPasskey(account)))
   })
 
-  if (!site.passwords && unsupportedReason) return <NeedsPasskey reason={unsupportedReason} />
+  if (!site.passwords && unsupportedReason) return <NeedsPasskey reason={unsupportedReason} text={words.needsPasskey} />
   return (
     <>
       <Messages live place={action.place} />
@@ -55,16 +59,12 @@ function Form({ site, next, invitation }: Props) {
       )}
       {/* method=post keeps the password out of the address if the form is sent before its script has loaded. */}
       <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
-        <UsernameField
-          missing="Enter a username."
-          hint="A name or email address, at least 3 characters."
-          error={failure?.fields.username}
-        />
+        <UsernameField missing={words.enterUsername} hint={words.usernameHint} error={failure?.fields.username} />
         {withPassword && (
           <NewPasswordField
-            missing="Enter a password."
+            missing={words.enterPassword}
             passwordMinLength={site.passwordMinLength}
-            hintEnd="A short sentence is easy to remember."
+            hint={fill(words.passwordHint, { min: site.passwordMinLength })}
             autoFocus={choice === 'password'}
             pending={pending !== null}
             error={failure?.fields.password}
@@ -72,7 +72,7 @@ function Form({ site, next, invitation }: Props) {
         )}
         <Button type="submit" className="mt-1 w-full" pending={pending !== null}>
           {!withPassword && pending === null && <PasskeyIcon />}
-          {withPassword ? 'Create account' : 'Create a passkey'}
+          {withPassword ? words.createAccount : words.createPasskey}
         </Button>
       </form>
       {site.passwords && !unsupportedReason && (
@@ -82,7 +82,7 @@ function Form({ site, next, invitation }: Props) {
           disabled={pending !== null}
           onClick={() => setChoice(withPassword ? 'passkey' : 'password')}
         >
-          {withPassword ? 'Use a passkey instead' : 'Use a password instead'}
+          {withPassword ? forms.usePasskeyInstead : words.usePassword}
         </Button>
       )}
     </>
@@ -90,13 +90,11 @@ function Form({ site, next, invitation }: Props) {
 }
 
 /** Where there are no passwords, and passkeys don't work either. */
-function NeedsPasskey({ reason }: { reason: string }) {
+function NeedsPasskey({ reason, text }: { reason: string; text: string }) {
   return (
     <Notice>
       <p>{reason}</p>
-      <p className="mt-1.5 text-muted">
-        Accounts here are opened with a passkey. Create yours in another browser or on another device.
-      </p>
+      <p className="mt-1.5 text-muted">{text}</p>
     </Notice>
   )
 }

@@ -1,9 +1,24 @@
 import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import type { Site } from '@/lib/browser/site'
+import { fill } from '@/lib/messages/format'
+import type { PageLanguage } from '@/lib/messages/page-words'
+
+interface Props {
+  language: PageLanguage
+  site: Site
+  next: string
+}
 
 /** What the sign-in page says to people without an account. Those with an invitation come by its own link. */
-export function SignUpHint({ site: { appName, signUp }, next }: { site: Site; next: string }) {
-  const ask = `New to ${appName}?`
-  if (signUp === 'open') return <SwitchPageLink ask={ask} href="/signup" name="Create an account" next={next} />
-  return signUp === 'invited' && <p className="text-muted">{ask} Accounts are by invitation.</p>
+export function SignUpHint({ language: { locale, words }, site: { appName, signUp }, next }: Props) {
+  const { newHere, createAccount, byInvitation } = words.signIn
+  const ask = fill(locale, newHere, { app: appName })
+  if (signUp === 'open') return <SwitchPageLink ask={ask} href="/signup" name={createAccount} next={next} />
+  return (
+    signUp === 'invited' && (
+      <p className="text-muted">
+        {ask} {byInvitation}
+      </p>
+    )
+  )
 }

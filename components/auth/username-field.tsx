@@ -1,14 +1,19 @@
+'use client'
+
 import { Field, type FieldProps } from '@/components/ui/field'
+import { useWords } from '@/components/ui/words'
 
 /** A username, with the keyboard's corrections off. It is the first field of its form and takes the focus. */
 export function UsernameField(field: Partial<FieldProps>) {
+  const words = useWords('forms')
   return (
     <Field
-      label="Username"
-      missing="Enter your username."
+      label={words.username}
+      missing={words.enterUsername}
       autoComplete="username"
       {...field}
       name="username"
+      dir="ltr"
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck={false}

@@ -10,16 +10,19 @@ import { passkeyListPlace } from '@/components/passkeys/use-passkey-list'
 import { Button } from '@/components/ui/button'
 import { PasskeyIcon } from '@/components/ui/icons'
 import { Notice } from '@/components/ui/notice'
+import { useWords } from '@/components/ui/words'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
 
 /** Adds a passkey to the account. Messages about the list appear here, too. */
 export function AddPasskey() {
+  const { addPasskey: label } = useWords('account')
+  const words = useWords('passkeys')
   const { account, site } = useAccountPage()
   const scope = useRef<HTMLDivElement>(null)
   const router = useRouter()
   const onDone = () => {
     router.refresh()
-    return 'Passkey added.'
+    return words.added
   }
   const action = useAccountAction(scope, onDone, { place: passkeyListPlace })
   const unsupportedReason = usePasskeySupport(site, action)
@@ -37,7 +40,7 @@ export function AddPasskey() {
             onClick={() => action.run('add', () => addPasskey(account))}
           >
             {!busy && <PasskeyIcon />}
-            Add a passkey
+            {label}
           </Button>
         )
       )}

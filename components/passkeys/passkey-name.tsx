@@ -6,9 +6,12 @@ import { RemovePasskey } from '@/components/passkeys/remove-passkey'
 import { RenamePasskey } from '@/components/passkeys/rename-passkey'
 import { Button } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/page-feedback'
+import { Filled, useWords } from '@/components/ui/words'
 import type { Passkey } from '@/lib/api/schemas'
 
 export function PasskeyName({ passkey, children }: { passkey: Passkey; children: ReactNode }) {
+  const { remove } = useWords('account')
+  const words = useWords('passkeys')
   const { account, site } = useAccountPage()
   const { focusAfterUpdate } = usePageFeedback()
   const [renaming, setRenaming] = useState(false)
@@ -17,6 +20,12 @@ export function PasskeyName({ passkey, children }: { passkey: Passkey; children:
   const { id, name } = passkey
   const isLast = !account.hasPassword && account.passkeys.length === 1
 
+  const setPassword = (
+    <a href="/profile#password" className="font-medium text-accent underline">
+      {words.setPassword}
+    </a>
+  )
+
   function stopRenaming() {
     setRenaming(false)
     focusAfterUpdate(() => rename.current)
@@ -24,14 +33,14 @@ export function PasskeyName({ passkey, children }: { passkey: Passkey; children:
   return (
     <>
       <h2 id={`name-${id}`} className={renaming ? 'sr-only' : 'text-title font-semibold break-words'}>
-        {name}
+        <bdi>{name}</bdi>
       </h2>
       {renaming && <RenamePasskey passkey={passkey} onClose={stopRenaming} />}
       {children}
       {!renaming && (
-        <div className="-mb-2 -ml-4.25 flex flex-wrap pt-2">
+        <div className="-mb-2 -ms-4.25 flex flex-wrap pt-2">
           <Button ref={rename} look="quiet" aria-describedby={`name-${id}`} onClick={() => setRenaming(true)}>
-            Rename
+            {words.rename}
           </Button>
           <Button
             look="quietDanger"
@@ -39,22 +48,13 @@ export function PasskeyName({ passkey, children }: { passkey: Passkey; children:
             aria-describedby={isLast ? `last-${id}` : `name-${id}`}
             onClick={() => !isLast && setRemoving(true)}
           >
-            Remove
+            {remove}
           </Button>
         </div>
       )}
       {isLast && !renaming && (
         <p id={`last-${id}`} className="mt-3 text-small text-muted">
-          This is your only way to sign in. Add another passkey
-          {site.passwords && (
-            <>
-              {' or '}
-              <a href="/profile#password" className="font-medium text-accent underline">
-                set a password
-              </a>
-            </>
-          )}{' '}
-          first.
+          {site.passwords ? <Filled message={words.onlyWayOrPassword} values={{ setPassword }} /> : words.onlyWay}
         </p>
       )}
       {removing && <RemovePasskey passkey={passkey} onClose={() => setRemoving(false)} />}

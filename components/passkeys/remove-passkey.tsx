@@ -8,16 +8,21 @@ import { useAccountAction } from '@/components/account/use-account-action'
 import { usePasskeyList } from '@/components/passkeys/use-passkey-list'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
+import { useFill, useWords } from '@/components/ui/words'
 import type { Passkey } from '@/lib/api/schemas'
 import { removePasskey } from '@/lib/browser/passkeys/manage'
 
 export function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const { cancel } = useWords('forms')
+  const { remove } = useWords('account')
+  const words = useWords('passkeys')
+  const fill = useFill()
   const { account } = useAccountPage()
   const list = usePasskeyList()
   const router = useRouter()
   const scope = useRef<HTMLDivElement>(null)
   const onDone = () => {
-    list.showDone(`“${passkey.name}” was removed.`)
+    list.showDone(fill(words.removed, { name: passkey.name }))
     leaveList()
     return undefined
   }
@@ -32,17 +37,16 @@ export function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
   }
   const close = isGone ? leaveList : onClose
   return (
-    <Dialog title={`Remove “${passkey.name}”?`} busy={pending} onClose={close}>
+    <Dialog title={fill(words.removeQuestion, { name: passkey.name })} busy={pending} onClose={close}>
       <p className="mt-1 mb-5 text-muted">
-        You won't be able to sign in with it here. {passkey.provider ?? 'Your password manager'} may keep a copy until
-        you delete it there, too.
+        {fill(words.removeText, { provider: passkey.provider ?? words.passwordManager })}
       </p>
       <div ref={scope}>
         <ActionMessages action={action} />
       </div>
       <DialogButtons>
         <Button look="secondary" disabled={pending} onClick={close}>
-          {isGone ? 'Close' : 'Cancel'}
+          {isGone ? words.close : cancel}
         </Button>
         {!isGone && (
           <Button
@@ -50,7 +54,7 @@ export function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
             pending={pending}
             onClick={() => action.run('remove', () => removePasskey(account, passkey))}
           >
-            Remove
+            {remove}
           </Button>
         )}
       </DialogButtons>

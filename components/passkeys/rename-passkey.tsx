@@ -9,18 +9,20 @@ import { useAccountAction } from '@/components/account/use-account-action'
 import { usePasskeyList } from '@/components/passkeys/use-passkey-list'
 import { Field } from '@/components/ui/field'
 import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
+import { useWords } from '@/components/ui/words'
 import { limits } from '@/lib/api/limits'
 import type { Passkey } from '@/lib/api/schemas'
 import { renamePasskey } from '@/lib/browser/passkeys/manage'
 
 export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const words = useWords('passkeys')
   const { account } = useAccountPage()
   const list = usePasskeyList()
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const action = useAccountAction(form, () => {
     router.refresh()
-    list.showDone('Passkey renamed.')
+    list.showDone(words.renamed)
     onClose()
     return undefined
   })
@@ -34,15 +36,15 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
       <div className="space-y-4">
         <Field
           name="name"
-          label="Passkey name"
-          missing="Enter a name."
+          label={words.name}
+          missing={words.enterName}
           autoComplete="off"
           maxLength={limits.passkeyName.max}
           defaultValue={passkey.name}
           autoFocus
           error={action.failure?.fields.name}
         />
-        <FormButtons save="Save" pending={action.pending !== null} onCancel={onClose} />
+        <FormButtons pending={action.pending !== null} onCancel={onClose} />
       </div>
     </form>
   )

@@ -16,7 +16,7 @@ export interface Branding {
  */
 export function Brand({ site: { appName, logo, homeUrl } }: { site: Branding }) {
   return (
-    <a href={homeUrl ?? '/'} className="-ml-2 flex min-h-11 min-w-0 items-center gap-2.5 rounded-control px-2">
+    <a href={homeUrl ?? '/'} className="-ms-2 flex min-h-11 min-w-0 items-center gap-2.5 rounded-control px-2">
       {logo ? (
         <picture className="min-w-0">
           {logo.dark && <source srcSet={logo.dark} media="(prefers-color-scheme: dark)" />}
@@ -42,7 +42,7 @@ export function Cuts() {
     <svg
       aria-hidden="true"
       viewBox="0 0 152 13"
-      className="absolute -top-[15px] right-7 h-[16px] w-[187px] fill-surface stroke-line sm:right-8"
+      className="absolute -top-[15px] end-7 h-[16px] w-[187px] fill-surface stroke-line sm:end-8"
       strokeLinejoin="round"
     >
       <path d="M0 12.5H4L12 4.5H22L27 9.5H39L47 1.5H58L66 9.5H76L80 5.5H94L101 12.5H107L115 4.5H125L130 9.5H140L148 12.5H152V14H0Z" />

@@ -1,16 +1,16 @@
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
+'use client'
 
-/**
- * A date such as "21 November 2026", optionally with its time. Always in UTC: hydration in the browser's time zone would
- * not match the server's markup.
- */
-export function Day({ at, time = false }: { at: string; time?: boolean }) {
-  const date = new Date(at)
-  return (
-    <time dateTime={at}>
-      {day.format(date)}
-      {time && `, ${clock.format(date)}\u00a0UTC`}
-    </time>
-  )
+import { useFill, useLocale, useWords } from '@/components/ui/words'
+import { clockOf, dayOf } from '@/lib/messages/format'
+
+export function Day({ at }: { at: string }) {
+  return <time dateTime={at}>{dayOf(useLocale(), at)}</time>
+}
+
+/** A date with its time. */
+export function Moment({ at }: { at: string }) {
+  const locale = useLocale()
+  const fill = useFill()
+  const { time } = useWords('activity')
+  return <time dateTime={at}>{fill(time, { date: dayOf(locale, at), time: clockOf(locale, at) })}</time>
 }

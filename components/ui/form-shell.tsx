@@ -1,8 +1,15 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Brand, type Branding, Cuts } from '@/components/ui/brand'
-import { SiteLinks } from '@/components/ui/site-links'
+import { PageFooter } from '@/components/ui/page-footer'
+import { WordsProvider } from '@/components/ui/words'
+import type { Room } from '@/lib/messages/en'
+import { type PageLanguage, wordsOfRooms } from '@/lib/messages/page-words'
 
 interface FormShellProps {
+  language: PageLanguage
+  /** What the components inside need of the catalogue, beside what all forms do. */
+  rooms: readonly Room[]
+  query?: ComponentProps<typeof PageFooter>['query']
   site: Branding
   title: string
   lead?: ReactNode
@@ -10,7 +17,7 @@ interface FormShellProps {
   children: ReactNode
 }
 
-export function FormShell({ site, title, lead, aside, children }: FormShellProps) {
+export function FormShell({ language, rooms, query, site, title, lead, aside, children }: FormShellProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="mx-auto w-full max-w-5xl px-4 pt-3 sm:px-6 sm:pt-5">
@@ -21,11 +28,13 @@ export function FormShell({ site, title, lead, aside, children }: FormShellProps
           <Cuts />
           <h1 className="text-display font-semibold">{title}</h1>
           {lead && <p className="mt-1.5 text-muted">{lead}</p>}
-          <div className="mt-6">{children}</div>
+          <div className="mt-6">
+            <WordsProvider {...wordsOfRooms(language, ['forms', 'failures', ...rooms])}>{children}</WordsProvider>
+          </div>
         </div>
         <div className="mt-4 px-5 sm:px-8">{aside}</div>
       </main>
-      <SiteLinks site={site} />
+      <PageFooter language={language} site={site} query={query} />
     </div>
   )
 }

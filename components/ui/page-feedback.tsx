@@ -2,6 +2,7 @@
 
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { Notice } from '@/components/ui/notice'
+import { useWords } from '@/components/ui/words'
 
 export interface Message {
   tone: 'info' | 'success'
@@ -52,6 +53,7 @@ interface MessagesProps {
 /** What there is to say about one part of the page. Live regions are rendered even when empty: screen readers announce changes only in regions they know. */
 export function Messages({ place, live, className = 'not-empty:mb-5' }: MessagesProps) {
   const { shown, supportUrl } = usePageFeedback()
+  const { contactSupport } = useWords('failures')
   const { alert, status } = shown?.place === place ? shown : {}
   return (
     <>
@@ -65,7 +67,7 @@ export function Messages({ place, live, className = 'not-empty:mb-5' }: Messages
                 <>
                   {' '}
                   <a href={supportUrl} className="font-medium underline">
-                    Contact support
+                    {contactSupport}
                   </a>
                 </>
               )}

@@ -2,25 +2,29 @@
 
 import { useState } from 'react'
 import { Field, type FieldProps } from '@/components/ui/field'
+import { useWords } from '@/components/ui/words'
 
 export interface PasswordFieldProps extends Omit<FieldProps, 'name' | 'label' | 'type' | 'trailing'> {
   name?: string
-  label?: string
+  /** Its label, and the names of the button that shows and hides it. */
+  words?: Record<'label' | 'show' | 'hide', string>
   /** Hides the password while the form is being sent: some password managers save only password fields. */
   pending: boolean
 }
 
-export function PasswordField({ pending, name = 'password', label = 'Password', ...field }: PasswordFieldProps) {
+export function PasswordField({ pending, name = 'password', words, ...field }: PasswordFieldProps) {
+  const forms = useWords('forms')
+  const { label, show, hide } = words ?? forms.password
   const [shown, setShown] = useState(false)
   const visible = shown && !pending
   const toggle = (
     <button
       type="button"
+      aria-label={visible ? hide : show}
       onClick={() => setShown(!shown)}
       className="min-h-11 min-w-16 cursor-pointer rounded-control px-3 text-small font-medium text-muted hover:text-ink"
     >
-      {visible ? 'Hide' : 'Show'}
-      <span className="sr-only"> {label.toLowerCase()}</span>
+      {visible ? forms.hide : forms.show}
     </button>
   )
   return <Field {...field} name={name} label={label} type={visible ? 'text' : 'password'} trailing={toggle} />

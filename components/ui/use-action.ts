@@ -2,6 +2,7 @@
 
 import { type RefObject, useId, useRef, useState } from 'react'
 import { type Message, usePageFeedback } from '@/components/ui/page-feedback'
+import { useWords } from '@/components/ui/words'
 import type { Failure, Outcome } from '@/lib/browser/errors'
 
 export interface Action {
@@ -37,6 +38,7 @@ export function useAction(
 ): Action {
   const ownPlace = useId()
   const place = givenPlace ?? ownPlace
+  const { promptClosed } = useWords('forms')
   const { show, focusAfterUpdate } = usePageFeedback()
   const [pending, setPending] = useState<string | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -69,7 +71,7 @@ export function useAction(
     if (typeof result === 'string' && result !== 'cancelled')
       return show({ place, inDialog, status: { tone: 'success', text: result } })
     // A cancelled prompt does not fix what was wrong before it, such as an unknown passkey.
-    fail(previousFailure.current, result === 'cancelled' ? promptClosed : result)
+    fail(previousFailure.current, result === 'cancelled' ? { tone: 'info', text: promptClosed } : result)
   }
   function fail(failure: Failure | null, status?: Message) {
     // Errors at fields have no title: the focus moves to the first one, and its sentence is read then.
@@ -89,5 +91,3 @@ export function useAction(
   }
   return { place, inDialog, pending, failure, run, begin, settle, setFieldErrors }
 }
-
-const promptClosed: Message = { tone: 'info', text: 'The passkey prompt was closed. Nothing has changed.' }

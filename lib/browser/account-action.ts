@@ -1,4 +1,5 @@
 import type { Account } from '@/lib/api/schemas'
+import { pageRoom } from '@/lib/messages/page-words'
 import { fetchAccount } from './account'
 import { ApiClientError, type FailureCode, type Outcome, type Wording } from './errors'
 import { runAction } from './run-action'
@@ -16,7 +17,7 @@ export function runOnAccount(
 ): Promise<Outcome> {
   return runAction(async () => {
     const now = await fetchAccount()
-    if (now.id !== id) throw new ApiClientError('another_account', { error: anotherAccount })
+    if (now.id !== id) throw new ApiClientError('another_account', { error: pageRoom('account').anotherAccount })
     await action(now).catch((error: unknown) => {
       const sentence = error instanceof ApiClientError ? words[error.code] : undefined
       throw sentence && error instanceof ApiClientError
@@ -25,5 +26,3 @@ export function runOnAccount(
     })
   }, wording)
 }
-
-const anotherAccount = "You're now signed in to a different account. Reload the page."

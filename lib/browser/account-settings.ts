@@ -1,4 +1,5 @@
 import type { Account } from '@/lib/api/schemas'
+import { pageRoom } from '@/lib/messages/page-words'
 import { runOnAccount } from './account-action'
 import { ApiClientError, isCode, type Outcome } from './errors'
 import { forgetNotices } from './notice-memory'
@@ -12,7 +13,7 @@ export function changeUsername(account: Account, username: string): Promise<Outc
     await post('/api/i/username', { username: username.trim() })
     await signalCurrentUsername()
   }
-  return runOnAccount(account, action, { title: "Couldn't change your username", hasFields: true })
+  return runOnAccount(account, action, { title: pageRoom('profile').usernameFailed, hasFields: true })
 }
 
 /**
@@ -21,6 +22,7 @@ export function changeUsername(account: Account, username: string): Promise<Outc
  * @param currentPassword needed unless the step-up token comes from a passkey or a recovery code; also used to reauthenticate where there is no token, so that it is typed only once
  */
 export function changePassword(account: Account, password: string, currentPassword?: string): Promise<Outcome> {
+  const words = pageRoom('profile')
   const change = () => post('/api/i/password', { password, currentPassword })
   // The current username, which another tab may have changed.
   const action = async ({ username }: Account) => {
@@ -31,13 +33,13 @@ export function changePassword(account: Account, password: string, currentPasswo
         await change()
       })
     } catch (error) {
-      throw isCode(error, 'authentication_failed') ? new ApiClientError('authentication_failed', wrongPassword) : error
+      throw isCode(error, 'authentication_failed')
+        ? new ApiClientError('authentication_failed', { fields: { currentPassword: words.wrongPassword } })
+        : error
     }
   }
-  return runOnAccount(account, action, { title: "Couldn't change your password", hasFields: true })
+  return runOnAccount(account, action, { title: words.passwordFailed, hasFields: true })
 }
-
-const wrongPassword = { fields: { currentPassword: "That isn't your current password." } }
 
 /** Deletes the account, then signals the password manager to drop its passkeys. */
 export function deleteAccount(account: Account): Promise<Outcome> {
@@ -49,13 +51,14 @@ export function deleteAccount(account: Account): Promise<Outcome> {
     // Imported passkeys may have been made under other user handles.
     for (const { id } of account.passkeys) signalUnknown(account.rpId, id)
   }
-  return runOnAccount(account, action, { title: "Couldn't delete your account" })
+  return runOnAccount(account, action, { title: pageRoom('profile').deleteFailed })
 }
 
 /** Removes the password; the passkeys stay. Ends the other sessions that it opened. */
 export function removePassword(account: Account): Promise<Outcome> {
+  const { removePasswordFailed, passwordIsOnlyWay } = pageRoom('profile')
   return runOnAccount(account, () => post('/api/i/password/remove'), {
-    title: "Couldn't remove your password",
-    words: { last_way_in: 'The password is your only way to sign in. Add a passkey first.' },
+    title: removePasswordFailed,
+    words: { last_way_in: passwordIsOnlyWay },
   })
 }

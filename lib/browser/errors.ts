@@ -1,5 +1,7 @@
 import type { ErrorCode } from '@/lib/api/errors'
-import { errorTitles } from '@/lib/messages/en'
+import type { Words } from '@/lib/messages/en'
+import { duration, fill, timeUntil } from '@/lib/messages/format'
+import { pageLocale, pageRoom } from '@/lib/messages/page-words'
 import { describeWebAuthnError } from './webauthn-errors'
 
 /** A failure in words. `title` is empty when the sentences in `fields` say it all. */
@@ -65,71 +67,60 @@ export interface Wording {
 /** Turns whatever an action threw into a title, the likely cause and sentences per field. */
 export function describeFailure(thrown: unknown, wording: Wording): Failure | 'cancelled' {
   const { denied, hasFields = false } = wording
-  const title = titleOf(thrown) ?? wording.title ?? 'Authentication Failed'
+  const words = pageRoom('failures')
+  const title = titleOf(thrown, words) ?? wording.title ?? words.failed
   if (!(thrown instanceof ApiClientError)) {
-    const details = describeWebAuthnError(thrown)
+    const details = describeWebAuthnError(thrown, words)
     return details ? { title, fields: {}, ...details } : 'cancelled'
   }
   const { code, details } = thrown
-  const fields = code === 'username_taken' ? { username: 'This username is taken.' } : details.fields
+  const fields = code === 'username_taken' ? { username: words.usernameTaken } : details.fields
   if (fields && hasFields) return { title: '', detail: '', fields, code }
-  return { title, detail: likelyCause(thrown, denied), fields: {}, code, asksSupport: code === 'account_disabled' }
+  const detail = likelyCause(thrown, denied, words)
+  return { title, detail, fields: {}, code, asksSupport: code === 'account_disabled' }
 }
 
 /** Of a failure that has one cause. */
-const titleOf = (thrown: unknown) =>
-  thrown instanceof ApiClientError ? (errorTitles as Partial<Record<FailureCode, string>>)[thrown.code] : undefined
+const titleOf = (thrown: unknown, words: Sentences) =>
+  isCode(thrown, 'account_disabled') ? words.accountDisabled : null
 
-/** A duration in words. Rounded up by default, so that a retry after it is never too early. */
-function describeDuration(seconds: number, round = Math.ceil): string {
-  // Hours and days only from two up: "90 minutes" is more precise than "2 hours".
-  const [, size, unit] = units.find(([from]) => seconds >= from) ?? [0, 1, 'second']
-  const count = Math.max(1, round(seconds / size))
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
+type Sentences = Words['failures']
+
+/** The sentence of a code, where it is not the server's own. */
+const sentences: Partial<Record<FailureCode, Exclude<keyof Sentences, 'passkey' | 'support'>>> = {
+  authentication_failed: 'tryAnotherWay',
+  unknown_passkey: 'unknownPasskey',
+  signed_in_meanwhile: 'signedInMeanwhile',
+  user_not_verified: 'userNotVerified',
+  passkey_taken: 'passkeyTaken',
+  reauthentication_required: 'reauthenticate',
+  not_signed_in: 'signedOut',
+  offline: 'offline',
+  unreachable: 'unreachable',
 }
 
-const units: [from: number, size: number, unit: string][] = [
-  [172_800, 86_400, 'day'],
-  [7_200, 3_600, 'hour'],
-  [60, 60, 'minute'],
-]
-
-const sentences: Partial<Record<FailureCode, string>> = {
-  authentication_failed: 'Try again, or use another way to sign in.',
-  unknown_passkey: 'This passkey is no longer registered here. Use another passkey or another way to sign in.',
-  signed_in_meanwhile: "You're already signed in, possibly in another tab. Sign out before you create another account.",
-  user_not_verified:
-    "Your device didn't check that it's you: it asked for no fingerprint, face or PIN. Confirm it's you in another way, or try again once it can ask.",
-  passkey_taken: 'This device already has a passkey for this account.',
-  reauthentication_required: 'Sign in again to continue.',
-  not_signed_in: "You're signed out. Sign in again to continue.",
-  offline: "You're offline. Check your connection and try again.",
-  unreachable: "Couldn't reach the server. Check your connection and try again.",
-}
-const ours = 'Something went wrong on our end. Try again in a moment.'
-
-function likelyCause({ code, details }: ApiClientError, denied: string | undefined): string {
+function likelyCause({ code, details }: ApiClientError, denied: string | undefined, words: Sentences): string {
   const { skew = 0, retryAfter, error } = details
-  const here = aboutSessions.has(code) ? causeOnThisDevice(skew, code === 'session_lost') : null
+  const here = aboutSessions.has(code) ? causeOnThisDevice(skew, code === 'session_lost', words) : null
   if (here) return here
   if (retryAfter) {
-    const reason = code === 'too_many_attempts' ? 'Too many attempts.' : 'The service is busy.'
-    return `${reason} Try again in ${describeDuration(retryAfter)}.`
+    const when = timeUntil(pageLocale(), retryAfter)
+    return fill(pageLocale(), code === 'too_many_attempts' ? words.tooManyAttempts : words.busy, { when })
   }
   if (code === 'authentication_failed' && denied) return denied
-  return sentences[code] ?? error ?? ours
+  const key = sentences[code]
+  return key ? words[key] : (error ?? words.ours)
 }
 
 const aboutSessions = new Set<FailureCode>(['authentication_failed', 'session_lost', 'not_signed_in'])
 
 /** A cause that the page itself can detect. `lost`: signing in succeeded, but the next request had no session. */
-function causeOnThisDevice(skew: number, lost: boolean): string | null {
-  if (!navigator.cookieEnabled) return 'Cookies are turned off in this browser. Allow them for this site and try again.'
+function causeOnThisDevice(skew: number, lost: boolean, words: Sentences): string | null {
+  if (!navigator.cookieEnabled) return words.noCookies
   if (Math.abs(skew) > clockTolerance) {
-    const amount = describeDuration(Math.abs(skew) / 1000, Math.round)
-    return `This device's clock is ${amount} ${skew > 0 ? 'fast' : 'slow'}. Correct it and try again.`
+    const amount = duration(pageLocale(), Math.abs(skew) / 1000)
+    return fill(pageLocale(), skew > 0 ? words.clockFast : words.clockSlow, { amount })
   }
   if (!lost) return null
-  if (!window.isSecureContext) return "This page isn't served over HTTPS, so the browser didn't keep you signed in."
-  return "The browser didn't keep you signed in. Allow cookies for this site and try again."
+  return window.isSecureContext ? words.sessionLost : words.notHttps
 }

@@ -1,4 +1,7 @@
-import type { AccountEvent, EventMethod, Method } from '@/lib/api/schemas'
+import type { AccountEvent, EventMethod } from '@/lib/api/schemas'
+import type { Words } from '@/lib/messages/en'
+import { fill, type Message } from '@/lib/messages/format'
+import type { Locale } from '@/lib/messages/locales'
 
 const isSignIn = ({ type }: AccountEvent) =>
   type === 'signed_in' || type === 'reauthenticated' || type === 'account_created'
@@ -22,39 +25,22 @@ export function signedInByPasswordRecently(events: AccountEvent[], now: number):
 
 const tenMinutes = 10 * 60_000
 
-/** What somebody signs in with, in words. */
-export const methodNames: Record<Method, string> = {
-  pwd: 'a password',
-  passkey: 'a passkey',
-  recovery: 'a recovery code',
-}
-
-const withMethod = (done: string) => (way: string | undefined, count: number) =>
-  `${done}${way ? ` with ${way}` : ''}${count > 1 ? `, ${count} times` : ''}`
-
 /** What an operator did as the owner might have done says so. */
-export const byOperator = (sentence: string, method: EventMethod | null) =>
-  method === 'operator' ? `${sentence} by an administrator` : sentence
+export const byOperator = ({ locale, words }: ActivityWords, event: string, method: EventMethod | null) =>
+  method === 'operator' ? fill(locale, words.byOperator, { event }) : event
 
-const sentences: Record<string, (way: string | undefined, count: number) => string> = {
-  account_created: withMethod('Account created'),
-  signed_in: withMethod('Signed in'),
-  reauthenticated: withMethod('Confirmed it was you'),
-  signin_failed: (_, count) => (count === 1 ? 'Failed sign-in attempt' : `${count} failed sign-in attempts`),
-  locked_out: (_, count) => (count === 1 ? 'Sign-in attempt blocked' : `${count} sign-in attempts blocked`),
-  passkey_added: () => 'Passkey added',
-  passkey_removed: () => 'Passkey removed',
-  username_changed: () => 'Username changed',
-  password_changed: () => 'Password changed',
-  password_removed: () => 'Password removed',
-  recovery_codes_made: () => 'Recovery codes created',
-  signed_out_everywhere: () => 'Signed out everywhere',
-  account_disabled: () => 'Account disabled',
-  account_enabled: () => 'Account enabled again',
+export interface ActivityWords {
+  locale: Locale
+  words: Words['activity']
 }
 
 /** An event in words. Unknown types are shown by their names. */
-export function describeEvent({ type, method, count = 1 }: AccountEvent): string {
-  const way = method === null || method === 'operator' ? undefined : methodNames[method]
-  return byOperator(sentences[type]?.(way, count) ?? type.replaceAll('_', ' '), method)
+export function describeEvent(activity: ActivityWords, { type, method, count = 1 }: AccountEvent): string {
+  const { locale, words } = activity
+  const messages: Record<string, Message> = words.events
+  const message = messages[type] ?? type.replaceAll('_', ' ')
+  const way = method === null || method === 'operator' ? '' : words.ways[method]
+  const event = fill(locale, message as '{count} {way}', { count, way }).trim()
+  const isCounted = typeof message !== 'string' || count === 1
+  return byOperator(activity, isCounted ? event : fill(locale, words.times, { event, count }), method)
 }

@@ -1,5 +1,7 @@
 import type { AccountEvent, EventMethod, EventType } from '@/lib/api/schemas'
-import { byOperator } from './events'
+import type { Words } from '@/lib/messages/en'
+import { fill, type Plural } from '@/lib/messages/format'
+import { type ActivityWords, byOperator } from './events'
 import { parseNoticeMemory } from './notice-memory'
 
 /** What the owner should look at: one or more events of a type. */
@@ -52,21 +54,13 @@ function noticeOf(events: AccountEvent[]): Notice[] {
   return [{ type: isFailure(newest) ? 'signin_failed' : type, count: countOf(events), at, method, browser }]
 }
 
-const words: Partial<Record<EventType, (count: number) => string>> = {
-  passkey_added: (count) => (count === 1 ? 'A passkey was added' : `${count} passkeys were added`),
-  passkey_removed: (count) => (count === 1 ? 'A passkey was removed' : `${count} passkeys were removed`),
-  username_changed: (count) => `The username was changed${times(count)}`,
-  password_changed: (count) => `The password was set or changed${times(count)}`,
-  password_removed: (count) => `The password was removed${times(count)}`,
-  recovery_codes_made: (count) => `Recovery codes were created${times(count)}`,
-  account_disabled: (count) => `The account was disabled${times(count)}`,
-  account_enabled: (count) => `The account was enabled again${times(count)}`,
-  signed_in: (count) => (count === 1 ? 'Sign-in from a new browser' : `${count} sign-ins from new browsers`),
-  signin_failed: (count) => (count === 1 ? '1 failed sign-in attempt' : `${count} failed sign-in attempts`),
-}
-
-const times = (count: number) => (count === 1 ? '' : ` ${count} times`)
-
 /** Of several events of a type, only the newest may have been an operator's, so then it says nothing of operators. */
-export const describeNotice = ({ type, count, method }: Notice): string =>
-  byOperator(words[type]?.(count) ?? type.replaceAll('_', ' '), count === 1 ? method : null)
+export function describeNotice(
+  activity: ActivityWords,
+  { events }: Words['notices'],
+  { type, count, method }: Notice,
+): string {
+  const messages: Partial<Record<EventType, Plural>> = events
+  const message = messages[type] ?? { other: type.replaceAll('_', ' ') }
+  return byOperator(activity, fill(activity.locale, message, { count }), count === 1 ? method : null)
+}

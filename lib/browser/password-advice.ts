@@ -1,21 +1,27 @@
+import type { Words } from '@/lib/messages/en'
+import { fill } from '@/lib/messages/format'
+import type { Locale } from '@/lib/messages/locales'
+
 /**
  * What would make a new password harder to guess, in words. It looks at the length and a few patterns only: the list of
  * common passwords is too large for a page, and the server decides.
  *
  * @param minLength in code points
  */
-export function passwordAdvice(password: string, username: string, minLength: number): string {
+export function passwordAdvice(
+  { locale, words }: { locale: Locale; words: Words['passwordAdvice'] },
+  password: string,
+  username: string,
+  minLength: number,
+): string {
   const characters = [...password.toLowerCase()]
   const missing = minLength - characters.length
-  if (missing > 0) return `${missing} more ${missing === 1 ? 'character' : 'characters'} to go.`
-  if (username.length > 2 && password.toLowerCase().includes(username.toLowerCase()))
-    return 'It contains your username, which attackers try first.'
-  if (predictableSteps(characters) * 2 >= characters.length - 1)
-    return 'Repetitions and rows such as “aaaa” or “1234” are guessed early. Mix in unrelated words.'
-  if (/^\p{L}+[^\p{L}\s]*$/u.test(password) && characters.length < longEnough)
-    return 'One word, also with digits after it, is guessed early. Add two or three unrelated words.'
-  if (characters.length < longEnough) return 'Good start. Every further word makes it much harder to guess.'
-  return 'Long enough to be hard to guess, if you use it nowhere else.'
+  if (missing > 0) return fill(locale, words.missing, { count: missing })
+  if (username.length > 2 && password.toLowerCase().includes(username.toLowerCase())) return words.username
+  if (predictableSteps(characters) * 2 >= characters.length - 1) return words.steps
+  if (/^\p{L}+[^\p{L}\s]*$/u.test(password) && characters.length < longEnough) return words.oneWord
+  if (characters.length < longEnough) return words.good
+  return words.long
 }
 
 /** NIST SP 800-63B-4 section 3.1.1.2 asks for this many where a password is used alone. */

@@ -1,3 +1,4 @@
+import { pageRoom } from '@/lib/messages/page-words'
 import { requireSessionCookie } from './account'
 import { ApiClientError, type Outcome } from './errors'
 import { authenticate } from './passkeys/ceremony'
@@ -13,12 +14,12 @@ export function reauthenticateWithPasskey(): Promise<Outcome> {
 }
 
 export function reauthenticateWithPassword(username: string, password: string): Promise<Outcome> {
-  return reauthenticate(() => post('/api/signin', { username, password }), 'Check your password.')
+  return reauthenticate(() => post('/api/signin', { username, password }), pageRoom('failures').checkPassword)
 }
 
 /** Signs in again with one of the account's recovery codes, which is then used up. */
 export function reauthenticateWithRecoveryCode(username: string, code: string): Promise<Outcome> {
-  return reauthenticate(() => post('/api/signin/recovery', { username, code }), 'Check the code. Each code works once.')
+  return reauthenticate(() => post('/api/signin/recovery', { username, code }), pageRoom('failures').checkCode)
 }
 
 function reauthenticate(signIn: () => Promise<unknown>, denied: string): Promise<Outcome> {

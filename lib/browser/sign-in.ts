@@ -1,4 +1,5 @@
 import { WebAuthnAbortService } from '@simplewebauthn/browser'
+import { pageRoom } from '@/lib/messages/page-words'
 import { requireSessionCookie } from './account'
 import { capability } from './capabilities'
 import type { Outcome } from './errors'
@@ -24,7 +25,7 @@ export function signInWithPassword(
     forgetCrossDevice()
     if (conditionalCreate) await createPasskeyConditionally()
   }
-  return runAction(action, { hasFields: true, denied: 'Check your username and password.' })
+  return runAction(action, { hasFields: true, denied: pageRoom('failures').checkUsernameAndPassword })
 }
 
 /** Signs in with a recovery code, which is then used up. */
@@ -34,7 +35,7 @@ export function signInWithRecoveryCode(username: string, code: string): Promise<
     await requireSessionCookie()
     forgetCrossDevice()
   }
-  return runAction(action, { hasFields: true, denied: 'Check your username and code. Each code works once.' })
+  return runAction(action, { hasFields: true, denied: pageRoom('failures').checkUsernameAndCode })
 }
 
 /** Signs in with a passkey from the browser's prompt. During a session, signs in to the same account again. */

@@ -1,4 +1,5 @@
 import type { Account, LiveSession } from '@/lib/api/schemas'
+import { pageRoom } from '@/lib/messages/page-words'
 import { runOnAccount } from './account-action'
 import { isCode, type Outcome } from './errors'
 import { forgetCrossDevice } from './passkeys/cross-device'
@@ -13,7 +14,7 @@ export function signOut(): Promise<Outcome> {
     await post('/api/signout')
     forgetSession()
   }
-  return runAction(action, { title: "You're still signed in" })
+  return runAction(action, { title: pageRoom('account').stillSignedIn })
 }
 
 /** Ends all sessions of the account. */
@@ -22,13 +23,13 @@ export function signOutEverywhere(account: Account): Promise<Outcome> {
     await post('/api/i/signout-everywhere', {})
     forgetSession()
   }
-  return runOnAccount(account, action, { title: "Couldn't sign you out everywhere" })
+  return runOnAccount(account, action, { title: pageRoom('sessions').everywhereFailed })
 }
 
 /** Ends all sessions of the account but this one, which is replaced. */
 export function signOutEverywhereElse(account: Account): Promise<Outcome> {
   const action = () => post('/api/i/signout-everywhere', { exceptThis: true })
-  return runOnAccount(account, action, { title: "Couldn't sign you out everywhere else" })
+  return runOnAccount(account, action, { title: pageRoom('sessions').elsewhereFailed })
 }
 
 /** Ends one of the account's other sessions; one that has ended already is no failure. */
@@ -37,7 +38,7 @@ export function signOutSession(account: Account, { id }: Pick<LiveSession, 'id'>
     post('/api/i/sessions/revoke', { id }).catch((error: unknown) => {
       if (!isCode(error, 'not_found')) throw error
     })
-  return runOnAccount(account, action, { title: "Couldn't sign out that browser" })
+  return runOnAccount(account, action, { title: pageRoom('sessions').browserFailed })
 }
 
 /** Removes what this browser kept of a session that has ended, and makes its other tabs leave their signed-in pages. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { type ErrorCode, errorStatus } from '@/lib/api/errors'
-import { errorSentences } from '@/lib/messages/en'
-import { noScript } from '@/lib/messages/no-script'
+import { errorSentence, wordsIn } from '@/lib/messages/catalogues'
+import { type Locale, languageOf } from '@/lib/messages/locales'
+import { localeOf } from './language'
 import { methodsOf } from './methods'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
@@ -10,25 +11,35 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 /** 405 to a method that goes no further. A browser sends one of our forms itself only without JavaScript. */
 export const rejectMethod: Listener = ({ headers, method, url = '' }, response) => {
   const [path = ''] = url.split('?', 1)
+  const locale = localeOfHeaders(headers)
   response.setHeader('Allow', methodsOf(path).join(', '))
-  if (method !== 'POST' || !headers.accept?.includes('text/html')) return answerError(response, 'method_not_allowed')
+  if (method !== 'POST' || !headers.accept?.includes('text/html'))
+    return answerError(response, 'method_not_allowed', locale)
   response.writeHead(errorStatus.method_not_allowed, {
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-store',
   })
+  const { title, text, link } = wordsIn(locale).noScript
+  const { direction } = languageOf(locale)
   // An empty href is this address by GET.
-  response.end(`<!doctype html><title>${noScript.title}</title><p>${noScript.text} <a href="">${noScript.link}</a>`)
+  response.end(
+    `<!doctype html><html lang="${locale}" dir="${direction}"><title>${title}</title><p>${text} <a href="">${link}</a>`,
+  )
 }
 
 /** 400 to a request of HTTP/1.1 without a Host (RFC 9112 section 3.2). */
-export const rejectMissingHost: Listener = (_request, response) => answerError(response, 'invalid_request')
+export const rejectMissingHost: Listener = ({ headers }, response) =>
+  answerError(response, 'invalid_request', localeOfHeaders(headers))
+
+const localeOfHeaders = (headers: IncomingHttpHeaders) =>
+  localeOf({ get: (name) => headers[name.toLowerCase()]?.toString() ?? null })
 
 /** Writes to Node's response, for what cannot become a `Request`: its constructor throws for TRACE. */
-function answerError(response: ServerResponse, code: ErrorCode) {
+function answerError(response: ServerResponse, code: ErrorCode, locale: Locale) {
   response.writeHead(errorStatus[code], {
     'Content-Type': 'application/json',
     'Cache-Control': 'no-store',
     'X-Request-Id': randomUUID(),
   })
-  response.end(JSON.stringify({ error: errorSentences[code], code }))
+  response.end(JSON.stringify({ error: errorSentence(locale, code), code }))
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import type { Shades } from '@/lib/settings/accent'
 import { settings } from '@/lib/settings/settings'
+import { localeOf } from './language'
 import { errorResponse } from './response'
 
 /**
@@ -15,7 +16,7 @@ const logoSeconds = 300
 /** The file of APP_LOGO or APP_LOGO_DARK. */
 export function logo(theme: 'light' | 'dark', { headers: asked }: Request): Response {
   const file = settings().logo?.[theme]?.file
-  if (!file) return errorResponse(new ApiError('not_found'))
+  if (!file) return errorResponse(new ApiError('not_found'), localeOf(asked))
   const headers = {
     'Cache-Control': `public, max-age=${logoSeconds}`,
     'Content-Security-Policy': policy,

@@ -3,11 +3,11 @@ import type { AccessCookie } from '@/lib/auth/access-cookie'
 import { settings } from '@/lib/settings/settings'
 
 /** Our cookies. With `__Host-`, browsers reject one set by another host of the domain (RFC 6265bis section 4.1.3.2). */
-export type CookieName = 'session' | 'device' | 'notices'
+export type CookieName = 'session' | 'device' | 'notices' | 'locale'
 
 const nameOf = (name: CookieName) => (settings().secureCookies ? `__Host-${name}` : name)
 
-export function readCookie(headers: Headers, name: CookieName): string | null {
+export function readCookie(headers: Pick<Headers, 'get'>, name: CookieName): string | null {
   return parseCookie(headers.get('Cookie') ?? '')[nameOf(name)] ?? null
 }
 

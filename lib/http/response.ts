@@ -1,8 +1,8 @@
 import { FastResponse } from 'srvx'
 import { ApiError, errorStatus, type FieldError, isApiError } from '@/lib/api/errors'
 import { isUnavailable } from '@/lib/database/errors'
-import { errorSentences } from '@/lib/messages/en'
-import { fieldSentence } from '@/lib/messages/field-sentence'
+import { errorSentence, fieldSentence } from '@/lib/messages/catalogues'
+import type { Locale } from '@/lib/messages/locales'
 import { log } from '@/lib/process/log'
 
 /** A result that comes with cookies or other headers. */
@@ -25,13 +25,13 @@ export function resultResponse(status: number, outcome: unknown): Response {
 }
 
 /** The response to whatever was thrown. An error that is not an ApiError is a bug: its cause goes to the log only. */
-export function errorResponse(error: unknown, requestId?: string): Response {
+export function errorResponse(error: unknown, locale: Locale, requestId?: string): Response {
   const { code, details } = toApiError(error, requestId)
   const { fields, retryAfter } = details
   const body = {
-    error: errorSentences[code],
+    error: errorSentence(locale, code),
     code,
-    ...(fields && { fields: inSentences(fields) }),
+    ...(fields && { fields: inSentences(fields, locale) }),
     ...(retryAfter && { retryAfter }),
   }
   const response = FastResponse.json(body, { status: errorStatus[code] })
@@ -39,8 +39,8 @@ export function errorResponse(error: unknown, requestId?: string): Response {
   return response
 }
 
-const inSentences = (fields: Record<string, FieldError>) =>
-  Object.fromEntries(Object.entries(fields).map(([name, error]) => [name, fieldSentence(error)]))
+const inSentences = (fields: Record<string, FieldError>, locale: Locale) =>
+  Object.fromEntries(Object.entries(fields).map(([name, error]) => [name, fieldSentence(locale, error)]))
 
 function toApiError(error: unknown, requestId: string | undefined): ApiError {
   if (isApiError(error)) return error

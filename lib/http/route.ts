@@ -12,11 +12,13 @@ import { ApiError, type ErrorCode } from '@/lib/api/errors'
 import { logRejection } from '@/lib/auth/log-rejection'
 import { pacingRejections } from '@/lib/auth/rejection-pace'
 import type { RequestContext } from '@/lib/auth/request-context'
+import type { Locale } from '@/lib/messages/locales'
 import { recorder } from '@/lib/process/telemetry'
 import { settings } from '@/lib/settings/settings'
 import { readBody } from './body'
 import { clientOrigin, isPreflight, preflightResponse, withCors } from './cross-origin'
 import { isFromPage, requireSameOrigin } from './csrf'
+import { localeOf } from './language'
 import { forward } from './remote-backend/forward'
 import { readRequestContext } from './request-context'
 import { errorResponse, resultResponse, type WithHeaders } from './response'
@@ -99,8 +101,17 @@ export function answering(
       if (backendUrl) return withRemoteName(await forward(request, mode, backendUrl))
       return withHeaders(finish(await respond(request, requestId), request), requestId)
     } catch (error) {
-      return withHeaders(finish(errorResponse(error, requestId), request), requestId)
+      return withHeaders(finish(errorResponse(error, localeOrEnglish(request.headers), requestId), request), requestId)
     }
+  }
+}
+
+/** Where the settings are what is wrong, nothing says which language is. */
+function localeOrEnglish(headers: Headers): Locale {
+  try {
+    return localeOf(headers)
+  } catch {
+    return 'en'
   }
 }
 

@@ -3,13 +3,14 @@ import type { AssetLinks, AssociatedApps, KeySet } from '@/lib/api/schemas'
 import { accessKeys } from '@/lib/auth/access-keys'
 import { isUnder } from '@/lib/settings/relying-party'
 import { settings } from '@/lib/settings/settings'
+import { localeOf } from './language'
 import { errorResponse } from './response'
 
 const init = { headers: { 'X-Content-Type-Options': 'nosniff' } }
 
 /** W3C, "A Well-Known URL for Changing Passwords". Without passwords there is none: managers then offer no such change. */
-export function changePassword(): Response {
-  if (!settings().passwords) return errorResponse(new ApiError('not_found'))
+export function changePassword(request: Request): Response {
+  if (!settings().passwords) return notFound(request)
   return new Response(null, { status: 302, headers: { Location: '/profile#password' } })
 }
 
@@ -40,19 +41,19 @@ export async function keySet(): Promise<Response> {
 }
 
 /** Google, "Digital Asset Links": Credential Manager asks for it before it gives an app our passkeys. */
-export function assetLinks(): Response {
+export function assetLinks(request: Request): Response {
   const statements: AssetLinks = settings().androidApps.map(({ packageName, fingerprints }) => ({
     relation: ['delegate_permission/common.get_login_creds'],
     target: { namespace: 'android_app', package_name: packageName, sha256_cert_fingerprints: fingerprints },
   }))
-  return statements.length > 0 ? Response.json(statements, init) : notFound()
+  return statements.length > 0 ? Response.json(statements, init) : notFound(request)
 }
 
 /** Apple, "Supporting associated domains". */
-export function associatedApps(): Response {
+export function associatedApps(request: Request): Response {
   const apps = settings().appleApps
   const body: AssociatedApps = { webcredentials: { apps } }
-  return apps.length > 0 ? Response.json(body, init) : notFound()
+  return apps.length > 0 ? Response.json(body, init) : notFound(request)
 }
 
-const notFound = () => errorResponse(new ApiError('not_found'))
+const notFound = ({ headers }: Request) => errorResponse(new ApiError('not_found'), localeOf(headers))

@@ -26,6 +26,10 @@ const generalSchema = z
       .enum(['preferred', 'required'], { error: 'must be preferred or required' })
       .default('preferred'),
     TRUSTED_PROXIES: wholeNumber(0, 0, 16),
+    // en-XA is the pseudo-language of our tests.
+    LOCALE: z
+      .enum(['en', 'de', 'fr', 'es', 'ja', 'ar', 'en-XA'], { error: 'must be en, de, fr, es, ja or ar' })
+      .optional(),
     PORT: wholeNumber(3000, 1, 65_535),
     HOST: z.string().optional(),
   })
@@ -46,6 +50,8 @@ const generalSchema = z
     passwordMinLength: given.PASSWORD_MIN_LENGTH,
     userVerification: given.WEBAUTHN_USER_VERIFICATION,
     trustedProxies: given.TRUSTED_PROXIES,
+    /** Undefined: by the person's choice, or their browser's. */
+    locale: given.LOCALE,
     port: given.PORT,
     /** Undefined: listen on all interfaces. */
     host: given.HOST,

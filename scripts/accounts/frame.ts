@@ -3,8 +3,7 @@ import { isApiError } from '@/lib/api/errors'
 import { database } from '@/lib/database/client'
 import { isUnavailable } from '@/lib/database/errors'
 import { openForCommand } from '@/lib/database/open-for-command'
-import { errorSentences } from '@/lib/messages/en'
-import { fieldSentence } from '@/lib/messages/field-sentence'
+import { errorSentence, fieldSentence } from '@/lib/messages/catalogues'
 import { SettingsError, settings } from '@/lib/settings/settings'
 
 /** What a command answers on standard output. */
@@ -106,7 +105,7 @@ function sentences(error: unknown): string[] {
   if (isApiError(error)) {
     if (error.code === 'not_found') return ['The account was deleted meanwhile.']
     const fields = Object.values(error.details.fields ?? {})
-    return fields.length > 0 ? fields.map(fieldSentence) : [errorSentences[error.code]]
+    return fields.length > 0 ? fields.map((field) => fieldSentence('en', field)) : [errorSentence('en', error.code)]
   }
   if (isUnavailable(error)) return ['The database cannot be reached, or was busy for too long. Check DATABASE_URL.']
   // Prisma's messages end with the reason, after the statement and where it stands in the code.

@@ -1,6 +1,9 @@
 import { expect, test } from 'playwright/test'
 import type { AccountEvent, EventType } from '@/lib/api/schemas'
 import { describeEvent, needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/browser/events'
+import { en } from '@/lib/messages/en'
+
+const tell = (event: AccountEvent) => describeEvent({ locale: 'en', words: en.activity }, event)
 
 /** Events from the newest to the oldest, a minute apart. */
 function events(...types: (EventType | Partial<AccountEvent>)[]): AccountEvent[] {
@@ -33,7 +36,7 @@ test('only the ten minutes after a sign-in by password are a moment for a promot
 })
 
 test('one failure and several are worded apart, and a kind from a newer server by its name', () => {
-  const words = (event: Partial<AccountEvent>) => events(event).map(describeEvent)[0]
+  const words = (event: Partial<AccountEvent>) => events(event).map(tell)[0]
   expect(words({ type: 'signin_failed', count: 1 })).toBe('Failed sign-in attempt')
   expect(words({ type: 'signin_failed', count: 4 })).toBe('4 failed sign-in attempts')
   expect(words({ type: 'signed_in', method: 'recovery' })).toBe('Signed in with a recovery code')
@@ -47,8 +50,5 @@ test('an event that an operator caused says so', () => {
     { type: 'account_disabled', method: 'operator' },
     { type: 'signed_out_everywhere', method: 'operator' },
   )
-  expect(told.map(describeEvent)).toEqual([
-    'Account disabled by an administrator',
-    'Signed out everywhere by an administrator',
-  ])
+  expect(told.map(tell)).toEqual(['Account disabled by an administrator', 'Signed out everywhere by an administrator'])
 })

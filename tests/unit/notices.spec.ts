@@ -2,6 +2,7 @@ import { expect, test } from 'playwright/test'
 import type { AccountEvent, EventType } from '@/lib/api/schemas'
 import { formatNoticeMemory, type NoticeMemory, parseNoticeMemory } from '@/lib/browser/notice-memory'
 import { describeNotice, pendingNotices } from '@/lib/browser/notices'
+import { en } from '@/lib/messages/en'
 
 const noon = Date.UTC(2026, 10, 21, 12)
 const account = 'n2Lk_0pQ-7sXbQ8VZyY4Yw'
@@ -23,7 +24,9 @@ const memory = ({ dismissed = new Map(), own = [] }: Partial<NoticeMemory>) => f
 
 /** The notices in words. */
 const told = (list: AccountEvent[], remembered: string | null = null) =>
-  pendingNotices(list, account, remembered).map(describeNotice)
+  pendingNotices(list, account, remembered).map((notice) =>
+    describeNotice({ locale: 'en', words: en.activity }, en.notices, notice),
+  )
 
 test('notices tell of each type together, newest first', () => {
   const list = events('username_changed', 'passkey_added', 'username_changed', { type: 'signed_in', newBrowser: true })

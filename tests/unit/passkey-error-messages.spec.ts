@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { WebAuthnError, type WebAuthnErrorCode } from '@simplewebauthn/browser'
 import { expect, test } from 'playwright/test'
+import { en } from '@/lib/messages/en'
 import { describeWebAuthnError } from '../../lib/browser/webauthn-errors'
 
 const helpers = join(import.meta.dirname, '../../node_modules/@simplewebauthn/browser/esm/helpers')
@@ -26,7 +27,7 @@ test('every code that SimpleWebAuthn finds for an error has words of its own', (
   expect(found.length).toBeGreaterThan(7)
   for (const code of found) {
     const cause = new DOMException('what a browser says', 'SomeNewError')
-    const told = describeWebAuthnError(new WebAuthnError({ message: 'for programmers', code, cause }))
+    const told = describeWebAuthnError(new WebAuthnError({ message: 'for programmers', code, cause }), en.failures)
     expect(told?.detail, code).toMatch(/^[A-Z].*\.$/)
     expect(told?.detail, code).not.toContain('for programmers')
   }
@@ -34,6 +35,6 @@ test('every code that SimpleWebAuthn finds for an error has words of its own', (
 
 test('a prompt that was closed or called off has no words', () => {
   for (const name of ['NotAllowedError', 'AbortError']) {
-    expect(describeWebAuthnError(new DOMException('closed', name))).toBeNull()
+    expect(describeWebAuthnError(new DOMException('closed', name), en.failures)).toBeNull()
   }
 })

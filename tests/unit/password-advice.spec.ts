@@ -1,7 +1,9 @@
 import { expect, test } from 'playwright/test'
 import { passwordAdvice } from '@/lib/browser/password-advice'
+import { en } from '@/lib/messages/en'
 
-const advise = (password: string, minLength = 8) => passwordAdvice(password, 'ada', minLength)
+const advise = (password: string, minLength = 8) =>
+  passwordAdvice({ locale: 'en', words: en.passwordAdvice }, password, 'ada', minLength)
 
 test('advice on a short password counts what is missing, in characters of any script', () => {
   expect(advise('short')).toBe('3 more characters to go.')

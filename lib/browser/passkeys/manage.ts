@@ -1,4 +1,5 @@
 import type { Account, Passkey } from '@/lib/api/schemas'
+import { pageRoom } from '@/lib/messages/page-words'
 import { runOnAccount } from '../account-action'
 import type { Outcome } from '../errors'
 import { post } from '../post'
@@ -15,7 +16,7 @@ export function addPasskey(account: Account, { promotion = false } = {}): Promis
     await register(promotion ? { promotion } : {})
     await signalCurrentPasskeys()
   }
-  return runOnAccount(account, action, { title: "Couldn't add the passkey" })
+  return runOnAccount(account, action, { title: pageRoom('account').addPasskeyFailed })
 }
 
 /** Renames a passkey. Signals carry no passkey names, so the password manager gets the username again. */
@@ -24,8 +25,9 @@ export function renamePasskey(account: Account, { id }: Passkey, name: string): 
     await post('/api/i/passkeys/rename', { id, name: name.trim() })
     await signalCurrentUsername()
   }
+  const { renameFailed, removedElsewhere } = pageRoom('passkeys')
   return runOnAccount(account, action, {
-    title: "Couldn't rename the passkey",
+    title: renameFailed,
     hasFields: true,
     words: { not_found: removedElsewhere },
   })
@@ -38,12 +40,9 @@ export function removePasskey(account: Account, { id }: Passkey): Promise<Outcom
     signalUnknown(account.rpId, id)
     await signalCurrentPasskeys()
   }
+  const { removeFailed, removedElsewhere, onlyWay } = pageRoom('passkeys')
   return runOnAccount(account, action, {
-    title: "Couldn't remove the passkey",
-    words: { not_found: removedElsewhere, last_way_in: onlyWayIn },
+    title: removeFailed,
+    words: { not_found: removedElsewhere, last_way_in: onlyWay },
   })
 }
-
-const removedElsewhere = 'This passkey was already removed in another tab or on another device.'
-
-const onlyWayIn = 'This is your only way to sign in. Add another passkey first.'

@@ -1,0 +1,40 @@
+import type { ComponentProps } from 'react'
+import type { Branding } from '@/components/ui/brand'
+import { LanguageSwitch } from '@/components/ui/language-switch'
+import type { PageLanguage } from '@/lib/messages/page-words'
+
+interface Props {
+  language: PageLanguage
+  site: Branding
+  query?: ComponentProps<typeof LanguageSwitch>['query']
+}
+
+/** The adopter's links and the languages, at the foot of a page. */
+export function PageFooter({ language: { locale, words, choices }, site, query }: Props) {
+  const links = [
+    [words.site.terms, site.termsUrl],
+    [words.site.privacy, site.privacyUrl],
+    [words.site.support, site.supportUrl],
+  ] as const
+  const set = links.flatMap(([name, href]) => (href === null ? [] : [{ name, href }]))
+  if (set.length + choices.length === 0) return null
+  return (
+    <footer className="mt-auto px-4 pb-4 sm:px-6">
+      {set.length > 0 && (
+        <ul className="flex flex-wrap justify-center gap-x-6">
+          {set.map(({ name, href }) => (
+            <li key={name}>
+              <a
+                href={href}
+                className="inline-flex min-h-11 items-center text-small text-muted hover:text-ink hover:underline"
+              >
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <LanguageSwitch label={words.site.languages} locale={locale} choices={choices} query={query} />
+    </footer>
+  )
+}

@@ -1,0 +1,32 @@
+import { wordsIn } from '@/lib/messages/catalogues'
+import { isLocale, type Locale, locales } from '@/lib/messages/locales'
+import type { PageLanguage } from '@/lib/messages/page-words'
+import { settings } from '@/lib/settings/settings'
+import { readCookie } from './cookies'
+
+/** The language of a response: LOCALE, else what the person chose in this browser, else the browser's, else English. */
+export function localeOf(headers: Pick<Headers, 'get'>): Locale {
+  const { locale } = settings()
+  if (locale) return locale
+  const chosen = readCookie(headers, 'locale') ?? ''
+  return isLocale(chosen) ? chosen : (negotiate(headers.get('Accept-Language') ?? '') ?? 'en')
+}
+
+/** The first of our languages that a browser accepts (RFC 9110 section 12.5.4, RFC 4647 section 3.4): `de-AT` finds `de`. */
+function negotiate(accepted: string): Locale | undefined {
+  const ranges = accepted.split(',').map((range) => {
+    const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+    return { language: tag.split('-')[0] ?? '', weight: weight === undefined ? 1 : Number(weight) }
+  })
+  const known = ranges.filter(({ language, weight }) => isLocale(language) && weight > 0)
+  // The sort is stable: among equals, the first wins.
+  const [best] = known.sort((a, b) => b.weight - a.weight)
+  return locales.find((locale) => locale === best?.language)
+}
+
+/** The language of a page, and those that its person may choose instead. */
+export function pageLanguage(headers: Headers): PageLanguage {
+  const locale = localeOf(headers)
+  return { locale, words: wordsIn(locale), choices: settings().locale ? [] : locales }
+}

@@ -1,0 +1,25 @@
+import type { ErrorCode, FieldError } from '@/lib/api/errors'
+import { ar } from './ar'
+import { de } from './de'
+import { en, type Words } from './en'
+import { es } from './es'
+import { fill, type Message } from './format'
+import { fr } from './fr'
+import { ja } from './ja'
+import type { Locale } from './locales'
+import { pseudo } from './pseudo'
+
+/** By the type of English, which knows each message's placeholders; `Translation` has checked that all have the same. */
+const catalogues = { en, de, fr, es, ja, ar, 'en-XA': pseudo } as Record<Locale, unknown> as Record<Locale, Words>
+
+/** All words of a language. For the server only: the linter keeps catalogues out of the pages' scripts. */
+export const wordsIn = (locale: Locale): Words => catalogues[locale]
+
+/** The sentence for an error code. */
+export const errorSentence = (locale: Locale, code: ErrorCode): string => wordsIn(locale).errors[code]
+
+/** The sentence for what is wrong with a field. */
+export function fieldSentence(locale: Locale, { key, ...parameters }: FieldError): string {
+  const message: Message = wordsIn(locale).fieldErrors[key]
+  return fill(locale, message, parameters as never)
+}

@@ -1,0 +1,119 @@
+import { type Locale, languageOf } from './locales'
+
+/** A message for each plural form that a language has (Unicode CLDR's categories); `other` is every language's. */
+export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>
+
+export type Message = string | Plural
+
+type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
+
+/** What fills a message's placeholders. A plural needs the `count` that chooses its form. */
+export type Values<M extends Message, V> = Record<
+  M extends string ? NamesIn<M> : NamesIn<M[keyof M & Intl.LDMLPluralRule]> | 'count',
+  V
+>
+
+/** All of `Names`, in any order. */
+type Holding<Names extends string> = (
+  Names extends string
+    ? (text: `${string}{${Names}}${string}`) => void
+    : never
+) extends (text: infer Text) => void
+  ? Text & string
+  : never
+
+type TextLike<M extends string> = [NamesIn<M>] extends [never] ? string : Holding<NamesIn<M>>
+
+/**
+ * The catalogue of another language. A key that is missing or superfluous does not compile, nor does a message that lost
+ * one of its placeholders. Forms other than `other` may leave `{count}` out: "one code".
+ */
+export type Translation<T> = T extends string
+  ? TextLike<T>
+  : T extends Plural
+    ? { other: TextLike<T['other']> } & Partial<Record<Intl.LDMLPluralRule, string>>
+    : { [K in keyof T]: Translation<T[K]> }
+
+/** Makes one formatter a language: making one takes longer than rendering a line. */
+function perLocale<T>(make: (conventions: string) => T): (locale: Locale) => T {
+  const made = new Map<Locale, T>()
+  return (locale) => {
+    const known = made.get(locale) ?? make(languageOf(locale).conventions)
+    made.set(locale, known)
+    return known
+  }
+}
+
+const pluralRules = perLocale((conventions) => new Intl.PluralRules(conventions))
+
+// UTC: hydration in the browser's time zone would not match the server's markup.
+const days = perLocale(
+  (conventions) =>
+    new Intl.DateTimeFormat(conventions, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }),
+)
+const clocks = perLocale(
+  (conventions) =>
+    new Intl.DateTimeFormat(conventions, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' }),
+)
+
+/** A date such as "21 November 2026", in UTC. */
+export const dayOf = (locale: Locale, at: string) => days(locale).format(new Date(at))
+
+/** A time such as "16:53", in UTC. */
+export const clockOf = (locale: Locale, at: string) => clocks(locale).format(new Date(at))
+
+const formOf = (locale: Locale, message: Message, count: unknown): string =>
+  typeof message === 'string' ? message : (message[pluralRules(locale).select(Number(count))] ?? message.other)
+
+/** A message in parts: its text, and what fills its placeholders. */
+export function fillParts<M extends Message, V>(locale: Locale, message: M, values: Values<M, V>): (string | V)[] {
+  const given: Record<string, V> = values
+  const parts = formOf(locale, message, given.count).split(/\{(\w+)\}/)
+  return parts.map((part, index) => (index % 2 === 0 ? part : (given[part] ?? part)))
+}
+
+/** Fills in a message's placeholders; numbers are written as the language does. */
+export function fill<M extends Message>(locale: Locale, message: M, values: Values<M, string | number>): string {
+  const { conventions, direction } = languageOf(locale)
+  const write = (value: string | number) => {
+    if (typeof value === 'number') return value.toLocaleString(conventions)
+    // Isolated (Unicode UAX #9): a name of the other direction would move the words around it.
+    return direction === 'rtl' && value ? `\u2068${value}\u2069` : value
+  }
+  const written = Object.fromEntries(
+    Object.entries<string | number>(values).map(([name, value]) => [name, write(value)]),
+  )
+  const text = formOf(locale, message, (values as { count?: number }).count)
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => written[name] ?? '')
+}
+
+/** When something can be tried again, such as "in 5 minutes". Rounded up, so that it is never too early. */
+export function timeUntil(locale: Locale, seconds: number): string {
+  const [count, unit] = inUnits(seconds, Math.ceil)
+  return new Intl.RelativeTimeFormat(languageOf(locale).conventions).format(count, unit)
+}
+
+/** How long something is, such as "5 minutes". */
+export function duration(locale: Locale, seconds: number): string {
+  const [count, unit] = inUnits(seconds, Math.round)
+  const format = { style: 'unit', unit, unitDisplay: 'long' } as const
+  return count.toLocaleString(languageOf(locale).conventions, format)
+}
+
+function inUnits(seconds: number, round: (count: number) => number): [count: number, unit: Unit] {
+  // Hours and days only from two up: "90 minutes" is more precise than "2 hours".
+  const [, size, unit] = units.find(([from]) => seconds >= from) ?? [0, 1, 'second']
+  return [Math.max(1, round(seconds / size)), unit]
+}
+
+type Unit = 'day' | 'hour' | 'minute' | 'second'
+
+const units: [from: number, size: number, unit: Unit][] = [
+  [172_800, 86_400, 'day'],
+  [7_200, 3_600, 'hour'],
+  [60, 60, 'minute'],
+]
+
+/** A list such as "a, b or c". */
+export const listed = (locale: Locale, items: string[]): string =>
+  new Intl.ListFormat(languageOf(locale).conventions, { type: 'disjunction' }).format(items)

@@ -1,0 +1,46 @@
+import type { Room, Words } from './en'
+import type { Locale } from './locales'
+
+/** What the server knows of a page's language. */
+export interface PageLanguage {
+  locale: Locale
+  /** All words. Too many for the browser: it gets `wordsOfRooms`. */
+  words: Words
+  /** The languages that the person can choose instead; none where the setting fixes one. */
+  choices: readonly Locale[]
+}
+
+/** The rooms of the catalogue that a page was given, in its language. */
+export interface PageWords {
+  locale: Locale
+  rooms: Partial<Words>
+}
+
+export const wordsOfRooms = ({ locale, words }: PageLanguage, rooms: readonly Room[]): PageWords => ({
+  locale,
+  rooms: Object.fromEntries(rooms.map((room) => [room, words[room]])),
+})
+
+let given: PageWords | undefined
+
+/** Hands the page's words to code that runs in the browser outside React. On the server, every request has its own language. */
+export function handOver(words: PageWords): void {
+  // Added to those before: an outer provider may render again without the inner one.
+  if (typeof window !== 'undefined') given = { locale: words.locale, rooms: { ...given?.rooms, ...words.rooms } }
+}
+
+function pageWords(): PageWords {
+  if (!given) throw new Error('a WordsProvider hands over the words')
+  return given
+}
+
+/** A room of the words of the browser's page. */
+export const pageRoom = <R extends Room>(room: R): Words[R] => roomOf(pageWords(), room)
+
+export const pageLocale = (): Locale => pageWords().locale
+
+export function roomOf<R extends Room>({ rooms }: PageWords, room: R): Words[R] {
+  const words = rooms[room]
+  if (!words) throw new Error(`this page has no words of the room ${room}`)
+  return words as Words[R]
+}

@@ -1,0 +1,94 @@
+import type { Page } from 'playwright/test'
+import { wordsIn } from '@/lib/messages/catalogues'
+import { languageOf, locales } from '@/lib/messages/locales'
+import type { PerWorker } from '../support/fixtures'
+import { expect, open, signedIn, test } from '../support/pages'
+
+const pages = ['/signin', '/signup', '/profile', '/passkeys']
+
+for (const locale of locales)
+  test(`pages in ${locale} say so, run in its direction and fit on a phone`, async ({ browser, server }) => {
+    const viewport = { width: 320, height: 640 }
+    const context = await browser.newContext({ locale, baseURL: server.origin, viewport })
+    const page = await context.newPage()
+    for (const path of ['/signin', '/signup']) await expectIn(page, path, locale)
+    await signedIn(page)
+    for (const path of ['/profile', '/passkeys']) await expectIn(page, path, locale)
+    await context.close()
+  })
+
+async function expectIn(page: Page, path: string, locale: (typeof locales)[number]) {
+  await open(page, path)
+  const { lang, dir, width } = await page.evaluate(() => {
+    const { lang, dir, scrollWidth } = document.documentElement
+    return { lang, dir, width: scrollWidth }
+  })
+  expect({ lang, dir, width }, path).toEqual({ lang: locale, dir: languageOf(locale).direction, width: 320 })
+}
+
+test('the switch works without JavaScript, keeps the query and outlasts the session', async ({ browser, server }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.origin })
+  const page = await context.newPage()
+  await page.goto('/signin?next=%2Fpasskeys')
+  await page.getByRole('link', { name: 'Deutsch' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Anmelden')
+  expect(new URL(page.url()).search).toBe('?next=%2Fpasskeys')
+  const [cookie] = (await context.cookies()).filter(({ name }) => name === 'locale')
+  expect(cookie).toMatchObject({ value: 'de', httpOnly: true, sameSite: 'Lax', path: '/' })
+  await page.goto('/signup')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Konto erstellen')
+  await page.goto('/signup?locale=xx')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Konto erstellen')
+  await context.close()
+})
+
+test('a page brings its own words only, in one language, and its scripts bring none', async ({ page }) => {
+  const scripts: Promise<string>[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(response.text())
+  })
+  const html = await (await page.goto('/signin', { waitUntil: 'networkidle' }))?.text()
+  expect(html).toContain(wordsIn('en').failures.offline)
+  expect(html).not.toContain(wordsIn('en').profile.codesLost)
+  expect(html).not.toContain(wordsIn('de').failures.offline)
+  const code = (await Promise.all(scripts)).join()
+  for (const locale of locales) expect(code).not.toContain(wordsIn(locale).failures.offline)
+})
+
+const pseudo = test.extend<object, PerWorker>({
+  server: [async ({ startShared }, use) => use(await startShared({ env: { LOCALE: 'en-XA' } })), { scope: 'worker' }],
+})
+
+pseudo.describe('in the pseudo-language', () => {
+  pseudo.use({ viewport: { width: 320, height: 640 } })
+
+  pseudo('all text comes from the catalogue, fits, and there is no switch', async ({ page }) => {
+    for (const path of pages.slice(0, 2)) await expectPseudo(page, path, [])
+    const username = await signedIn(page)
+    for (const path of pages.slice(2)) await expectPseudo(page, path, [username])
+  })
+})
+
+/** Text that is no message: names, and what stands between two messages. */
+async function expectPseudo(page: Page, path: string, names: string[]) {
+  await open(page, path)
+  const stray = await page.evaluate(() => {
+    const texts: string[] = []
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+      const { parentElement, textContent } = walker.currentNode
+      // A message around an element is several nodes: the brackets are its parent's.
+      const around = parentElement?.closest('p, h1, h2, h3, button, a, label, dd, time')?.textContent ?? ''
+      if (parentElement?.closest('script, style, noscript') || around.includes('⟦')) continue
+      if (textContent?.trim()) texts.push(textContent.trim())
+    }
+    return texts
+  })
+  const known = ['Latchkey', ...names]
+  expect(
+    stray.filter((text) => !known.includes(text) && /\p{L}/u.test(text)),
+    path,
+  ).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320)
+  await expect(page.getByRole('link', { name: 'Deutsch' })).toHaveCount(0)
+}

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'playwright/test'
+import { wordsIn } from '@/lib/messages/catalogues'
+import { duration, fill, listed, type Plural, timeUntil } from '@/lib/messages/format'
+import { languageOf, locales } from '@/lib/messages/locales'
+
+type Leaf = [path: string, message: string | Plural]
+
+const isPlural = (value: object): value is Plural => 'other' in value
+
+function leaves(value: unknown, path = ''): Leaf[] {
+  if (typeof value === 'string' || isPlural(value as object)) return [[path, value as string | Plural]]
+  return Object.entries(value as object).flatMap(([key, inner]) => leaves(inner, path ? `${path}.${key}` : key))
+}
+
+const formsOf = (message: string | Plural) => (typeof message === 'string' ? [message] : Object.values(message))
+
+const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+
+const english = new Map(leaves(wordsIn('en')))
+
+const others = locales.filter((locale) => locale !== 'en')
+
+for (const locale of others)
+  test(`every message in ${locale} has the placeholders that English has`, () => {
+    for (const [path, message] of leaves(wordsIn(locale))) {
+      const known = new Set(formsOf(english.get(path) ?? '').flatMap(namesIn))
+      const other = typeof message === 'string' ? message : message.other
+      expect([...new Set(namesIn(other))].sort(), path).toEqual([...known].sort())
+      for (const form of formsOf(message)) expect([...known], path).toEqual(expect.arrayContaining(namesIn(form)))
+    }
+  })
+
+test('a message that counts has a form for every category that its language has', () => {
+  for (const locale of locales) {
+    const rules = new Intl.PluralRules(languageOf(locale).conventions)
+    const categories = new Set(Array.from({ length: 200 }, (_, index) => rules.select(index + 1)))
+    for (const [path, message] of leaves(wordsIn(locale))) {
+      if (typeof message === 'string' || !message.other.includes('{count}')) continue
+      const forms = Object.keys(message).filter((form) => form !== 'zero')
+      // A message with one form was written so that every number fits.
+      if (forms.length > 1) expect(forms.sort(), `${locale} ${path}`).toEqual([...categories].sort())
+    }
+  }
+})
+
+/** Names, and what these languages write like English. */
+const likeEnglish: Record<string, RegExp> = {
+  de: /^(account\.passkeys|activity\.time|activity\.times)$/,
+  fr: /^(activity\.time|activity\.times)$/,
+  es: /^(activity\.time|activity\.times)$/,
+  ja: /^(profile\.sheetFile|activity\.times)$/,
+  ar: /^profile\.sheetFile$/,
+}
+
+for (const locale of others)
+  test(`no message in ${locale} was left in English`, () => {
+    const same = leaves(wordsIn(locale)).filter(
+      ([path, message]) =>
+        JSON.stringify(message) === JSON.stringify(english.get(path)) && !likeEnglish[locale]?.test(path),
+    )
+    expect(same.map(([path]) => path)).toEqual([])
+  })
+
+const sources = ['app', 'components', 'lib/browser', 'lib/http', 'lib/messages/catalogues.ts']
+  .flatMap((root) =>
+    root.endsWith('.ts')
+      ? [root]
+      : readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => `${root}/${path}`),
+  )
+  .filter((path) => /\.tsx?$/.test(path))
+  .map((path) => readFileSync(path, 'utf8'))
+
+/** Rooms whose messages are chosen by a code from elsewhere. */
+const byCode = /^(errors|fieldErrors|activity\.(events|ways)|notices\.events)\./
+
+test('every message is read by code that names its room', () => {
+  const unread = [...english.keys()].filter((path) => {
+    if (byCode.test(path)) return false
+    const [room = '', ...inner] = path.split('.')
+    const key = inner.at(-1)
+    const read = new RegExp(`\\.${key}\\b|[{,]\\s*${key}\\s*[,}:]|'${key}'`)
+    // A group within a room is handed on as a whole, to code that need not know the room.
+    const namesRoom = inner.length > 1 ? /./ : new RegExp(`\\b${room}\\b`)
+    return !sources.some((text) => namesRoom.test(text) && read.test(text))
+  })
+  expect(unread).toEqual([])
+})
+
+test('numbers, names and durations are written as the language does', () => {
+  expect(fill('en', '{count} left', { count: 1234 })).toBe('1,234 left')
+  expect(fill('de', '{count}', { count: 1234 })).toBe('1.234')
+  // A name of the other direction would move the words around it.
+  expect(fill('ar', 'من {app}', { app: 'Acme' })).toBe('من \u2068Acme\u2069')
+  expect(fill('ar', { one: 'واحد', few: '{count} قليل', other: '{count}' }, { count: 3 })).toBe('3 قليل')
+  expect(timeUntil('en', 61)).toBe('in 2 minutes')
+  expect(timeUntil('de', 200_000)).toBe('in 3 Tagen')
+  expect(duration('en', 5400)).toBe('90 minutes')
+  expect(duration('fr', 1)).toBe('1 seconde')
+  expect(listed('en', ['a', 'b'])).toBe('a or b')
+})
