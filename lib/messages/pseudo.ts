@@ -9,4 +9,6 @@ function lengthen(messages: unknown): unknown {
 }
 
 /** In words of five, which can wrap. */
-const filler = (length: number) => ' ·····'.repeat(Math.ceil(length / 6))
+function filler(length: number): string {
+  return ' ·····'.repeat(Math.ceil(length / 6))
+}
