@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { Brand, type Branding, Cuts } from '@/components/ui/brand'
+import { Brand, type Branding } from '@/components/ui/brand'
+import { DoorKey } from '@/components/ui/key'
 import { PageFooter } from '@/components/ui/page-footer'
 import { WordsProvider } from '@/components/ui/words'
 import type { Room } from '@/lib/messages/en'
@@ -25,7 +26,7 @@ export function FormShell({ language, rooms, query, site, title, lead, aside, ch
       </header>
       <main className="mx-auto w-full max-w-[28rem] px-4 pt-10 pb-16 sm:px-6 sm:pt-[max(2rem,9vh)]">
         <div className="relative rounded-card border border-line bg-surface px-5 pt-7 pb-7 sm:px-8 sm:pt-9 sm:pb-9">
-          <Cuts />
+          <DoorKey />
           <h1 className="text-display font-semibold">{title}</h1>
           {lead && <p className="mt-1.5 text-muted">{lead}</p>}
           <div className="mt-6">
