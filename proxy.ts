@@ -3,6 +3,7 @@ import { type NextRequest, NextResponse } from 'next/server'
 import { readToken } from '@/lib/auth/tokens'
 import { chooseLanguage } from '@/lib/http/choose-language'
 import { readCookie } from '@/lib/http/cookies'
+import { localeOf } from '@/lib/http/language'
 import { isOwnPage, pageMethods } from '@/lib/http/own-pages'
 import { securityHeaders } from '@/lib/http/security-headers'
 import { settings } from '@/lib/settings/settings'
@@ -61,7 +62,10 @@ function redirectToLanguage({ nextUrl }: NextRequest): NextResponse | null {
 function forwardToPage(request: NextRequest, headers: Record<string, string>): NextResponse {
   const forwarded = new Headers(request.headers)
   forwarded.set('Content-Security-Policy', headers['Content-Security-Policy'] ?? '')
-  return NextResponse.next({ request: { headers: forwarded } })
+  return NextResponse.next({
+    request: { headers: forwarded },
+    headers: { 'Content-Language': localeOf(request.headers) },
+  })
 }
 
 export const config = {

@@ -18,7 +18,7 @@ for (const locale of locales)
   })
 
 async function expectIn(page: Page, path: string, locale: (typeof locales)[number]) {
-  await open(page, path)
+  expect((await open(page, path))?.headers()['content-language'], path).toBe(locale)
   const { lang, dir, width } = await page.evaluate(() => {
     const { lang, dir, scrollWidth } = document.documentElement
     return { lang, dir, width: scrollWidth }
