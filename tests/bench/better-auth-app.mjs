@@ -112,7 +112,7 @@ export async function buildBetterAuth() {
   run(process.execPath, program, 'build')
   return async () => {
     const words = [program, 'start', '-H', '127.0.0.1', '-p', String(port)]
-    // It imports the library and reads the database, as Latchkey's health does.
+    // By then it has loaded the library and opened the database, as Latchkey has when it says that it is healthy.
     const server = await start({ cwd: app, words, path: '/api/auth/get-session', port, settings })
     return { ...server, origin: settings.ORIGIN }
   }

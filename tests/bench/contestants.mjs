@@ -9,7 +9,7 @@ import {
   signInBodies,
   someOf,
 } from './accounts.mjs'
-import { startProduct } from './servers.mjs'
+import { freePort, startProduct } from './servers.mjs'
 import { Authenticator } from './support.mjs'
 
 /** @typedef {Omit<import('./load.mjs').Load, 'port' | 'connections' | 'seconds'>} Requests */
@@ -35,7 +35,9 @@ const names = (/** @type {(name: string) => object} */ toBody) =>
 
 /** @param {number} accounts @returns {Promise<Contestant>} */
 export async function latchkey(accounts) {
-  const product = await startProduct(10, { APP_ORIGIN: 'http://localhost' })
+  // The same after each start, since passkeys belong to its origin.
+  const PORT = String(await freePort())
+  const product = await startProduct(10, { PORT })
   const population = await createTemplate(product)
   await product.stop()
   await copyTemplate(product.databaseUrl, accounts)
@@ -43,7 +45,7 @@ export async function latchkey(accounts) {
   const { databaseUrl: DATABASE_URL, secret: JWT_SECRET } = product
   const bodies = signInBodies(indices)
   return {
-    start: () => startProduct(10, { DATABASE_URL, JWT_SECRET, APP_ORIGIN: 'http://localhost' }),
+    start: () => startProduct(10, { DATABASE_URL, JWT_SECRET, PORT }),
     check: { path: '/api/i', each: (await sessionTokens(product, indices)).map(bearer), addresses },
     options: { path: '/api/auth/login/options', addresses },
     signIn: { path: '/api/signin', bodies, addresses },

@@ -74,7 +74,7 @@ async function compareStart(report, ours, theirs) {
       return server.startMilliseconds
     }
   const pair = await interleaved({ ours: once(ours), theirs: once(theirs) }, 5)
-  compare(report, 'start, up to the first 200 that needs the database', pair, ' ms', 1)
+  compare(report, 'start, up to the first 200', pair, ' ms', 1)
 }
 
 /** @param {Report} report @param {{ ours: Side, theirs: Side }} sides */

@@ -40,7 +40,7 @@ const generous = { RATE_LIMIT_LOGIN_MAX: '1000000', RATE_LIMIT_ADDRESS_MAX: '100
 export async function startProduct(cost, settings = {}, limits = false) {
   const databaseUrl = settings.DATABASE_URL ?? `file:${join(folder, randomBytes(6).toString('hex'))}.db`
   const secret = settings.JWT_SECRET ?? randomBytes(48).toString('base64')
-  const port = await freePort()
+  const port = Number(settings.PORT ?? (await freePort()))
   const env = {
     PORT: String(port),
     DATABASE_URL: databaseUrl,
