@@ -25,10 +25,12 @@ const columns = {
   Event: '"id", "userId", "type", "method", "browser", "count", "at", "kind"',
   RecoveryCode: '"hash", "userId"',
   SpentToken: '"id", "expiresAt"',
+  RateLimit: '"key", "window", "count", "previous", "expiresAt"',
+  FailureStreak: '"key", "count", "expiresAt"',
 }
 
-/** What a copied account has; events of 90 days would be 13 at a sign-in a week, which takes an hour to write by the million. */
-export const perAccount = { passkeys: 1, sessions: 1, events: 4, recoveryCodes: 1, consumedTokens: 1 }
+/** Over 88 days. A sign-in a week would make 13, which take an hour to write by the million. */
+const events = 4
 
 /**
  * Copies the account `name`, which has a password and one passkey.
@@ -46,7 +48,7 @@ export async function fill(sql, name, count) {
     `INSERT INTO "${table}" (${columns[table]}) SELECT ${values} FROM ${series(sql.dialect, count)}${from};`
   const template = `, "User" u WHERE u."usernameKey" = '${name}'`
   const passkey = `, "Passkey" p WHERE p."userId" = (SELECT "id" FROM "User" WHERE "usernameKey" = '${name}')`
-  const spread = Math.floor(88 / perAccount.events)
+  const spread = Math.floor(88 / events)
   const event = (/** @type {number} */ n) => {
     const at = `${now - n * spread * day} - n.i % ${spread} * ${day}`
     return copy('Event', `'${n}' || ${id}, ${id}, 'signed_in', 'pwd', 'Firefox on Windows', 1, ${at}, 'sign_ins'`)
@@ -63,9 +65,12 @@ export async function fill(sql, name, count) {
       passkey,
     ),
     copy('Session', `'s' || ${id}, ${id}, 0, 'pwd', 'Firefox on Windows', ${now}, ${now + 7 * day} - n.i % 600000`),
-    ...Array.from({ length: perAccount.events }, (_, n) => event(n)),
+    ...Array.from({ length: events }, (_, n) => event(n)),
     copy('RecoveryCode', `'c' || ${id}, ${id}`),
     copy('SpentToken', `'t' || ${id}, ${now + 7 * day} - n.i % 600000`),
+    // So many that no planner takes them for small tables.
+    copy('RateLimit', `'r' || ${id}, 0, 1, 0, ${now + 7 * day}`, ' WHERE n.i % 10 = 0'),
+    copy('FailureStreak', `'f' || ${id}, 1, ${now + 7 * day}`, ' WHERE n.i % 10 = 0'),
   ]) {
     await sql.run(statement)
   }
