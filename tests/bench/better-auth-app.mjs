@@ -11,6 +11,9 @@ const product = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dep
 /** The same Next and React as the product's, so that only what stands on them differs. */
 export const packages = {
   'better-auth': '1.7.6',
+  // Its plugin asks for exactly these, while npm would take the newest core, which asks for others.
+  '@better-auth/core': '1.7.6',
+  '@better-auth/utils': '0.4.2',
   '@better-auth/passkey': '1.7.6',
   'better-sqlite3': '12.11.1',
   next: product.next,

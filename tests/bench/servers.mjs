@@ -113,7 +113,7 @@ export async function freePort() {
  * @returns {Promise<import('./load.mjs').Result>}
  */
 export async function put(load) {
-  const child = fork(join(import.meta.dirname, 'load.mjs'))
+  const child = fork(join(import.meta.dirname, 'load.mjs'), { execArgv: [] })
   children.add(child)
   child.send(load)
   const [result] = await once(child, 'message')
