@@ -22,6 +22,8 @@ export const root = resolve(import.meta.dirname, '../..')
 export const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'))
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const children = new Set()
+// A signal would end this process without its exit handlers, and leave the servers running.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
