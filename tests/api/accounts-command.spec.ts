@@ -3,7 +3,15 @@ import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRecoveryCodes, eventsOf, randomName, register, signInWithPassword, signUp } from '../support/accounts'
-import { accounts, accountsJson, type Finished, logLines, runAccounts, settingsOf } from '../support/accounts-command'
+import {
+  accounts,
+  accountsJson,
+  accountsOnTerminal,
+  type Finished,
+  logLines,
+  runAccounts,
+  settingsOf,
+} from '../support/accounts-command'
 import { Client } from '../support/client'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
@@ -143,19 +151,17 @@ test('accounts delete asks on a terminal and changes nothing unless the answer i
   tag: '@embedded',
 }, async ({ server, client }) => {
   const { username } = await signUp(client)
-  // util-linux has it on every Linux; it gives the command a terminal.
-  const inTerminal = (answer: string) =>
-    spawnSync('script', ['-qec', `${process.execPath} build/accounts.mjs delete ${username}`, '/dev/null'], {
-      env: { ...process.env, ...settingsOf(server), NODE_ENV: 'production' } as NodeJS.ProcessEnv,
-      input: answer,
-      encoding: 'utf8',
-    })
-  test.skip(inTerminal('').error !== undefined && process.env.CI === undefined, 'This machine has no script(1).')
-  const declined = inTerminal('no\n')
-  expect([declined.status, declined.stdout]).toEqual([1, expect.stringContaining('Nothing was changed.')])
+  const answering = (answer: string) => accountsOnTerminal(server, `delete ${username}`, answer)
+  const missing = spawnSync('script', ['--version']).error !== undefined
+  test.skip(missing && process.env.CI === undefined, 'This machine has no script(1).')
+  // Ctrl+D
+  const closed = await answering('\u0004')
+  expect([closed.code, closed.stdout]).toEqual([1, expect.stringContaining('Nothing was changed.')])
+  const declined = await answering('no\r')
+  expect([declined.code, declined.stdout]).toEqual([1, expect.stringContaining('Nothing was changed.')])
   await expectSignedIn(client)
-  const agreed = inTerminal('yes\n')
-  expect([agreed.status, agreed.stdout]).toEqual([0, expect.stringContaining(`${username} is deleted.`)])
+  const agreed = await answering('yes\r')
+  expect([agreed.code, agreed.stdout]).toEqual([0, expect.stringContaining(`${username} is deleted.`)])
   await expectSignedOut(client)
 })
 
@@ -194,8 +200,7 @@ test('the accounts command says which settings are invalid, and that a front end
   expectFailure(await runAccounts(frontEnd, ['show', 'a']), /BACKEND_URL is set/)
 })
 
-test('the accounts command fails with a sentence if the database cannot be reached', async ({ storage }) => {
-  test.skip(storage === 'embedded', 'The embedded database is always within reach.')
+test('the accounts command fails with a sentence if PostgreSQL cannot be reached', { tag: '@networked' }, async () => {
   const env = { DATABASE_URL: 'postgresql://latchkey:hidden@127.0.0.1:9/latchkey', JWT_SECRET }
   const finished = await runAccounts(env, ['show', 'a'])
   expectFailure(finished, /\S/)
@@ -206,7 +211,11 @@ test('npm run accounts prints the one JSON value and nothing else on standard ou
   const { username } = await signUp(client)
   const words = ['run', '--silent', 'accounts', '--', 'show', username, '--json']
   const env = { ...process.env, ...settingsOf(server), NODE_ENV: 'production' as const }
-  const { status, stdout, stderr } = spawnSync('npm', words, { env: env as NodeJS.ProcessEnv, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync('npm', words, {
+    env: env as NodeJS.ProcessEnv,
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
   expect(status, stderr).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ username })
 })

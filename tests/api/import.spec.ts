@@ -212,6 +212,10 @@ test('an import shows its progress on a terminal, and elsewhere only what it rej
   expect(plain.stderr).toMatch(/^Line 2: username: must have 3 to 64 [^\r]*\n\{"level"/)
   // `script` gives the command a terminal.
   const words = ['-qec', `${process.execPath} build/accounts.mjs import ${file}`, '/dev/null']
-  const { stdout } = spawnSync('script', words, { env: env as NodeJS.ProcessEnv, encoding: 'utf8' })
+  const { stdout } = spawnSync('script', words, {
+    env: env as NodeJS.ProcessEnv,
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
   expect(stdout).toMatch(/\r\S*\[#{30}\] 100% {2}0 created, 1 existing, 1 rejected/)
 })

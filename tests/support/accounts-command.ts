@@ -38,6 +38,27 @@ export async function runAccounts(
 export const accounts = (server: Server, ...words: string[]): Promise<Finished> =>
   runAccounts(settingsOf(server), words)
 
+/**
+ * Runs a command on a terminal, which `script` of util-linux gives it.
+ *
+ * @param answer what is typed at its question
+ */
+export async function accountsOnTerminal(server: Server, words: string, answer: string) {
+  const command = `${process.execPath} build/accounts.mjs ${words}`
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production', ...settingsOf(server) } as NodeJS.ProcessEnv
+  const child = spawn('script', ['-qec', command, '/dev/null'], { env })
+  killOnExit(child)
+  let stdout = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    const asked = stdout.includes('Type yes:')
+    stdout += chunk
+    // Not before: the terminal changes its mode for the question, and what was typed ahead can get lost.
+    if (!asked && stdout.includes('Type yes:')) child.stdin.write(answer)
+  })
+  const [code] = await once(child, 'close')
+  return { code, stdout }
+}
+
 /** Runs a command with `--json`, which must succeed. @returns the one value that it prints */
 // biome-ignore lint/suspicious/noExplicitAny: the shape is the command's own.
 export async function accountsJson(server: Server, ...words: string[]): Promise<any> {

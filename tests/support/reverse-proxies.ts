@@ -1,10 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { createHash, X509Certificate } from 'node:crypto'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
+import { type Certificate, makeCertificate } from './certificate'
 import { freePort, killOnExit, untilConnectable } from './processes'
 import { rawRequest } from './raw-http'
 import { DOMAIN } from './sibling-apps'
@@ -20,25 +20,6 @@ if (missing.length > 0 && process.env.TEST_WORKER_INDEX === undefined)
 
 /** Whether a program may be missing here; CI must have them. */
 export const withoutProxies = missing.length > 0 && process.env.CI === undefined
-
-export interface Certificate {
-  pem: string
-  certFile: string
-  keyFile: string
-  /** The SHA-256 of its public key, by which Chromium takes it for good: WebAuthn is off after a certificate error. */
-  pin: string
-}
-
-/** A certificate of its own for the domain's hosts. */
-export function makeCertificate(folder: string): Certificate {
-  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
-  const names = `subjectAltName=DNS:*.${DOMAIN}`
-  const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=test']
-  execFileSync('openssl', [...words, '-addext', names, '-keyout', keyFile, '-out', certFile], { stdio: 'ignore' })
-  const pem = readFileSync(certFile, 'utf8')
-  const key = new X509Certificate(pem).publicKey.export({ format: 'der', type: 'spki' })
-  return { pem, certFile, keyFile, pin: createHash('sha256').update(key).digest('base64') }
-}
 
 export interface ReverseProxy {
   readonly port: number
@@ -57,7 +38,7 @@ interface Ports {
 /** Runs the configuration of tests/your-app, which docs/your-app.md quotes, with the ports and the certificate of this test. */
 export async function startProxy(name: ProxyName, latchkey: number, app: number): Promise<ReverseProxy> {
   const folder = mkdtempSync(join(tmpdir(), `latchkey-${name}-`))
-  const certificate = makeCertificate(folder)
+  const certificate = makeCertificate(folder, [`*.${DOMAIN}`])
   const ports = { https: await freePort(), latchkey, app }
   const child = launch[name](folder, certificate, ports)
   killOnExit(child)

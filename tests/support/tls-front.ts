@@ -1,5 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { createHash, X509Certificate } from 'node:crypto'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
@@ -7,6 +6,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeCertificate } from './certificate'
 
 /** Whether openssl may be missing here; CI must have it. */
 export const withoutOpenssl = spawnSync('openssl', ['version']).status !== 0 && process.env.CI === undefined
@@ -23,9 +23,12 @@ export interface TlsFront {
 
 /** An https server on loopback with a certificate for these hosts, which Chromium finds at port 443. */
 export async function startTlsFront(hosts: string[]): Promise<TlsFront> {
-  const { key, cert, fingerprint } = makeCertificate(hosts)
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-tls-'))
+  const { pem, keyFile, pin } = makeCertificate(folder, hosts)
+  const key = readFileSync(keyFile, 'utf8')
+  rmSync(folder, { recursive: true })
   const front: TlsFront = { flags: [], upstream: '', intercept: () => false, close: () => undefined }
-  const server = createServer({ key, cert }, (incoming, outgoing) => {
+  const server = createServer({ key, cert: pem }, (incoming, outgoing) => {
     if (front.intercept(incoming, outgoing)) return
     const { method, url = '', headers } = incoming
     const asking = request(front.upstream + url, { method, headers, agent: false }, (response) => {
@@ -39,26 +42,8 @@ export async function startTlsFront(hosts: string[]): Promise<TlsFront> {
   const { port } = server.address() as AddressInfo
   front.flags = [
     `--host-resolver-rules=${hosts.map((host) => `MAP ${host}:443 127.0.0.1:${port}`).join(', ')}`,
-    `--ignore-certificate-errors-spki-list=${fingerprint}`,
+    `--ignore-certificate-errors-spki-list=${pin}`,
   ]
   front.close = () => server.close().closeAllConnections()
   return front
-}
-
-/** A certificate of a day, and the fingerprint by which Chromium trusts it. */
-function makeCertificate(hosts: string[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-tls-'))
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const names = hosts.map((host) => `DNS:${host}`).join(',')
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1']
-  const words = ['req', '-x509', ...curve, '-keyout', key, '-out', cert, '-subj', '/CN=test']
-  try {
-    execFileSync('openssl', [...words, '-addext', `subjectAltName=${names}`], { stdio: 'pipe' })
-    const pem = readFileSync(cert, 'utf8')
-    const publicKey = new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' })
-    const fingerprint = createHash('sha256').update(publicKey).digest('base64')
-    return { key: readFileSync(key, 'utf8'), cert: pem, fingerprint }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
 }

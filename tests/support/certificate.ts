@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process'
+import { createHash, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Certificate {
+  pem: string
+  certFile: string
+  keyFile: string
+  /** The SHA-256 of its public key, by which Chromium takes it for good: WebAuthn is off after a certificate error. */
+  pin: string
+}
+
+/** Makes a certificate of a day for these hosts, with openssl. */
+export function makeCertificate(folder: string, hosts: string[]): Certificate {
+  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+  const names = `subjectAltName=${hosts.map((host) => `DNS:${host}`).join(',')}`
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1']
+  const words = ['req', '-x509', ...curve, '-subj', '/CN=test', '-addext', names]
+  execFileSync('openssl', [...words, '-keyout', keyFile, '-out', certFile], { stdio: 'pipe' })
+  const pem = readFileSync(certFile, 'utf8')
+  const key = new X509Certificate(pem).publicKey.export({ format: 'der', type: 'spki' })
+  return { pem, certFile, keyFile, pin: createHash('sha256').update(key).digest('base64') }
+}
