@@ -2,13 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { chromium } from 'playwright'
 import { findChromium } from '../../scripts/find-chromium.mjs'
-import { interleaved } from './interleave.mjs'
-import { short } from './report.mjs'
+import { inTurns, mapValues, median } from './interleave.mjs'
 import { startProduct } from './servers.mjs'
 
-/** @typedef {{ usable: number, script: number, requests: number }} Visit milliseconds, bytes after gzip, and how many */
+/** @typedef {{ usable: number, script: number, requests: number }} Visit milliseconds, kB after gzip, and how many */
 
-const rounds = 9
+const rounds = 5
 
 /**
  * /signin in a browser whose CPU is four times as slow: when it is usable, and what it loads until a second after that.
@@ -18,66 +17,52 @@ const rounds = 9
  */
 export async function benchBrowser(report, constant) {
   const product = await startProduct(10)
-  const pages = {
-    empty: { url: `http://localhost:${constant.port}/page`, selector: 'main' },
+  const { empty, signIn } = await visits({
+    empty: emptyPage(constant),
     signIn: { url: `${product.origin}/signin`, selector: 'main button' },
-  }
-  const { empty, signIn } = await visits(pages)
-  report.add({
-    what: '/signin usable at 4 times CPU throttle',
-    against: 'an empty page',
-    ratio: signIn.usable / empty.usable,
-    goal: 1.15,
-    better: 'at most',
-    found: `${short(signIn.usable)} ms, ${short(empty.usable)} ms`,
   })
-  report.add({
-    what: '/signin, script after gzip above an empty page',
-    against: 'an empty page',
-    ratio: (signIn.script - empty.script) / 1000,
-    unit: ' kB',
-    goal: 10,
-    better: 'at most',
-    found: `${short(signIn.script / 1000)} kB, ${short(empty.script / 1000)} kB`,
-  })
-  report.add({
-    what: '/signin, requests above an empty page',
-    against: 'an empty page',
-    ratio: signIn.requests - empty.requests,
-    unit: ' requests',
-    goal: 2,
-    better: 'at most',
-    found: `${signIn.requests}, ${empty.requests}`,
-  })
+  const better = /** @type {const} */ ('at most')
+  const figures = /** @type {[number, number]} */ ([signIn.usable, empty.usable])
+  report.compare('/signin usable at 4 times CPU throttle', 'an empty page', figures, { of: ' ms', better, goal: 1.15 })
+  const above = (/** @type {'script' | 'requests'} */ what, /** @type {string} */ unit, /** @type {number} */ goal) =>
+    report.add({
+      what: `/signin, ${what} above an empty page`,
+      against: 'an empty page',
+      ratio: signIn[what] - empty[what],
+      unit,
+      better,
+      goal,
+      found: `${signIn[what].toFixed(1)}, ${empty[what].toFixed(1)}`,
+    })
+  above('script', ' kB', 10)
+  above('requests', '', 2)
   await product.stop()
 }
+
+/** @param {import('./servers.mjs').Server} constant */
+export const emptyPage = ({ port }) => ({ url: `http://localhost:${port}/page`, selector: 'main' })
 
 /**
  * Visits pages in turn, each time with an empty cache. A page is usable once React has taken over the element.
  *
  * @template {string} Name
  * @param {Record<Name, { url: string, selector: string }>} pages
- * @returns {Promise<Record<Name, Visit>>}
+ * @returns {Promise<Record<Name, Visit>>} medians
  */
 export async function visits(pages) {
   const executablePath = findChromium()
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   const browser = await chromium.launch({ ...(executablePath && { executablePath }), args })
-  const found = /** @type {Record<Name, Visit>} */ ({})
-  const names = /** @type {Name[]} */ (Object.keys(pages))
-  const measure = (/** @type {Name} */ name) => async () => {
-    const seen = await visit(browser, pages[name])
-    found[name] = seen
-    return seen.usable
-  }
-  const measurements = names.map((name) => /** @type {const} */ ([name, measure(name)]))
-  const usable = await interleaved(
-    /** @type {Record<Name, () => Promise<number>>} */ (Object.fromEntries(measurements)),
+  const found = await inTurns(
+    mapValues(pages, (page) => () => visit(browser, page)),
     rounds,
   )
   await browser.close()
-  for (const name of names) found[name].usable = usable[name]
-  return found
+  return mapValues(found, (all) => ({
+    usable: median(all.map(({ usable }) => usable)),
+    script: median(all.map(({ script }) => script)),
+    requests: median(all.map(({ requests }) => requests)),
+  }))
 }
 
 /** @param {import('playwright').Browser} browser @param {{ url: string, selector: string }} page @returns {Promise<Visit>} */
@@ -92,7 +77,7 @@ async function visit(browser, { url, selector }) {
   page.on('request', () => requests++)
   page.on('response', (response) => {
     if (response.request().resourceType() === 'script')
-      scripts.push(response.body().then((body) => gzipSync(body).length))
+      scripts.push(response.body().then((body) => gzipSync(body).length / 1000))
   })
   await page.addInitScript(watchForReact, selector)
   await page.goto(url)

@@ -1,85 +1,81 @@
-// The requests that rates are measured with: spread over addresses and accounts, so that no rate limit and no memory of one
-// client helps or hinders.
-import { bearer, passkeyBodies, sessionTokens, signInBodies, someOf } from './accounts.mjs'
-import { processCpu } from './process-cost.mjs'
+// The requests that are measured: spread over addresses and accounts, so that no rate limit and no memory of one client helps
+// or hinders.
+import { bearer, passkeyBodies, password, sessionTokens, signInBodies, someOf } from './accounts.mjs'
+import { quick } from './options.mjs'
 import { only, put } from './servers.mjs'
 
-/** @typedef {import('./servers.mjs').Product} Product */
+/**
+ * @typedef {Partial<import('./load.mjs').Load> & { path: string, status?: string }} Requests what they have beside a port and
+ *   seconds, and the status of every answer: 200 unless given
+ *
+ * @typedef {object} Kinds
+ * @property {Requests} checkOne session checks of one session
+ * @property {Requests} check of sessions of different accounts in turn
+ * @property {Requests} options for signing in with any passkey
+ * @property {Requests} optionsEach for an account's, each for another one, where there is such a thing
+ * @property {Requests} signIn
+ * @property {Requests} wrong password
+ * @property {() => Requests} signUp of names that nobody has
+ * @property {(count: number) => Promise<Requests>} passkey sign-ins, signed before they are sent, once each
+ */
+
 /** @typedef {Awaited<ReturnType<typeof import('./accounts.mjs').populate>>} Population */
 
-const addresses = 10_000
+export const addresses = 10_000
 let signUps = 0
 
-/** @param {import('./load.mjs').Load} load @param {string} [status] */
-const run = async (load, status) => only(await put(load), status)
+/** Bodies with names that nobody has. @param {(name: string) => object} toBody */
+export const newAccounts = (toBody) => Array.from({ length: 1_000 }, () => JSON.stringify(toBody(`new-${signUps++}`)))
 
-/** @param {() => Promise<import('./load.mjs').Result>} request */
-export const rateOf = (request) => async () => (await request()).rate
+/** Bodies with another password. @param {string[]} bodies */
+export const wrongOf = (bodies) => bodies.map((body) => body.replace(password, 'a wrong password'))
 
 /**
- * Puts each kind of request on the server for some seconds.
- *
- * @param {Product} product
+ * @param {import('./servers.mjs').Product} product
+ * @param {Population} population
  * @param {number} accounts how many copies there are
+ * @returns {Promise<Kinds>}
  */
-export async function requestsOf(product, accounts) {
-  const { port } = product
+export async function requestsOf(product, population, accounts) {
   const indices = someOf(Math.min(10_000, accounts), accounts)
-  const tokens = (await sessionTokens(product, indices)).map(bearer)
-  const names = signInBodies(indices)
-  const common = { port, connections: 8, seconds: 3 }
+  const each = (await sessionTokens(product, indices)).map(bearer)
+  const bodies = signInBodies(indices)
+  const names = bodies.map((body) => JSON.stringify({ username: JSON.parse(body).username }))
+  const signIn = { path: '/api/signin', addresses, connections: 16 }
   return {
-    checkOne: () => run({ ...common, path: '/api/i', each: tokens.slice(0, 1) }),
-    check: () => run({ ...common, path: '/api/i', each: tokens, addresses }),
-    options: () => run({ ...common, path: '/api/auth/login/options', bodies: names.map(withoutPassword), addresses }),
-    signIn: () => run({ port, path: '/api/signin', bodies: names, addresses, connections: 16, seconds: 5 }),
+    checkOne: { path: '/api/i', each: each.slice(0, 1) },
+    check: { path: '/api/i', each, addresses },
+    options: { path: '/api/auth/login/options' },
+    optionsEach: { path: '/api/auth/login/options', bodies: names, addresses },
+    signIn: { ...signIn, bodies },
+    wrong: { ...signIn, bodies: wrongOf(bodies), status: '401' },
     signUp: () => {
-      const bodies = Array.from({ length: 2_000 }, () => newAccount(signUps++))
-      return run({ port, path: '/api/signup', bodies, addresses, connections: 16, seconds: 5 }, '201')
+      const created = newAccounts((username) => ({ username, password }))
+      return { ...signIn, path: '/api/signup', bodies: created, status: '201' }
+    },
+    passkey: async (count) => {
+      const signed = await passkeyBodies(product, population, someOf(count, accounts))
+      return { path: '/api/auth/login/verify', bodies: signed, addresses: count, once: true }
     },
   }
 }
 
-const withoutPassword = (/** @type {string} */ body) => JSON.stringify({ username: JSON.parse(body).username })
-
-/** @param {number} index */
-const newAccount = (index) => JSON.stringify({ username: `new-${index}`, password: 'correct horse battery staple' })
-
 /**
- * Passkey sign-ins: how many a second, and milliseconds of the server's CPU for each.
+ * Puts requests on a server, and throws if one is not answered as it should be.
  *
- * @param {Product} product
- * @param {Population} population
- * @param {number} accounts
- * @param {number} [count]
+ * @param {{ port: number }} server
+ * @param {Requests} requests
+ * @param {number} [seconds]
  */
-export async function passkeySignIns(product, population, accounts, count = 500) {
-  const bodies = await passkeyBodies(product, population, someOf(count, accounts))
-  const before = processCpu(product.pid)
-  const load = { port: product.port, path: '/api/auth/login/verify', bodies, addresses: count, connections: 8 }
-  const { rate } = only(await put({ ...load, seconds: 60, once: true }))
-  return { rate, cpu: (processCpu(product.pid) - before) / count }
-}
+export const send = async ({ port }, { status, ...requests }, seconds = 3) =>
+  only(await put({ connections: 8, ...requests, port, seconds }), status)
 
-/**
- * The same mixed load for memory: every kind of request at once.
- *
- * @param {Product} product
- * @param {number} accounts
- * @param {number} seconds
- */
-export async function mixedLoad(product, accounts, seconds) {
-  const { port } = product
-  const indices = someOf(Math.min(10_000, accounts), accounts)
-  const each = (await sessionTokens(product, indices)).map(bearer)
-  const bodies = signInBodies(indices)
-  const wrong = indices.map((index) => JSON.stringify({ username: `nobody-${index}`, password: 'a wrong password' }))
-  const common = { port, addresses, seconds, connections: 16 }
-  await Promise.all([
-    put({ ...common, path: '/api/i', each }),
-    put({ ...common, path: '/api/auth/login/options' }),
-    put({ ...common, path: '/api/signin', bodies }),
-    put({ ...common, path: '/api/signin', bodies: wrong }),
-    put({ ...common, path: '/signin', method: 'GET', connections: 4 }),
-  ])
+/** Measures how many a second are answered. @param {{ port: number }} server @param {Requests | (() => Requests)} requests @param {number} [seconds] */
+export const rateOf = (server, requests, seconds) => async () =>
+  (await send(server, typeof requests === 'function' ? requests() : requests, seconds)).rate
+
+/** @param {{ port: number }} server @param {Kinds} kinds @param {number} count */
+export async function sendPasskeys(server, kinds, count) {
+  const requests = await kinds.passkey(quick ? count / 8 : count)
+  return () => send(server, requests, 60)
 }

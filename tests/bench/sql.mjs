@@ -36,6 +36,3 @@ function openEmbedded(file) {
     close: async () => database.close(),
   }
 }
-
-/** Whether it stops at the first row of a table, as what asks for health does. @param {string} statement */
-export const readsOneRow = (statement) => /^\s*SELECT 1 FROM \S+ LIMIT (1|\$1|\?)\s*$/.test(statement)

@@ -1,10 +1,11 @@
 // The tests' own helpers, which are TypeScript: Node 20 cannot import them as they are.
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
-import { root } from './servers.mjs'
+import { build, stop } from 'esbuild'
 
-const names = ['authenticator', 'postgres', 'redis']
+export const root = resolve(import.meta.dirname, '../..')
+
+const names = ['authenticator', 'postgres', 'processes', 'redis']
 // Below the project, where Node finds its packages.
 const outfile = join(root, 'build/bench-support.mjs')
 await build({
@@ -19,8 +20,12 @@ await build({
   format: 'esm',
   packages: 'external',
 })
+await stop()
 
-/** @typedef {typeof import('../support/authenticator') & typeof import('../support/postgres') & typeof import('../support/redis')} Support */
+/**
+ * @typedef {typeof import('../support/authenticator') & typeof import('../support/postgres')
+ *   & typeof import('../support/processes') & typeof import('../support/redis')} Support
+ */
 /** @type {Support} */
 const support = await import(pathToFileURL(outfile).href)
-export const { Authenticator, findPostgres, findRedis, startPostgres, startRedis } = support
+export const { Authenticator, findPostgres, findRedis, freePort, killOnExit, startPostgres, startRedis } = support

@@ -1,9 +1,9 @@
 // One call of each endpoint, so that every statement the product has runs.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { loadContract } from '../../scripts/contract.mjs'
-import { bearer, password, post } from './accounts.mjs'
-import { Authenticator } from './support.mjs'
+import { loadContract } from '../../../scripts/contract.mjs'
+import { bearer, password, post } from '../accounts.mjs'
+import { Authenticator } from '../support.mjs'
 
 /** Calls endpoints as one account and remembers which. */
 class Caller {
@@ -41,7 +41,7 @@ class Caller {
   }
 }
 
-/** @param {import('./servers.mjs').Product} product */
+/** @param {import('../servers.mjs').Product} product */
 export async function exercise({ port, origin }) {
   const caller = new Caller(port, new Set())
   const authenticator = new Authenticator(origin)

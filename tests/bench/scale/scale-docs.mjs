@@ -1,7 +1,9 @@
 // Writes what the sizes were found to cost into the documents, between their markers.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
+import { fillIn } from '../documents.mjs'
+import { write } from '../options.mjs'
+import { short } from '../report.mjs'
 import { chart } from './chart.mjs'
-import { short } from './report.mjs'
 
 /** @typedef {{ name: string, rates: Record<string, number[]>, start: number[] }} Found by size, the smallest first */
 
@@ -14,32 +16,17 @@ export const kinds = {
 }
 const titles = /** @type {Record<string, string>} */ (kinds)
 
-/** For example 10^6, or the number itself. @param {number} size */
-export function power(size) {
+/** For example 10^6, or the number itself. @param {number} [size] */
+export function power(size = Number.NaN) {
   const exponent = Math.log10(size)
   return Number.isInteger(exponent) ? `10^${exponent}` : String(size)
 }
 
-/** @param {number[]} sizes @param {Found[]} found @param {import('./report.mjs').Report} report */
+/** @param {number[]} sizes @param {Found[]} found @param {import('../report.mjs').Report} report */
 export function writeScale(sizes, found, report) {
-  writeFileSync('docs/benchmarks.svg', chart(sizes.map(power), found.map(toPanel)))
+  if (write) writeFileSync('docs/benchmarks.svg', chart(sizes.map(power), found.map(toPanel)))
   fillIn('docs/scaling.md', 'scale', found.map((one) => table(sizes, one)).join('\n\n'))
   fillIn('docs/benchmarks.md', 'scale', `![Rates by the number of accounts](benchmarks.svg)\n\n${report.table()}`)
-}
-
-/**
- * Replaces what is between `<!-- name -->` and `<!-- /name -->`.
- *
- * @param {string} file
- * @param {string} name
- * @param {string} text
- */
-export function fillIn(file, name, text) {
-  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
-  const whole = readFileSync(file, 'utf8')
-  const [from, to] = [whole.indexOf(begin), whole.indexOf(end)]
-  if (from < 0 || to < from) throw new Error(`${file} has no markers ${begin} and ${end}.`)
-  writeFileSync(file, `${whole.slice(0, from + begin.length)}\n${text}\n${whole.slice(to)}`)
 }
 
 /** @param {number[]} sizes @param {Found} found */

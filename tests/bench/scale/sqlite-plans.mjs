@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { folder } from './servers.mjs'
-import { openSql, readsOneRow } from './sql.mjs'
+import { folder } from '../servers.mjs'
+import { openSql } from '../sql.mjs'
+import { found, isExempt, planted } from './plans.mjs'
 
-/** @typedef {import('./servers.mjs').Product} Product */
+/** @typedef {import('../servers.mjs').Product} Product */
 
 /**
  * The statements that the product prepares during an exercise and that read a table from end to end.
@@ -22,24 +23,21 @@ export async function sqliteOffenders(databaseUrl, launch, exercise) {
   const lines = new Set(readFileSync(file, 'utf8').split('\n').filter(Boolean))
   const statements = [...lines]
     .map((line) => String(JSON.parse(line)))
-    .filter((sql) => readsRows(sql) && !readsOneRow(sql))
+    .filter((statement) => readsRows.test(statement) && !isExempt(statement))
   if (statements.length === 0) throw new Error('No statement was recorded.')
   console.log(`       plans of ${statements.length} statements`)
   const sql = await openSql(databaseUrl)
   /** @type {string[]} */
-  const offenders = []
-  for (const statement of statements) {
+  const scanning = []
+  for (const statement of [...statements, planted]) {
     const plan = await sql.rows(`EXPLAIN QUERY PLAN ${statement}`)
-    if (plan.some(({ detail }) => scans(statement, String(detail)))) offenders.push(statement)
+    if (plan.some(({ detail }) => scans(statement, String(detail)))) scanning.push(statement)
   }
   await sql.close()
-  return offenders
+  return found(scanning)
 }
 
-/** Not the migrations' own table, nor what is asked of the schema. @param {string} statement */
-const readsRows = (statement) =>
-  /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(statement) &&
-  !/_prisma_migrations|sqlite_(master|schema)/.test(statement)
+const readsRows = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i
 
 /** Tables in a statement, each with its alias if it has one. */
 const tables = /\b(?:FROM|JOIN|UPDATE|INTO)\s+(?:[`"]main[`"]\.)?[`"](\w+)[`"](?:\s+(?:AS\s+)?[`"]?(\w+)[`"]?)?/g
