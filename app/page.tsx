@@ -30,6 +30,7 @@ export default async function Home() {
   const ending = readEnding(asked)
   const { method, username } = readHint(asked)
   const isKnown = method !== null || username !== null
+  const asksNew = site.signUp === 'open' && !isKnown
   const back = username === null ? home.back : fill(locale, home.backWithName, { username })
   return (
     <FormShell
@@ -42,11 +43,16 @@ export default async function Home() {
       aside={isKnown && <ForgetLink text={words.arrivals.forget} />}
     >
       <div className="grid gap-2.5">
-        <ButtonLink href="/signin" look={isKnown || site.signUp !== 'open' ? 'primary' : 'secondary'}>
+        {asksNew && (
+          <ButtonLink href="/signup" look="primary">
+            {words.signIn.createAccount}
+          </ButtonLink>
+        )}
+        <ButtonLink href="/signin" look={asksNew ? 'secondary' : 'primary'}>
           {words.forms.signIn}
         </ButtonLink>
-        {site.signUp === 'open' && (
-          <ButtonLink href="/signup" look={isKnown ? 'quiet' : 'primary'}>
+        {isKnown && site.signUp === 'open' && (
+          <ButtonLink href="/signup" look="quiet">
             {words.signIn.createAccount}
           </ButtonLink>
         )}

@@ -15,9 +15,11 @@ import { UsernameSetting } from '@/components/account/username-setting'
 import { ButtonLink } from '@/components/ui/button'
 import { Card, Rows } from '@/components/ui/card'
 import { Day } from '@/components/ui/day'
+import { Key } from '@/components/ui/key'
 import { Filled } from '@/components/ui/words'
 import { needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/browser/events'
 import { pendingNotices } from '@/lib/browser/notices'
+import { cutsOfAccount } from '@/lib/http/account-key'
 import { pageLanguage } from '@/lib/http/language'
 import { currentAccount, liveSessions, readNoticeMemory, recentActivity, siteInfo } from '@/lib/http/page-data'
 import { fill } from '@/lib/messages/format'
@@ -42,6 +44,7 @@ export default async function ProfilePage() {
   return (
     <AccountShell language={language} rooms={rooms} site={site} current="/profile">
       <AccountPage account={account} site={site}>
+        <Key cuts={cutsOfAccount(account.id)} className="mb-5" />
         <p className="text-muted">{words.signedInAs}</p>
         <h1 className="text-display font-semibold text-wrap break-words">
           <bdi>{account.username}</bdi>

@@ -9,6 +9,7 @@ import { FormShell } from '@/components/ui/form-shell'
 import { CheckIcon } from '@/components/ui/icons'
 import { Filled } from '@/components/ui/words'
 import type { Account } from '@/lib/api/schemas'
+import { cutsOfAccount } from '@/lib/http/account-key'
 import { pageLanguage } from '@/lib/http/language'
 import { currentAccount, siteInfo } from '@/lib/http/page-data'
 import { afterSignIn } from '@/lib/http/redirects'
@@ -38,6 +39,7 @@ export default async function WelcomePage() {
       rooms={['account', 'profile']}
       site={site}
       title={welcome.title}
+      cuts={cutsOfAccount(account.id)}
       lead={fill(locale, welcome.lead, { app: site.appName })}
     >
       <AccountPage account={account} site={site}>
@@ -95,7 +97,7 @@ function WayIn({ account: { passkeys }, words }: { account: Account; words: Word
         more={
           <>
             {words.addPasskeyText}{' '}
-            <a href="/passkeys" className="font-medium text-accent hover:underline">
+            <a href="/passkeys" className="inline-block font-medium text-accent hover:underline">
               {words.addPasskey}
             </a>
           </>

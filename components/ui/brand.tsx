@@ -35,17 +35,3 @@ export function Brand({ site: { appName, logo, homeUrl } }: { site: Branding }) 
     </a>
   )
 }
-
-/** The cuts of a key, an ornament on the upper edge of a panel. The panel must be `relative` and have a border. */
-export function Cuts() {
-  return (
-    <svg
-      aria-hidden="true"
-      viewBox="0 0 152 13"
-      className="absolute -top-[15px] end-7 h-[16px] w-[187px] fill-surface stroke-line sm:end-8"
-      strokeLinejoin="round"
-    >
-      <path d="M0 12.5H4L12 4.5H22L27 9.5H39L47 1.5H58L66 9.5H76L80 5.5H94L101 12.5H107L115 4.5H125L130 9.5H140L148 12.5H152V14H0Z" />
-    </svg>
-  )
-}

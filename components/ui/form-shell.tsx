@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { Brand, type Branding, Cuts } from '@/components/ui/brand'
+import { Brand, type Branding } from '@/components/ui/brand'
+import { DoorKey, type KeyCuts } from '@/components/ui/key'
 import { Notice } from '@/components/ui/notice'
 import { PageFooter } from '@/components/ui/page-footer'
 import { WordsProvider } from '@/components/ui/words'
@@ -17,10 +18,12 @@ interface FormShellProps {
   /** What has happened before this page. */
   said?: string | null
   aside?: ReactNode
+  /** Of the person's own key, where there is a person. */
+  cuts?: KeyCuts
   children: ReactNode
 }
 
-export function FormShell({ language, rooms, query, site, title, lead, said, aside, children }: FormShellProps) {
+export function FormShell({ language, rooms, query, site, title, lead, said, aside, cuts, children }: FormShellProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="mx-auto flex w-full max-w-[28rem] justify-center px-4 pt-6 sm:px-6 sm:pt-[max(1.5rem,7vh)]">
@@ -28,7 +31,7 @@ export function FormShell({ language, rooms, query, site, title, lead, said, asi
       </header>
       <main className="mx-auto w-full max-w-[28rem] px-4 pt-8 pb-16 sm:px-6">
         <div className="relative rounded-card border border-line bg-surface px-5 pt-7 pb-7 sm:px-8 sm:pt-9 sm:pb-9">
-          <Cuts />
+          <DoorKey cuts={cuts} />
           <h1 className="text-display font-semibold">{title}</h1>
           {lead && <p className="mt-1.5 break-words text-muted">{lead}</p>}
           {said && (

@@ -5,5 +5,6 @@ export function navigate(path: string): undefined {
 
 /** Continues after signing in. Keeps the fragment, which browsers carry through redirects, as from /.well-known/change-password. */
 export function navigateAfterSignIn(next: string): undefined {
+  document.documentElement.dataset.letIn = ''
   return navigate(next.includes('#') ? next : next + window.location.hash)
 }

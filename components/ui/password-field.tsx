@@ -22,7 +22,7 @@ export function PasswordField({ pending, name = 'password', words, ...field }: P
       type="button"
       aria-label={visible ? hide : show}
       onClick={() => setShown(!shown)}
-      className="min-h-11 min-w-16 cursor-pointer rounded-control px-3 text-small font-medium text-muted hover:text-ink"
+      className="min-h-11 min-w-16 shrink-0 cursor-pointer rounded-control px-3 text-small font-medium text-muted hover:text-ink"
     >
       {visible ? forms.hide : forms.show}
     </button>

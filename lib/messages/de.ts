@@ -177,7 +177,7 @@ export const de: Translation<Words> = {
     codeHint: 'Groß- und Kleinschreibung, Leerzeichen und Bindestriche spielen keine Rolle.',
     anotherWay: 'Auf andere Weise anmelden',
     lastUsed: 'Zuletzt verwendet',
-    remember: 'Benutzernamen auf diesem Gerät merken',
+    remember: 'Benutzernamen hier merken',
   },
   signUp: {
     title: 'Konto erstellen',

@@ -176,7 +176,7 @@ export const en = {
     codeHint: "Case, spaces and hyphens don't matter.",
     anotherWay: 'Sign in another way',
     lastUsed: 'Last used',
-    remember: 'Remember my username on this device',
+    remember: 'Remember my username here',
   },
   signUp: {
     title: 'Create your account',
@@ -214,7 +214,7 @@ export const en = {
     oneDevice: 'It stays where you created it. Add another on your phone or computer.',
     password: 'Password set',
     codes: 'Save your recovery codes',
-    codesText: 'If you lose your way to sign in, a code gets you back in.',
+    codesText: "If you can't sign in any other way, a code lets you back in.",
     addPasskey: 'Add a passkey',
     addPasskeyText: 'Next time, sign in with your fingerprint or face in place of the password.',
     toProfile: 'Go to your profile',

@@ -171,7 +171,7 @@ export const es: Translation<Words> = {
     codeHint: 'No importan las mayúsculas, los espacios ni los guiones.',
     anotherWay: 'Iniciar sesión de otra forma',
     lastUsed: 'Última usada',
-    remember: 'Recordar mi nombre de usuario en este dispositivo',
+    remember: 'Recordar mi nombre de usuario aquí',
   },
   signUp: {
     title: 'Crea tu cuenta',

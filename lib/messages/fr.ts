@@ -173,7 +173,7 @@ export const fr: Translation<Words> = {
     codeHint: 'Majuscules, espaces et tirets n’ont pas d’importance.',
     anotherWay: 'Se connecter autrement',
     lastUsed: 'Dernière utilisée',
-    remember: 'Mémoriser mon nom d’utilisateur sur cet appareil',
+    remember: 'Mémoriser mon nom d’utilisateur ici',
   },
   signUp: {
     title: 'Créer votre compte',

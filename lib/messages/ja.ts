@@ -171,7 +171,7 @@ export const ja: Translation<Words> = {
     codeHint: '大文字と小文字、空白、ハイフンの違いは区別されません。',
     anotherWay: '別の方法でサインイン',
     lastUsed: '前回使用',
-    remember: 'このデバイスでユーザー名を記憶する',
+    remember: 'ここにユーザー名を記憶する',
   },
   signUp: {
     title: 'アカウントを作成',

@@ -1,0 +1,46 @@
+/** How deep each cut of a key goes: 0 to 3. */
+export type KeyCuts = readonly number[]
+
+/** Distances in whole pixels, so that edges are sharp: from cut to cut, and from depth to depth. */
+const pitch = 12
+const step = 4
+
+/**
+ * The upper edge of a blade from left to right as SVG path commands: a flat for each cut, joined by slopes of 45 degrees
+ * whose middles lie between two cuts.
+ */
+function edge(cuts: KeyCuts, left: number, top: number): string {
+  const y = cuts.map((depth) => top + depth * step)
+  const slopes = y.slice(1).map((to, index) => {
+    const from = y[index] ?? to
+    const middle = left + (index + 1) * pitch
+    const half = Math.abs(to - from) / 2
+    return half === 0 ? '' : `H${middle - half}L${middle + half} ${to}`
+  })
+  return `V${y[0]}${slopes.join('')}H${left + cuts.length * pitch}`
+}
+
+/** A key lying down, its bow at the left. In languages from right to left it points the other way. */
+export function Key({ cuts, className = '' }: { cuts: KeyCuts; className?: string }) {
+  const tip = 40 + cuts.length * pitch
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox={`0 0 ${tip + 8} 40`}
+      width={tip + 8}
+      height="40"
+      className={`key fill-accent rtl:-scale-x-100 forced-colors:hidden ${className}`}
+    >
+      <path fillRule="evenodd" d="M20 1a19 19 0 1 0 0 38a19 19 0 1 0 0-38M14 13a7 7 0 1 1 0 14a7 7 0 1 1 0-14" />
+      <path d={`M36 30${edge(cuts, 40, 10)}L${tip + 8} 22V24L${tip + 2} 30Z`} />
+    </svg>
+  )
+}
+
+/** The key of those who are not signed in yet. */
+const anybody: KeyCuts = [2, 0, 1, 3, 1, 0, 2, 1]
+
+/** A key that lies on the upper edge of a panel. The panel must be `relative`. */
+export function DoorKey({ cuts = anybody }: { cuts?: KeyCuts | undefined }) {
+  return <Key cuts={cuts} className="absolute -top-5 end-6" />
+}
