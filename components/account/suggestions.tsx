@@ -60,7 +60,7 @@ export function Suggestions(context: SuggestionContext) {
             {fill(shown.title, { count: account.recoveryCodesLeft })}
           </h2>
           <p className="mt-1 max-w-prose text-muted">{shown.text}</p>
-          <div className="mt-4 flex flex-wrap gap-2 *:grow *:whitespace-nowrap sm:*:grow-0">
+          <div className="mt-4 flex flex-wrap gap-2 *:grow sm:*:grow-0">
             {suggestion === 'codes' ? (
               <ButtonLink href="#recovery-codes" look="primary">
                 {words.createCodes}

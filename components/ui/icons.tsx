@@ -82,3 +82,13 @@ export function SheetIcon() {
     </Icon>
   )
 }
+
+/** A globe, which people look for in whatever language a page is. */
+export function LanguageIcon() {
+  return (
+    <Icon>
+      <circle cx="10" cy="10" r="7.5" />
+      <path d="M2.5 10h15M10 2.5c2.5 2 3.5 4.6 3.5 7.5s-1 5.5-3.5 7.5c-2.5-2-3.5-4.6-3.5-7.5s1-5.5 3.5-7.5" />
+    </Icon>
+  )
+}

@@ -1,3 +1,4 @@
+import { LanguageIcon } from '@/components/ui/icons'
 import { type Locale, languageOf } from '@/lib/messages/locales'
 
 type Query = Record<string, string | string[] | undefined>
@@ -10,25 +11,36 @@ interface Props {
   query?: Query | undefined
 }
 
-/** Links to the page in other languages; proxy.ts keeps the choice in a cookie. They work without JavaScript. */
+/**
+ * The page's language, which opens into links to the page in the others; proxy.ts keeps the choice in a cookie. It works
+ * without JavaScript, and opens upwards, since nothing is below it.
+ */
 export function LanguageSwitch({ label, locale, choices, query = {} }: Props) {
   if (choices.length === 0) return null
   return (
-    <nav aria-label={label} className="flex flex-wrap justify-center gap-x-1 text-small">
-      {choices.map((choice) => (
-        <a
-          key={choice}
-          href={addressIn(choice, query)}
-          lang={choice}
-          dir={languageOf(choice).direction}
-          hrefLang={choice}
-          rel="nofollow"
-          aria-current={choice === locale ? 'true' : undefined}
-          className="inline-flex min-h-11 items-center rounded-control px-2 text-muted hover:text-ink hover:underline aria-[current=true]:font-medium aria-[current=true]:text-ink"
-        >
-          {languageOf(choice).name}
-        </a>
-      ))}
+    <nav aria-label={label} className="relative text-small">
+      <details>
+        <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 rounded-control px-2 text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
+          <LanguageIcon />
+          <span className="sr-only">{`${label}: `}</span>
+          {languageOf(locale).name}
+        </summary>
+        <div className="absolute end-0 bottom-full w-40 rounded-card border border-line bg-surface p-1.5 shadow-lg">
+          {choices.map((choice) => (
+            <a
+              key={choice}
+              href={addressIn(choice, query)}
+              lang={choice}
+              hrefLang={choice}
+              rel="nofollow"
+              aria-current={choice === locale ? 'true' : undefined}
+              className="flex min-h-11 items-center rounded-control px-3 text-muted hover:bg-sunken hover:text-ink aria-[current=true]:font-medium aria-[current=true]:text-ink"
+            >
+              {languageOf(choice).name}
+            </a>
+          ))}
+        </div>
+      </details>
     </nav>
   )
 }

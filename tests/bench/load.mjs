@@ -6,14 +6,18 @@ import { setTimeout as pause } from 'node:timers/promises'
  * @typedef {object} Load
  * @property {number} port on 127.0.0.1
  * @property {string} path
+ * @property {string} [method] POST unless given
  * @property {Record<string, string>} [headers]
+ * @property {Record<string, string>[]} [each] headers of one request each, in turn
  * @property {string[]} [bodies] JSON, sent in turn
  * @property {number} [addresses] of clients that a proxy would pass on, in turn with the bodies; one unless given
  * @property {number} connections each sends its next request after the last response
  * @property {number} seconds
+ * @property {boolean} [once] sends each request a single time and then ends, however early
  * @property {number} [pauseMilliseconds] between an answer and the next request
  *
  * @typedef {object} Result
+ * @property {number} count of answers
  * @property {number} rate answers a second
  * @property {number} p50 milliseconds
  * @property {number} p99 milliseconds
@@ -27,9 +31,10 @@ process.once('message', async (/** @type {Load} */ load) => {
 
 /** @param {Load} load @returns {Promise<Result>} */
 async function run(load) {
-  const { bodies = [''], addresses = 1 } = load
-  const requests = Array.from({ length: Math.max(bodies.length, addresses) }, (_, index) =>
-    requestBytes(load, bodies[index % bodies.length] ?? '', `198.18.0.${index % addresses}`),
+  const { bodies = [''], each = [{}], addresses = 1 } = load
+  const length = Math.max(bodies.length, each.length, addresses)
+  const requests = Array.from({ length }, (_, index) =>
+    requestBytes(load, bodies[index % bodies.length] ?? '', addressOf(index % addresses), each[index % each.length]),
   )
   /** @type {number[]} */
   const waits = []
@@ -39,7 +44,7 @@ async function run(load) {
   let sent = 0
   const connection = async () => {
     const ask = await open(load.port)
-    while (performance.now() - start < load.seconds * 1000) {
+    while (performance.now() - start < load.seconds * 1000 && !(load.once && sent >= requests.length)) {
       const asked = performance.now()
       const status = await ask(/** @type {Buffer} */ (requests[sent++ % requests.length]))
       waits.push(performance.now() - asked)
@@ -52,21 +57,25 @@ async function run(load) {
   const seconds = (performance.now() - start) / 1000
   waits.sort((a, b) => a - b)
   const at = (/** @type {number} */ part) => waits[Math.floor(waits.length * part)] ?? Number.NaN
-  return { rate: waits.length / seconds, p50: at(0.5), p99: at(0.99), statuses }
+  return { count: waits.length, rate: waits.length / seconds, p50: at(0.5), p99: at(0.99), statuses }
 }
 
-/** @param {Load} load @param {string} body @param {string} address */
-function requestBytes({ port, path, headers }, body, address) {
+/** One of the 65,536 of a network that is reserved for this (RFC 2544 section C.2.2). @param {number} index */
+const addressOf = (index) => `198.18.${(index >> 8) & 255}.${index & 255}`
+
+/** @param {Load} load @param {string} body @param {string} address @param {Record<string, string>} [own] headers */
+function requestBytes({ port, path, method = 'POST', headers }, body, address, own) {
   const type = body === '' ? {} : { 'Content-Type': 'application/json' }
   const all = {
     Host: `localhost:${port}`,
     'X-Forwarded-For': address,
     ...headers,
+    ...own,
     ...type,
-    'Content-Length': String(Buffer.byteLength(body)),
+    ...(method !== 'GET' && { 'Content-Length': String(Buffer.byteLength(body)) }),
   }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
 }
 
 /** Opens a connection that sends one request at a time and returns the status. @param {number} port */

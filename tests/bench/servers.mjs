@@ -1,88 +1,98 @@
-import { execFileSync, fork, spawn } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-
-const root = resolve(import.meta.dirname, '../..')
-const next = join(root, 'node_modules/next/dist/bin/next')
-const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'))
-/** @type {Set<import('node:child_process').ChildProcess>} */
-const children = new Set()
-process.on('exit', () => {
-  for (const child of children) child.kill('SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
-})
+import { quick } from './options.mjs'
+import { freePort, killOnExit, root } from './support.mjs'
 
 /**
- * Starts the built product on an empty embedded database, behind what it takes for a proxy.
+ * @typedef {object} Server
+ * @property {number} port
+ * @property {number} pid
+ * @property {number} startMilliseconds from its entry to the first 200
+ * @property {() => Promise<void>} stop
+ *
+ * @typedef {Server & { database: string, databaseUrl: string, secret: string, origin: string }} Product
+ */
+
+/** Removed at the end. */
+export const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'))
+// A signal would end this process without its exit handlers, and leave the servers running.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+const generous = { RATE_LIMIT_LOGIN_MAX: '1000000', RATE_LIMIT_ADDRESS_MAX: '1000000' }
+
+/**
+ * Starts the built product behind what it takes for a proxy.
  *
  * @param {number} cost BCRYPT_COST
- * @param {Record<string, string>} [limits] rate limits; too generous to interfere unless given
+ * @param {Record<string, string>} [settings] DATABASE_URL is an empty embedded database unless given
+ * @param {boolean} [limits] whether the rate limits are the usual ones, and not too generous to interfere
+ * @returns {Promise<Product>}
  */
-export async function startProduct(
-  cost,
-  limits = { RATE_LIMIT_LOGIN_MAX: '1000000', RATE_LIMIT_ADDRESS_MAX: '1000000' },
-) {
-  const database = join(folder, `${randomBytes(6).toString('hex')}.db`)
-  const server = await start(root, ['build/server.mjs'], {
-    DATABASE_URL: `file:${database}`,
-    JWT_SECRET: randomBytes(48).toString('base64'),
+export async function startProduct(cost, settings = {}, limits = false) {
+  const databaseUrl = settings.DATABASE_URL ?? `file:${join(folder, randomBytes(6).toString('hex'))}.db`
+  const secret = settings.JWT_SECRET ?? randomBytes(48).toString('base64')
+  const port = Number(settings.PORT ?? (await freePort()))
+  const env = {
+    PORT: String(port),
+    DATABASE_URL: databaseUrl,
+    JWT_SECRET: secret,
     BCRYPT_COST: String(cost),
     TRUSTED_PROXIES: '1',
-    ...limits,
-  })
-  return { ...server, database }
-}
-
-/** Builds and starts a Next application whose only route answers a constant, as a baseline. */
-export async function startConstant() {
-  const app = join(folder, 'constant')
-  mkdirSync(join(app, 'app/c'), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(app, 'node_modules'))
-  writeFileSync(join(app, 'package.json'), '{"private":true}')
-  writeFileSync(join(app, 'app/c/route.js'), 'export const POST = () => Response.json({ ok: true })\n')
-  // Turbopack follows no symbolic link out of its root.
-  execFileSync(process.execPath, [next, 'build', '--webpack'], { cwd: app, stdio: 'pipe', env: environment({}) })
-  const port = await freePort()
-  return start(app, [next, 'start', '-H', '127.0.0.1', '-p', String(port)], {}, port)
-}
-
-/** @param {string} cwd @param {string[]} words @param {Record<string, string>} settings @param {number} [given] port */
-async function start(cwd, words, settings, given) {
-  const port = given ?? (await freePort())
-  const env = environment({ PORT: String(port), HOST: '127.0.0.1', ...settings })
-  const child = spawn(process.execPath, words, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] })
-  children.add(child)
-  const deadline = Date.now() + 30_000
-  while (!(await fetch(`http://127.0.0.1:${port}/`).catch(() => null))) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error('The server does not answer.')
-    await pause(50)
+    ...(!limits && generous),
+    ...settings,
   }
+  const server = await start({ cwd: root, words: ['build/server.mjs'], path: '/api/health', port, settings: env })
+  const origin = settings.APP_ORIGIN ?? `http://localhost:${port}`
+  return { ...server, database: databaseUrl.replace(/^file:/, ''), databaseUrl, secret, origin }
+}
+
+/**
+ * Starts a server of Node and waits until it answers with 200.
+ *
+ * @param {object} how
+ * @param {string} how.cwd
+ * @param {string[]} how.words after `node`
+ * @param {string} how.path that it answers
+ * @param {number} how.port
+ * @param {Record<string, string>} [how.settings]
+ * @returns {Promise<Server>}
+ */
+export async function start({ cwd, words, path, port, settings = {} }) {
+  const env = environment({ HOST: '127.0.0.1', ...settings })
+  const entered = performance.now()
+  const child = spawn(process.execPath, words, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  killOnExit(child)
+  while (!(await answers(port, path))) {
+    if (child.exitCode !== null || performance.now() - entered > 120_000) throw new Error('The server does not answer.')
+    await pause(10)
+  }
+  const startMilliseconds = performance.now() - entered
   const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('The server ended by itself.')
     const exit = once(child, 'exit')
     child.kill('SIGTERM')
     await exit
-    children.delete(child)
   }
-  return { port, stop }
+  return { port, pid: /** @type {number} */ (child.pid), startMilliseconds, stop }
+}
+
+/** @param {number} port @param {string} path */
+async function answers(port, path) {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null)
+  await response?.arrayBuffer()
+  return response?.status === 200
 }
 
 /** Only these settings, none of the caller's. @param {Record<string, string>} more */
-const environment = (more) => {
+export const environment = (more) => {
   const { PATH, HOME } = process.env
   return { PATH, HOME, NODE_ENV: /** @type {const} */ ('production'), NEXT_TELEMETRY_DISABLED: '1', ...more }
-}
-
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address())
-  await new Promise((done) => probe.close(done))
-  return port
 }
 
 /**
@@ -92,10 +102,23 @@ async function freePort() {
  * @returns {Promise<import('./load.mjs').Result>}
  */
 export async function put(load) {
-  const child = fork(join(import.meta.dirname, 'load.mjs'))
-  children.add(child)
-  child.send(load)
+  const child = fork(join(import.meta.dirname, 'load.mjs'), { execArgv: [] })
+  killOnExit(child)
+  child.send({ ...load, seconds: quick && !load.once ? load.seconds / 8 : load.seconds })
   const [result] = await once(child, 'message')
-  children.delete(child)
   return result
+}
+
+/**
+ * Leaves other answers than the expected ones out of the rate, and says so.
+ *
+ * @param {import('./load.mjs').Result} result
+ * @param {string} [status]
+ */
+export function only(result, status = '200') {
+  const { [status]: expected = 0, ...others } = result.statuses
+  if (expected === 0) throw new Error(`no answer with ${status}: ${JSON.stringify(others)}`)
+  if (Object.keys(others).length > 0)
+    console.log(`       beside ${expected} times ${status}: ${JSON.stringify(others)}`)
+  return { ...result, rate: (result.rate * expected) / result.count }
 }

@@ -99,7 +99,7 @@ test('every page links to terms, privacy and support', async ({ page }) => {
   const expectLinks = async (path: string) => {
     await open(page, path)
     const footer = page.getByRole('contentinfo')
-    await expect(footer.getByRole('link')).toHaveText(['Terms', 'Privacy', 'Support'])
+    await expect(footer.getByRole('listitem')).toHaveText(['Terms', 'Privacy', 'Support'])
     for (const [name, href] of [
       ['Terms', env.TERMS_URL],
       ['Privacy', env.PRIVACY_URL],
@@ -181,7 +181,7 @@ test('under another name the mark does not spell L, on the page or in the tab', 
   await page.goto(`${ours.origin}/signin`)
   const key = await drawing.getAttribute('d')
   await expect(icon).toHaveAttribute('href', '/icon.svg')
-  await expect(page.getByRole('contentinfo')).toHaveCount(0)
+  await expect(page.getByRole('contentinfo').getByRole('listitem')).toHaveCount(0)
   await expect(page.locator('head > style[nonce]')).toHaveCount(0)
   await page.goto(`${other.origin}/signin`)
   await expect(page.getByRole('link', { name: 'Acme', exact: true })).toHaveAttribute('href', '/')

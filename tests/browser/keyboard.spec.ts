@@ -25,7 +25,8 @@ async function tabTo(page: Page, name: string) {
     const focused = await page.evaluate(() => {
       const element = document.activeElement
       const ring = element ? getComputedStyle(element) : null
-      return { name: element?.textContent ?? '', visible: ring?.outlineStyle !== 'none' || element?.matches('input') }
+      const name = element?.ariaLabel ?? element?.textContent ?? ''
+      return { name, visible: ring?.outlineStyle !== 'none' || element?.matches('input') }
     })
     expect(focused.visible, `the focus on "${focused.name}" can be seen`).toBe(true)
     if (focused.name === name) return

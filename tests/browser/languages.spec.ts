@@ -30,6 +30,7 @@ test('the switch works without JavaScript, keeps the query and outlasts the sess
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.origin })
   const page = await context.newPage()
   await page.goto('/signin?next=%2Fpasskeys')
+  await page.getByText('English').click()
   await page.getByRole('link', { name: 'Deutsch' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Anmelden')
   expect(new URL(page.url()).search).toBe('?next=%2Fpasskeys')
@@ -78,7 +79,7 @@ async function expectPseudo(page: Page, path: string, names: string[]) {
     while (walker.nextNode()) {
       const { parentElement, textContent } = walker.currentNode
       // A message around an element is several nodes: the brackets are its parent's.
-      const around = parentElement?.closest('p, h1, h2, h3, button, a, label, dd, time')?.textContent ?? ''
+      const around = `${textContent}${parentElement?.closest('p, h1, h2, h3, button, a, label, dd, time')?.textContent}`
       if (parentElement?.closest('script, style, noscript') || around.includes('⟦')) continue
       if (textContent?.trim()) texts.push(textContent.trim())
     }
@@ -90,5 +91,5 @@ async function expectPseudo(page: Page, path: string, names: string[]) {
     path,
   ).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320)
-  await expect(page.getByRole('link', { name: 'Deutsch' })).toHaveCount(0)
+  await expect(page.getByText('Deutsch')).toHaveCount(0)
 }

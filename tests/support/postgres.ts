@@ -67,8 +67,12 @@ function run(program: string, ...words: string[]): string {
   return execFileSync(command, args, { cwd: tmpdir(), stdio: 'pipe', encoding: 'utf8' })
 }
 
-export const startPostgres = (): Promise<Postgres> =>
-  startServer((data) => run('initdb', '-D', data, '-U', 'latchkey', '-A', 'trust', '-E', 'UTF8', '--no-sync'))
+/** @param settings such as `fsync=on`, which is off in tests */
+export const startPostgres = (...settings: string[]): Promise<Postgres> =>
+  startServer(
+    (data) => run('initdb', '-D', data, '-U', 'latchkey', '-A', 'trust', '-E', 'UTF8', '--no-sync'),
+    ...settings,
+  )
 
 async function startStandby({ port, psql }: Postgres): Promise<Standby> {
   const source = `host=127.0.0.1 port=${port} user=latchkey`

@@ -96,6 +96,6 @@ test('numbers, names and durations are written as the language does', () => {
   expect(timeUntil('en', 61)).toBe('in 2 minutes')
   expect(timeUntil('de', 200_000)).toBe('in 3 Tagen')
   expect(duration('en', 5400)).toBe('90 minutes')
-  expect(duration('fr', 1)).toBe('1 seconde')
+  expect(duration('fr', 1)).toBe('1\u00a0seconde')
   expect(listed('en', ['a', 'b'])).toBe('a or b')
 })

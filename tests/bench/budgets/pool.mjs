@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { hashSync } from 'bcryptjs'
 import { Piscina } from 'piscina'
-import { password } from './accounts.mjs'
+import { password } from '../accounts.mjs'
 
-const filename = fileURLToPath(new URL('../../build/hash-worker.mjs', import.meta.url))
+const filename = fileURLToPath(new URL('../../../build/hash-worker.mjs', import.meta.url))
 const threads = availableParallelism()
 
 /**

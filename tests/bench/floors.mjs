@@ -1,0 +1,53 @@
+// What the figures are divided by: the least that the platform can do.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { appFolder, onceFor, run } from './built-apps.mjs'
+import { folder, start } from './servers.mjs'
+import { freePort, root } from './support.mjs'
+
+const next = join(root, 'node_modules/next/dist/bin/next')
+
+const files = {
+  'package.json': '{"private":true}',
+  // It takes Next from the product's own packages.
+  'next.config.mjs': "export default { turbopack: { root: new URL('../../..', import.meta.url).pathname } }\n",
+  'app/c/route.js': 'export const POST = () => Response.json({ ok: true })\n',
+  'app/layout.js': 'export default ({ children }) => <html lang="en"><body>{children}</body></html>\n',
+  // Dynamic like the product's pages, whose nonce is new each time; without a client component, so that all script is Next's.
+  'app/page/page.js': `export const dynamic = 'force-dynamic'
+export const metadata = { icons: 'data:,' }
+export default () => <main>{'A page'}</main>
+`,
+}
+
+/** Builds and starts a Next application with a route, `/c`, and a page, `/page`, that answer a constant. */
+export async function startConstant() {
+  const app = appFolder('constant')
+  const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
+  onceFor(app, 'build', [app, lock, ...Object.values(files)], () => {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(join(app, name, '..'), { recursive: true })
+      writeFileSync(join(app, name), text)
+    }
+    run(app, [next, 'build'])
+  })
+  const port = await freePort()
+  return start({ cwd: app, words: [next, 'start', '-H', '127.0.0.1', '-p', String(port)], path: '/page', port })
+}
+
+/** A server of node:http that reads a body and answers with a constant of the size of `/api/i`. */
+export async function startBare() {
+  const file = join(folder, 'bare.mjs')
+  writeFileSync(
+    file,
+    `import { createServer } from 'node:http'
+const body = JSON.stringify({ constant: 'x'.repeat(500) })
+const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }
+createServer((request, response) => {
+  request.resume().on('end', () => response.writeHead(200, headers).end(body))
+}).listen(Number(process.env.PORT), '127.0.0.1')
+`,
+  )
+  const port = await freePort()
+  return start({ cwd: folder, words: [file], path: '/', port, settings: { PORT: String(port) } })
+}

@@ -1,0 +1,81 @@
+// The requests that are measured: spread over addresses and accounts, so that no rate limit and no memory of one client helps
+// or hinders.
+import { bearer, passkeyBodies, password, sessionTokens, signInBodies, someOf } from './accounts.mjs'
+import { quick } from './options.mjs'
+import { only, put } from './servers.mjs'
+
+/**
+ * @typedef {Partial<import('./load.mjs').Load> & { path: string, status?: string }} Requests what they have beside a port and
+ *   seconds, and the status of every answer: 200 unless given
+ *
+ * @typedef {object} Kinds
+ * @property {Requests} checkOne session checks of one session
+ * @property {Requests} check of sessions of different accounts in turn
+ * @property {Requests} options for signing in with any passkey
+ * @property {Requests} optionsEach for an account's, each for another one, where there is such a thing
+ * @property {Requests} signIn
+ * @property {Requests} wrong password
+ * @property {() => Requests} signUp of names that nobody has
+ * @property {(count: number) => Promise<Requests>} passkey sign-ins, signed before they are sent, once each
+ */
+
+/** @typedef {Awaited<ReturnType<typeof import('./accounts.mjs').populate>>} Population */
+
+export const addresses = 10_000
+let signUps = 0
+
+/** Bodies with names that nobody has. @param {(name: string) => object} toBody */
+export const newAccounts = (toBody) => Array.from({ length: 1_000 }, () => JSON.stringify(toBody(`new-${signUps++}`)))
+
+/** Bodies with another password. @param {string[]} bodies */
+export const wrongOf = (bodies) => bodies.map((body) => body.replace(password, 'a wrong password'))
+
+/**
+ * @param {import('./servers.mjs').Product} product
+ * @param {Population} population
+ * @param {number} accounts how many copies there are
+ * @returns {Promise<Kinds>}
+ */
+export async function requestsOf(product, population, accounts) {
+  const indices = someOf(Math.min(10_000, accounts), accounts)
+  const each = (await sessionTokens(product, indices)).map(bearer)
+  const bodies = signInBodies(indices)
+  const names = bodies.map((body) => JSON.stringify({ username: JSON.parse(body).username }))
+  const signIn = { path: '/api/signin', addresses, connections: 16 }
+  return {
+    checkOne: { path: '/api/i', each: each.slice(0, 1) },
+    check: { path: '/api/i', each, addresses },
+    options: { path: '/api/auth/login/options' },
+    optionsEach: { path: '/api/auth/login/options', bodies: names, addresses },
+    signIn: { ...signIn, bodies },
+    wrong: { ...signIn, bodies: wrongOf(bodies), status: '401' },
+    signUp: () => {
+      const created = newAccounts((username) => ({ username, password }))
+      return { ...signIn, path: '/api/signup', bodies: created, status: '201' }
+    },
+    passkey: async (count) => {
+      const signed = await passkeyBodies(product, population, someOf(count, accounts))
+      return { path: '/api/auth/login/verify', bodies: signed, addresses: count, once: true }
+    },
+  }
+}
+
+/**
+ * Puts requests on a server, and throws if one is not answered as it should be.
+ *
+ * @param {{ port: number }} server
+ * @param {Requests} requests
+ * @param {number} [seconds]
+ */
+export const send = async ({ port }, { status, ...requests }, seconds = 3) =>
+  only(await put({ connections: 8, ...requests, port, seconds }), status)
+
+/** Measures how many a second are answered. @param {{ port: number }} server @param {Requests | (() => Requests)} requests @param {number} [seconds] */
+export const rateOf = (server, requests, seconds) => async () =>
+  (await send(server, typeof requests === 'function' ? requests() : requests, seconds)).rate
+
+/** @param {{ port: number }} server @param {Kinds} kinds @param {number} count */
+export async function sendPasskeys(server, kinds, count) {
+  const requests = await kinds.passkey(quick ? count / 8 : count)
+  return () => send(server, requests, 60)
+}

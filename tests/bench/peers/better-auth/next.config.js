@@ -1,0 +1,1 @@
+export default { serverExternalPackages: ['better-sqlite3', 'bcrypt'], turbopack: { root: import.meta.dirname } }
