@@ -176,7 +176,7 @@ export const en = {
     codeHint: "Case, spaces and hyphens don't matter.",
     anotherWay: 'Sign in another way',
     lastUsed: 'Last used',
-    remember: 'Remember my username here',
+    remember: 'Remember my name here',
   },
   signUp: {
     title: 'Create your account',

@@ -17,7 +17,7 @@ import {
   withoutAutofill,
 } from '../support/pages'
 
-const remember = (page: Page) => page.getByLabel('Remember my username here')
+const remember = (page: Page) => page.getByLabel('Remember my name here')
 const forget = (page: Page) => page.getByRole('link', { name: 'Forget me here' })
 
 async function signOut(page: Page) {
