@@ -16,7 +16,8 @@ export async function generateMetadata(): Promise<Metadata> {
   const asked = await headers()
   const ending = readEnding(asked)
   const { arrivals } = pageLanguage(asked).words
-  return ending ? { title: arrivals[ending] } : {}
+  // The layout's template is for pages below this one.
+  return ending ? { title: `${arrivals[ending]} · ${siteInfo().appName}` } : {}
 }
 
 /** The page for visitors: what this is, and the ways in. */
