@@ -1,9 +1,10 @@
 import { readCookie, setCookie } from './cookies'
 
-/** Why somebody without a session comes to a page. The first three are told once, by a cookie of what has just ended the session. */
+/** What has just ended a session, told once. Each has its sentence in the room `arrivals`. */
 const told = ['signed_out', 'signed_out_everywhere', 'account_deleted'] as const
 
 export type Ending = (typeof told)[number]
+/** Why somebody without a session comes to a page. */
 export type Arrival = Ending | 'session_ended' | 'sign_in'
 
 /** Long enough for the next page to load. */
