@@ -98,15 +98,6 @@ test('a page keeps the way used last, and no name unless its person asks for tha
   expect(hintOf(await browser.post('/api/i/delete'))).toBe('')
 })
 
-test('a hint that this service did not write says nothing', async ({ another }) => {
-  for (const hint of ['pwd.ann', 'passkey', 'passkey.a', `passkey.${'a'.repeat(65)}`, 'passkey.<b>', '']) {
-    const browser = another({ page: true })
-    browser.jar.set('hint', encodeURIComponent(hint))
-    await signUp(browser)
-    expect(browser.jar.get('hint'), hint).toBe('password.')
-  }
-})
-
 test('on an https origin a session cookie without the prefix is ignored', async ({ start }) => {
   const server = await start({ env: { APP_ORIGIN: 'https://id.example' } })
   const { token } = await signUp(new Client(server))

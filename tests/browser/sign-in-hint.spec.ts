@@ -40,7 +40,7 @@ test('the sign-in page marks the way used last, in the markup of the server, and
   for (const path of ['/', '/signin']) {
     const markup = await (await page.request.get(path)).text()
     expect(markup, path).not.toContain(username)
-    expect(markup.includes('Last used'), path).toBe(path === '/signin')
+    expect(markup.includes('>Last used<'), path).toBe(path === '/signin')
   }
   await button(page, 'Sign in with a passkey').click()
   await expectProfile(page, username)
@@ -82,6 +82,16 @@ test('a remembered username greets and is filled in until the person or another 
   await signOut(page)
   await expect(usernameField(page)).toHaveValue('')
   await expect(page.getByText(/Welcome back/)).toHaveCount(0)
+})
+
+test('a hint that the server did not write says nothing', async ({ page, server }) => {
+  for (const value of ['pwd.ann', 'passkey', 'passkey.a', `passkey.${'a'.repeat(65)}`, 'passkey.<b>ann</b>']) {
+    const headers = { Cookie: `hint=${encodeURIComponent(value)}` }
+    for (const path of ['/', '/signin']) {
+      const markup = await (await page.request.get(server.origin + path, { headers })).text()
+      expect(markup, value).not.toMatch(/Welcome back|Last used<|Forget me here/)
+    }
+  }
 })
 
 test('a failed attempt with another username remembers nothing', async ({ page }) => {
