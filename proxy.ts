@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
 import { readToken } from '@/lib/auth/tokens'
+import { forgetEnding, readEnding, tellsEnding } from '@/lib/http/arrival'
 import { chooseLanguage } from '@/lib/http/choose-language'
 import { readCookie } from '@/lib/http/cookies'
+import { forgetHint, withoutForget } from '@/lib/http/hint'
 import { localeOf } from '@/lib/http/language'
 import { isOwnPage, pageMethods } from '@/lib/http/own-pages'
 import { securityHeaders } from '@/lib/http/security-headers'
 import { settings } from '@/lib/settings/settings'
 
 /** Pages that need a session. */
-const protectedPaths = ['/profile', '/passkeys']
+const protectedPaths = ['/welcome', '/profile', '/passkeys']
 
 /**
  * Runs before every page: sets the security headers, rejects methods that our pages do not take, and redirects visitors
@@ -25,9 +27,12 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const response =
     rejectMethod(request) ??
     redirectToLanguage(request) ??
+    redirectForgotten(request) ??
     (await redirectToSignIn(request)) ??
     forwardToPage(request, headers)
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  // Said once: not again when the page is reloaded or gone back to.
+  if (saysEnding(request)) response.headers.append('Set-Cookie', forgetEnding())
   return response
 }
 
@@ -51,12 +56,25 @@ async function redirectToSignIn({ nextUrl, headers }: NextRequest): Promise<Next
 /** To the same page, in the language that was chosen. */
 function redirectToLanguage({ nextUrl }: NextRequest): NextResponse | null {
   const choice = chooseLanguage(nextUrl.search)
-  if (!choice) return null
-  const page = nextUrl.clone()
-  page.search = choice.search
-  const headers = { 'Set-Cookie': choice.cookie, 'Cache-Control': 'no-store' }
+  return choice && redirectWithCookie(nextUrl, choice.search, choice.cookie)
+}
+
+/** To the same page, after what this browser kept of its last sign-in was removed. */
+function redirectForgotten({ nextUrl }: NextRequest): NextResponse | null {
+  const search = withoutForget(nextUrl.search)
+  return search === null || !isOwnPage(nextUrl.pathname) ? null : redirectWithCookie(nextUrl, search, forgetHint())
+}
+
+function redirectWithCookie(url: NextRequest['nextUrl'], search: string, cookie: string): NextResponse {
+  const page = url.clone()
+  page.search = search
+  const headers = { 'Set-Cookie': cookie, 'Cache-Control': 'no-store' }
   return NextResponse.redirect(page, { status: 303, headers })
 }
+
+/** Whether the page shows what ended the session. */
+const saysEnding = ({ nextUrl: { pathname, searchParams }, headers }: NextRequest) =>
+  ['/', '/signin'].includes(pathname) && tellsEnding(searchParams.get('next')) && readEnding(headers) !== null
 
 /** Next reads the nonce for its scripts from the policy in the request headers. */
 function forwardToPage(request: NextRequest, headers: Record<string, string>): NextResponse {

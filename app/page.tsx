@@ -1,7 +1,78 @@
+import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { currentAccount } from '@/lib/http/page-data'
+import type { ReactNode } from 'react'
+import { ForgetLink } from '@/components/auth/forget-link'
+import { ButtonLink } from '@/components/ui/button'
+import { FormShell } from '@/components/ui/form-shell'
+import { DeviceIcon, PasskeyIcon, SheetIcon } from '@/components/ui/icons'
+import { readEnding } from '@/lib/http/arrival'
+import { readHint } from '@/lib/http/hint'
+import { pageLanguage } from '@/lib/http/language'
+import { currentAccount, siteInfo } from '@/lib/http/page-data'
+import { fill } from '@/lib/messages/format'
 
+export async function generateMetadata(): Promise<Metadata> {
+  const asked = await headers()
+  const ending = readEnding(asked)
+  const { arrivals } = pageLanguage(asked).words
+  // The layout's template is for pages below this one.
+  return ending ? { title: `${arrivals[ending]} · ${siteInfo().appName}` } : {}
+}
+
+/** The page for visitors: what this is, and the ways in. */
 export default async function Home() {
-  redirect((await currentAccount(await headers())) ? '/profile' : '/signin')
+  const asked = await headers()
+  if (await currentAccount(asked)) redirect('/profile')
+  const site = siteInfo()
+  const language = pageLanguage(asked)
+  const { locale, words } = language
+  const { home } = words
+  const ending = readEnding(asked)
+  const { method, username } = readHint(asked)
+  const isKnown = method !== null || username !== null
+  const asksNew = site.signUp === 'open' && !isKnown
+  const back = username === null ? home.back : fill(locale, home.backWithName, { username })
+  return (
+    <FormShell
+      language={language}
+      rooms={[]}
+      site={site}
+      title={isKnown ? back : fill(locale, home.title, { app: site.appName })}
+      lead={home.lead}
+      said={ending && words.arrivals[ending]}
+      aside={isKnown && <ForgetLink text={words.arrivals.forget} />}
+    >
+      <div className="grid gap-2.5">
+        {asksNew && (
+          <ButtonLink href="/signup" look="primary">
+            {words.signIn.createAccount}
+          </ButtonLink>
+        )}
+        <ButtonLink href="/signin" look={asksNew ? 'secondary' : 'primary'}>
+          {words.forms.signIn}
+        </ButtonLink>
+        {isKnown && site.signUp === 'open' && (
+          <ButtonLink href="/signup" look="quiet">
+            {words.signIn.createAccount}
+          </ButtonLink>
+        )}
+      </div>
+      {site.signUp === 'invited' && <p className="mt-3 text-center text-muted">{words.signIn.byInvitation}</p>}
+      <ul className="mt-7 space-y-3 border-t border-line pt-6 text-muted">
+        <Line icon={<PasskeyIcon />} text={home.signIn} />
+        <Line icon={<DeviceIcon />} text={home.sessions} />
+        <Line icon={<SheetIcon />} text={home.codes} />
+      </ul>
+    </FormShell>
+  )
+}
+
+function Line({ icon, text }: { icon: ReactNode; text: string }) {
+  return (
+    <li className="flex gap-3">
+      <span className="mt-0.5 text-accent">{icon}</span>
+      <p className="min-w-0">{text}</p>
+    </li>
+  )
 }

@@ -3,7 +3,6 @@ import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
-import { SignOut } from '@/components/account/sign-out'
 import { AddPasskey } from '@/components/passkeys/add-passkey'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
 import { Notice } from '@/components/ui/notice'
@@ -46,15 +45,12 @@ export default async function PasskeysPage() {
 
 function SignedInAs({ message, username }: { message: Words['account']['signedInAs']; username: string }) {
   return (
-    <div className="mt-10 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line pt-5">
-      <p className="min-w-0 text-muted">
-        <Filled
-          message={message}
-          values={{ username: <span className="font-medium break-words text-ink">{username}</span> }}
-        />
-      </p>
-      <SignOut />
-    </div>
+    <p className="mt-10 border-t border-line pt-5 text-muted">
+      <Filled
+        message={message}
+        values={{ username: <span className="font-medium break-words text-ink">{username}</span> }}
+      />
+    </p>
   )
 }
 

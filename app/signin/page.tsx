@@ -1,29 +1,43 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
+import { ForgetLink } from '@/components/auth/forget-link'
 import { NoScript } from '@/components/auth/no-script'
 import { SignInMethods } from '@/components/auth/sign-in-methods'
 import { SignUpHint } from '@/components/auth/sign-up-hint'
 import { FormShell } from '@/components/ui/form-shell'
+import { readArrival, readEnding, tellsEnding } from '@/lib/http/arrival'
+import { readHint } from '@/lib/http/hint'
 import { pageLanguage } from '@/lib/http/language'
 import { currentAccount, siteInfo } from '@/lib/http/page-data'
 import { afterSignIn, redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
-
-export const generateMetadata = async (): Promise<Metadata> => ({
-  title: pageLanguage(await headers()).words.signIn.title,
-})
+import { fill } from '@/lib/messages/format'
 
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
+/** With what has just happened in the title: that is what a screen reader says first of a page. */
+export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
+  const asked = await headers()
+  const { signIn, arrivals } = pageLanguage(asked).words
+  const ending = tellsEnding((await searchParams).next) ? readEnding(asked) : null
+  return { title: ending ? `${arrivals[ending]} ${signIn.title}` : signIn.title }
+}
+
 export default async function SignInPage({ searchParams }: Props) {
   const query = await searchParams
   const next = afterSignIn(query.next)
-  const language = pageLanguage(await headers())
-  const { signIn, noScript } = language.words
-  if (await currentAccount(await headers())) redirect(redirectSignedIn(next))
+  const asked = await headers()
+  const language = pageLanguage(asked)
+  const { signIn, noScript, arrivals } = language.words
+  if (await currentAccount(asked)) redirect(redirectSignedIn(next))
   const site = siteInfo()
+  const hint = readHint(asked)
+  const arrival = readArrival(asked, query.next)
+  const isEnding = tellsEnding(query.next)
+  const back = hint.username !== null && fill(language.locale, arrivals.welcomeBack, { username: hint.username })
+  const why = !isEnding && arrival && arrivals[arrival]
   return (
     <FormShell
       language={language}
@@ -31,10 +45,19 @@ export default async function SignInPage({ searchParams }: Props) {
       query={query}
       site={site}
       title={signIn.title}
-      aside={<SignUpHint language={language} site={site} next={safeRedirect(query.next)} />}
+      lead={[back, why].filter(Boolean).join(' ')}
+      said={isEnding && arrival ? arrivals[arrival] : null}
+      aside={
+        <>
+          <SignUpHint language={language} site={site} next={safeRedirect(query.next)} />
+          {(hint.method ?? hint.username) !== null && (
+            <ForgetLink text={arrivals.forget} next={[query.next].flat()[0]} />
+          )}
+        </>
+      }
     >
       <NoScript text={noScript.text} />
-      <SignInMethods site={site} next={next} />
+      <SignInMethods site={site} next={next} hint={hint} />
     </FormShell>
   )
 }

@@ -9,7 +9,7 @@ import { AboutPasskeys } from '@/components/passkeys/about-passkeys'
 import { FormShell } from '@/components/ui/form-shell'
 import { pageLanguage } from '@/lib/http/language'
 import { currentAccount, maySignUp, siteInfo } from '@/lib/http/page-data'
-import { redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
+import { afterSignUp, redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
   title: pageLanguage(await headers()).words.signUp.title,
@@ -45,7 +45,7 @@ export default async function SignUpPage({ searchParams }: Props) {
       }
     >
       <NoScript text={noScript.text} />
-      <SignUpForm site={site} next={next} invitation={invitation} />
+      <SignUpForm site={site} next={afterSignUp(given.next)} invitation={invitation} />
     </FormShell>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { SignOut } from '@/components/account/sign-out'
 import { Brand, type Branding } from '@/components/ui/brand'
 import { PageFooter } from '@/components/ui/page-footer'
 import { WordsProvider } from '@/components/ui/words'
@@ -26,24 +27,30 @@ export function AccountShell({
     ['/passkeys', words.account.passkeys],
   ] as const
   return (
-    <div className="flex min-h-dvh flex-col">
-      <header className="border-b border-line bg-surface">
-        <div className="mx-auto flex max-w-2xl items-center justify-between gap-3 px-4 py-2 sm:px-6">
-          <Brand site={site} />
-          <nav aria-label={words.account.navigation} className="-me-2 flex">
-            {links.map(([href, name]) => (
-              <a key={href} href={href} aria-current={href === current ? 'page' : undefined} className={linkLook}>
-                {name}
-              </a>
-            ))}
-          </nav>
-        </div>
-      </header>
-      <main className="mx-auto w-full max-w-2xl px-4 pt-8 pb-16 sm:px-6 sm:pt-12">
-        <WordsProvider {...wordsOfRooms(language, [...common, ...rooms])}>{children}</WordsProvider>
-      </main>
-      <PageFooter language={language} site={site} />
-    </div>
+    <WordsProvider {...wordsOfRooms(language, [...common, ...rooms])}>
+      <div className="flex min-h-dvh flex-col">
+        <header className="border-b border-line bg-surface">
+          <div className="mx-auto flex max-w-2xl flex-wrap items-center gap-x-4 px-4 py-2 sm:px-6">
+            <div className="-ms-2 flex min-w-0">
+              <Brand site={site} />
+            </div>
+            {/* Where there is no room beside the brand, they get a line of their own. */}
+            <div className="-mx-2.5 flex grow items-center justify-between sm:justify-end">
+              <nav aria-label={words.account.navigation} className="flex">
+                {links.map(([href, name]) => (
+                  <a key={href} href={href} aria-current={href === current ? 'page' : undefined} className={linkLook}>
+                    {name}
+                  </a>
+                ))}
+              </nav>
+              <SignOut supportUrl={site.supportUrl} />
+            </div>
+          </div>
+        </header>
+        <main className="mx-auto w-full max-w-2xl px-4 pt-8 pb-16 sm:px-6 sm:pt-12">{children}</main>
+        <PageFooter language={language} site={site} />
+      </div>
+    </WordsProvider>
   )
 }
 

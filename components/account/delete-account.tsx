@@ -31,7 +31,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const fill = useFill()
   const { account } = useAccountPage()
   const form = useRef<HTMLFormElement>(null)
-  const action = useAccountAction(form, () => navigate('/signup'), { inDialog: true })
+  const action = useAccountAction(form, () => navigate('/'), { inDialog: true })
   const pending = action.pending !== null
   const instruction = fill(words.typeToConfirm, { username: account.username })
 

@@ -10,7 +10,7 @@ import { navigate } from '@/components/ui/navigation'
 import { usePageFeedback } from '@/components/ui/page-feedback'
 import { useFill, useWords } from '@/components/ui/words'
 import type { Outcome } from '@/lib/browser/errors'
-import { signOut, signOutEverywhere, signOutEverywhereElse, signOutSession } from '@/lib/browser/sign-out'
+import { signOutEverywhere, signOutEverywhereElse, signOutSession } from '@/lib/browser/sign-out'
 
 interface Row {
   id: string
@@ -65,16 +65,16 @@ export function SessionList({ rows }: { rows: Row[] }) {
   )
   const items = rows.map((row, index) => (
     <SessionItem key={row.id} row={row} badge={index === 0 ? words.thisSession : undefined}>
-      {index === 0
-        ? buttonFor(row.id, signOutLabel, 'secondary', () => run(row.id, signOut))
-        : buttonFor(
-            row.id,
-            signOutLabel,
-            'quiet',
-            () => run(row.id, () => signOutSession(account, row), fill(words.browserSignedOut, { browser: row.name })),
-            // Browsers are told apart by name, for screen readers too.
-            fill(words.signOutBrowser, { browser: row.name }),
-          )}
+      {/* The way out of this session is in the header. */}
+      {index > 0 &&
+        buttonFor(
+          row.id,
+          signOutLabel,
+          'quiet',
+          () => run(row.id, () => signOutSession(account, row), fill(words.browserSignedOut, { browser: row.name })),
+          // Browsers are told apart by name, for screen readers too.
+          fill(words.signOutBrowser, { browser: row.name }),
+        )}
     </SessionItem>
   ))
   return (

@@ -1,23 +1,23 @@
 'use client'
 
 import { useRef } from 'react'
+import { continueAfterSignIn, LastUsed, RememberUsername } from '@/components/auth/hint'
+import type { SignInProps } from '@/components/auth/sign-in-form'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button } from '@/components/ui/button'
 import { PasskeyIcon } from '@/components/ui/icons'
-import { navigateAfterSignIn } from '@/components/ui/navigation'
 import { Notice } from '@/components/ui/notice'
 import { Messages } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
 import { signInWithPasskey } from '@/lib/browser/sign-in'
-import type { Site } from '@/lib/browser/site'
 
 /** Signs in where there are no passwords: with a passkey by button, since autofill needs a field to appear at. */
-export function PasskeySignIn({ site, next, onRecover }: { site: Site; next: string; onRecover: () => void }) {
+export function PasskeySignIn({ site, next, hint, onRecover }: SignInProps) {
   const forms = useWords('forms')
   const words = useWords('signIn')
   const scope = useRef<HTMLDivElement>(null)
-  const action = useAction(scope, () => navigateAfterSignIn(next))
+  const action = useAction(scope, () => void continueAfterSignIn(scope.current, next))
   const unsupportedReason = usePasskeySupport(site, action)
   const pending = action.pending !== null
   return (
@@ -30,10 +30,20 @@ export function PasskeySignIn({ site, next, onRecover }: { site: Site; next: str
       ) : (
         <>
           <p className="mb-5 text-muted">{words.aboutPasskey}</p>
-          <Button className="w-full" pending={pending} onClick={() => action.run('passkey', signInWithPasskey)}>
-            {!pending && <PasskeyIcon />}
-            {words.withPasskey}
-          </Button>
+          <LastUsed marks={hint.method === 'passkey'}>
+            {(lastUsed) => (
+              <Button
+                className="w-full"
+                aria-describedby={lastUsed}
+                pending={pending}
+                onClick={() => action.run('passkey', signInWithPasskey)}
+              >
+                {!pending && <PasskeyIcon />}
+                {words.withPasskey}
+              </Button>
+            )}
+          </LastUsed>
+          <RememberUsername hint={hint} disabled={pending} />
         </>
       )}
       <Button

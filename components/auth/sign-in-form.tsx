@@ -1,13 +1,13 @@
 'use client'
 
 import { useRef } from 'react'
+import { continueAfterSignIn, type Hint, LastUsed, RememberUsername } from '@/components/auth/hint'
 import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
 import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
 import { Divider } from '@/components/ui/divider'
 import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { PasskeyIcon } from '@/components/ui/icons'
-import { navigateAfterSignIn } from '@/components/ui/navigation'
 import { Notice } from '@/components/ui/notice'
 import { Messages } from '@/components/ui/page-feedback'
 import { PasswordField } from '@/components/ui/password-field'
@@ -16,15 +16,23 @@ import { useWords } from '@/components/ui/words'
 import { signInWithPasskey, signInWithPassword } from '@/lib/browser/sign-in'
 import type { Site } from '@/lib/browser/site'
 
+export interface SignInProps {
+  site: Site
+  next: string
+  hint: Hint
+  onRecover: () => void
+}
+
 /** Signs in with a passkey, by button or autofill, or with a password. */
-export function SignInForm({ site, next, onRecover }: { site: Site; next: string; onRecover: () => void }) {
+export function SignInForm({ site, next, hint, onRecover }: SignInProps) {
   const forms = useWords('forms')
   const words = useWords('signIn')
   const form = useRef<HTMLFormElement>(null)
-  const action = useAction(form, () => navigateAfterSignIn(next))
+  const action = useAction(form, () => void continueAfterSignIn(form.current, next))
   const unsupportedReason = usePasskeySupport(site, action, { autofill: true })
   // Few people have a security key, and they still find the button.
   const passwordFirst = useSecurityKeysOnly() || Boolean(unsupportedReason)
+  const asksPassword = hint.method === 'password' && hint.username !== null
   const { pending, failure } = action
   const busy = pending !== null
 
@@ -44,37 +52,54 @@ export function SignInForm({ site, next, onRecover }: { site: Site; next: string
         </div>
       ) : (
         <>
-          <Button
-            look={passwordFirst ? 'secondary' : 'primary'}
-            className="w-full"
-            pending={pending === 'passkey' || pending === 'autofill'}
-            disabled={busy}
-            onClick={() => action.run('passkey', signInWithPasskey)}
-          >
-            {pending !== 'passkey' && pending !== 'autofill' && <PasskeyIcon />}
-            {words.withPasskey}
-          </Button>
+          <LastUsed marks={hint.method === 'passkey'}>
+            {(lastUsed) => (
+              <Button
+                look={passwordFirst ? 'secondary' : 'primary'}
+                className="w-full"
+                aria-describedby={lastUsed}
+                pending={pending === 'passkey' || pending === 'autofill'}
+                disabled={busy}
+                onClick={() => action.run('passkey', signInWithPasskey)}
+              >
+                {pending !== 'passkey' && pending !== 'autofill' && <PasskeyIcon />}
+                {words.withPasskey}
+              </Button>
+            )}
+          </LastUsed>
           <Divider>{words.orPassword}</Divider>
         </>
       )}
       {/* method=post keeps the password out of the address if the form is sent before its script has loaded. */}
       <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
-        <UsernameField autoComplete="username webauthn" error={failure?.fields.username} />
+        <UsernameField
+          autoComplete="username webauthn"
+          defaultValue={hint.username ?? ''}
+          autoFocus={!asksPassword}
+          error={failure?.fields.username}
+        />
         <PasswordField
           missing={forms.enterPassword}
           autoComplete="current-password"
+          autoFocus={asksPassword}
           pending={busy}
           error={failure?.fields.password}
         />
-        <Button
-          type="submit"
-          look={passwordFirst ? 'primary' : 'secondary'}
-          className="mt-1 w-full"
-          pending={pending === 'password'}
-          disabled={busy}
-        >
-          {forms.signIn}
-        </Button>
+        <RememberUsername hint={hint} disabled={busy} />
+        <LastUsed marks={hint.method === 'password'}>
+          {(lastUsed) => (
+            <Button
+              type="submit"
+              look={passwordFirst ? 'primary' : 'secondary'}
+              className="w-full"
+              aria-describedby={lastUsed}
+              pending={pending === 'password'}
+              disabled={busy}
+            >
+              {forms.signIn}
+            </Button>
+          )}
+        </LastUsed>
       </form>
       <Button look="quiet" className="mt-2 w-full" disabled={busy} onClick={onRecover}>
         {forms.useRecoveryCode}

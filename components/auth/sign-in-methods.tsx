@@ -1,13 +1,14 @@
 'use client'
 
 import { useState } from 'react'
+import type { Hint } from '@/components/auth/hint'
 import { PasskeySignIn } from '@/components/auth/passkey-sign-in'
 import { RecoveryCodeForm } from '@/components/auth/recovery-code-form'
 import { SignInForm } from '@/components/auth/sign-in-form'
 import { PageFeedbackProvider } from '@/components/ui/page-feedback'
 import type { Site } from '@/lib/browser/site'
 
-export function SignInMethods({ site, next }: { site: Site; next: string }) {
+export function SignInMethods({ site, next, hint }: { site: Site; next: string; hint: Hint }) {
   const [recovering, setRecovering] = useState(false)
   const Form = site.passwords ? SignInForm : PasskeySignIn
   return (
@@ -15,7 +16,7 @@ export function SignInMethods({ site, next }: { site: Site; next: string }) {
       {recovering ? (
         <RecoveryCodeForm passwords={site.passwords} onBack={() => setRecovering(false)} />
       ) : (
-        <Form site={site} next={next} onRecover={() => setRecovering(true)} />
+        <Form site={site} next={next} hint={hint} onRecover={() => setRecovering(true)} />
       )}
     </PageFeedbackProvider>
   )

@@ -3,7 +3,7 @@
 import { Field, type FieldProps } from '@/components/ui/field'
 import { useWords } from '@/components/ui/words'
 
-/** A username, with the keyboard's corrections off. It is the first field of its form and takes the focus. */
+/** A username, with the keyboard's corrections off. It is the first field of its form and takes the focus, unless told otherwise. */
 export function UsernameField(field: Partial<FieldProps>) {
   const words = useWords('forms')
   return (
@@ -17,7 +17,7 @@ export function UsernameField(field: Partial<FieldProps>) {
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck={false}
-      autoFocus
+      autoFocus={field.autoFocus ?? true}
     />
   )
 }

@@ -16,7 +16,7 @@ export interface Branding {
  */
 export function Brand({ site: { appName, logo, homeUrl } }: { site: Branding }) {
   return (
-    <a href={homeUrl ?? '/'} className="-ms-2 flex min-h-11 min-w-0 items-center gap-2.5 rounded-control px-2">
+    <a href={homeUrl ?? '/'} className="flex min-h-11 min-w-0 items-center gap-2.5 rounded-control px-2">
       {logo ? (
         <picture className="min-w-0">
           {logo.dark && <source srcSet={logo.dark} media="(prefers-color-scheme: dark)" />}

@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Brand, type Branding } from '@/components/ui/brand'
-import { DoorKey } from '@/components/ui/key'
+import { DoorKey, type KeyCuts } from '@/components/ui/key'
+import { Notice } from '@/components/ui/notice'
 import { PageFooter } from '@/components/ui/page-footer'
 import { WordsProvider } from '@/components/ui/words'
 import type { Room } from '@/lib/messages/en'
@@ -14,26 +15,35 @@ interface FormShellProps {
   site: Branding
   title: string
   lead?: ReactNode
-  aside: ReactNode
+  /** What has happened before this page. */
+  said?: string | null
+  aside?: ReactNode
+  /** Of the person's own key, where there is a person. */
+  cuts?: KeyCuts
   children: ReactNode
 }
 
-export function FormShell({ language, rooms, query, site, title, lead, aside, children }: FormShellProps) {
+export function FormShell({ language, rooms, query, site, title, lead, said, aside, cuts, children }: FormShellProps) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="mx-auto w-full max-w-5xl px-4 pt-3 sm:px-6 sm:pt-5">
+      <header className="mx-auto flex w-full max-w-[28rem] justify-center px-4 pt-6 sm:px-6 sm:pt-[max(1.5rem,7vh)]">
         <Brand site={site} />
       </header>
-      <main className="mx-auto w-full max-w-[28rem] px-4 pt-10 pb-16 sm:px-6 sm:pt-[max(2rem,9vh)]">
+      <main className="mx-auto w-full max-w-[28rem] px-4 pt-8 pb-16 sm:px-6">
         <div className="relative rounded-card border border-line bg-surface px-5 pt-7 pb-7 sm:px-8 sm:pt-9 sm:pb-9">
-          <DoorKey />
+          <DoorKey cuts={cuts} />
           <h1 className="text-display font-semibold">{title}</h1>
-          {lead && <p className="mt-1.5 text-muted">{lead}</p>}
+          {lead && <p className="mt-1.5 break-words text-muted">{lead}</p>}
+          {said && (
+            <div role="status" className="mt-5">
+              <Notice tone="success">{said}</Notice>
+            </div>
+          )}
           <div className="mt-6">
             <WordsProvider {...wordsOfRooms(language, ['forms', 'failures', ...rooms])}>{children}</WordsProvider>
           </div>
         </div>
-        <div className="mt-4 px-5 sm:px-8">{aside}</div>
+        {aside && <div className="mt-4 px-5 sm:px-8">{aside}</div>}
       </main>
       <PageFooter language={language} site={site} query={query} />
     </div>

@@ -73,6 +73,16 @@ export function CheckIcon() {
   )
 }
 
+/** A sheet with lines, as recovery codes are printed. */
+export function SheetIcon() {
+  return (
+    <Icon>
+      <rect x="4.25" y="2.25" width="11.5" height="15.5" rx="1.75" />
+      <path d="M7.5 6.5h5M7.5 10h5M7.5 13.5h2.5" />
+    </Icon>
+  )
+}
+
 /** A globe, which people look for in whatever language a page is. */
 export function LanguageIcon() {
   return (

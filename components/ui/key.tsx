@@ -37,7 +37,10 @@ export function Key({ cuts, className = '' }: { cuts: KeyCuts; className?: strin
   )
 }
 
-/** The key of those who are not signed in yet, which lies on the upper edge of a panel. The panel must be `relative`. */
-export function DoorKey() {
-  return <Key cuts={[2, 0, 1, 3, 1, 0, 2, 1]} className="absolute -top-5 end-6" />
+/** The key of those who are not signed in yet. */
+const anybody: KeyCuts = [2, 0, 1, 3, 1, 0, 2, 1]
+
+/** A key that lies on the upper edge of a panel. The panel must be `relative`. */
+export function DoorKey({ cuts = anybody }: { cuts?: KeyCuts | undefined }) {
+  return <Key cuts={cuts} className="absolute -top-5 end-6" />
 }

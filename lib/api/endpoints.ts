@@ -171,6 +171,14 @@ export const endpoints = {
     errors: ['username_taken', 'too_many_attempts'],
     summary: 'Changes the username',
   },
+  '/api/i/hint': {
+    method: 'POST',
+    caller: 'session',
+    body: schemas.rememberInput,
+    results: { 204: null },
+    errors: [],
+    summary: 'Has this browser remember the username for its next sign-in, or no longer, in the cookie `hint`',
+  },
   '/api/i/recovery-codes': {
     method: 'POST',
     caller: 'step-up',

@@ -90,6 +90,8 @@ export const removePasskeyInput = z.object({ id: credentialId })
 
 const flag = z.boolean({ error: fails({ key: 'not_boolean' }) }).default(false)
 
+export const rememberInput = z.object({ remember: z.boolean({ error: fails({ key: 'not_boolean' }) }) })
+
 export const revokeSessionInput = z.object({ id: base64url(limits.tokenId) })
 export const signOutEverywhereInput = z.object({ exceptThis: flag })
 

@@ -43,6 +43,9 @@ export function signInWithPasskey(): Promise<Outcome> {
   return runAction(async () => authenticate(await post('/api/auth/login/options')))
 }
 
+/** Has this browser remember the username for the next sign-in, or no longer. Failing is no reason to stay on the page. */
+export const rememberUsername = (remember: boolean) => post('/api/i/hint', { remember }).catch(() => null)
+
 export const canAutofillPasskeys = async () => (await capability('conditionalGet')) !== 'unsupported'
 
 /**

@@ -1,4 +1,4 @@
-const ownPages = new Set(['/', '/signin', '/signup', '/profile', '/passkeys'])
+const ownPages = new Set(['/', '/signin', '/signup', '/welcome', '/profile', '/passkeys'])
 
 /** The methods of Latchkey's own pages: they have no Server Actions, which arrive as POST. */
 export const pageMethods: readonly string[] = ['GET', 'HEAD']

@@ -18,6 +18,10 @@ export function safeRedirect(next: string | string[] | undefined): string {
 export const afterSignIn = (next: string | string[] | undefined): string =>
   next === undefined ? (settings().homeUrl ?? '/profile') : safeRedirect(next)
 
+/** The same after signing up: a person who gives no `next` is told what was made. */
+export const afterSignUp = (next: string | string[] | undefined): string =>
+  next === undefined ? '/welcome' : safeRedirect(next)
+
 /**
  * An address of an app. It is compared as text up to the end of the origin: what parsers disagree about (`https:/\\host`,
  * `host@evil`, `host.evil`, tabs, custom schemes) never gets as far as being parsed.

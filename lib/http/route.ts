@@ -18,6 +18,7 @@ import { settings } from '@/lib/settings/settings'
 import { readBody } from './body'
 import { clientOrigin, isPreflight, preflightResponse, withCors } from './cross-origin'
 import { isFromPage, requireSameOrigin } from './csrf'
+import { type Hint, readHint } from './hint'
 import { localeOf } from './language'
 import { forward } from './remote-backend/forward'
 import { readRequestContext } from './request-context'
@@ -28,6 +29,8 @@ export interface Call {
   body: unknown
   context: RequestContext
   fromPage: boolean
+  /** What the browser keeps of its last sign-in. */
+  hint: Hint
   /** Of the page that asks, if it is one of another app that may. */
   clientOrigin: string | null
 }
@@ -140,7 +143,8 @@ async function answer(request: Request, mode: BodyMode, handle: Handle, requestI
   try {
     if (origin === null) requireSameOrigin(request)
     const body = await readBody(request, mode)
-    const call = { body, context, fromPage: isFromPage(request), clientOrigin: origin }
+    const page = { fromPage: isFromPage(request), hint: readHint(request.headers), clientOrigin: origin }
+    const call = { body, context, ...page }
     return await pacingRejections(context, () => handle(call))
   } catch (error) {
     await logRejection(error, context)

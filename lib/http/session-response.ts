@@ -1,10 +1,15 @@
 import type { Result } from '@/lib/api/endpoints'
+import { rememberInput, type User } from '@/lib/api/schemas'
 import type { AccessCookie } from '@/lib/auth/access-cookie'
 import type { OpenedSession } from '@/lib/auth/open-session'
 import type { RegistrationResult } from '@/lib/auth/passkeys/verify-registration'
 import type { RequestContext } from '@/lib/auth/request-context'
+import { requireSession } from '@/lib/auth/sessions'
+import { parse } from '@/lib/auth/validation'
 import { settings } from '@/lib/settings/settings'
+import { type Ending, tellEnding } from './arrival'
 import { setAccessCookie, setCookie } from './cookies'
+import { forgetHint, type Hint, hintAfterSignIn, keepHint } from './hint'
 import { WithHeaders } from './response'
 import type { Call } from './route'
 
@@ -15,10 +20,11 @@ type Action<T> = (body: unknown, context: RequestContext) => Promise<T>
  * injected scripts cannot carry a session away.
  */
 
-/** Opens a session: sets its cookie and the device's. */
-export const opensSession = (signIn: Action<OpenedSession>) => async (call: Call) => {
+/** Opens a session: sets its cookie and the device's. `method`: null for a way that is not for every day */
+export const opensSession = (signIn: Action<OpenedSession>, method: Hint['method']) => async (call: Call) => {
   const opened = await signIn(call.body, call.context)
-  return new WithHeaders({ user: opened.user, ...session(call, opened) }, cookies(opened))
+  const headers = [...cookies(opened), ...hint(call, method, opened.user)]
+  return new WithHeaders({ user: opened.user, ...session(call, opened) }, headers)
 }
 
 /** Replaces the session. */
@@ -41,27 +47,48 @@ export const registersPasskey =
   ): Promise<Result<'/api/auth/register/verify'> | WithHeaders<Result<'/api/auth/register/verify'>>> => {
     const { user, passkey, expiresAt, opened } = await register(call.body, call.context)
     if (!opened) return { user, passkey, expiresAt }
-    return new WithHeaders({ user, passkey, ...session(call, opened) }, cookies(opened))
+    const headers = [...cookies(opened), ...hint(call, 'passkey', user)]
+    return new WithHeaders({ user, passkey, ...session(call, opened) }, headers)
   }
 
 /** Ends the session, if there is one. The device cookie stays: it keeps strangers from locking its owner out. */
 export const endsSession = (action: (context: RequestContext) => Promise<boolean>) => async (call: Call) => {
   const ended = await action(call.context)
-  return new WithHeaders(null, ended ? sessionEnded() : clearedCookies())
+  return new WithHeaders(null, [...(ended ? sessionEnded() : clearedCookies()), ...ending(call, 'signed_out')])
 }
 
 /** Ends the session if the action says so. */
 export const mayEndSession = (action: Action<boolean>) => async (call: Call) =>
-  (await action(call.body, call.context)) ? new WithHeaders(null, sessionEnded()) : null
+  (await action(call.body, call.context))
+    ? new WithHeaders(null, [...sessionEnded(), ...ending(call, 'signed_out')])
+    : null
 
 /** Replaces the session, or ends it. */
 export const renewsOrEndsSession = (action: Action<OpenedSession | null>) => async (call: Call) =>
-  (await mayRenewSession(action)(call)) ?? new WithHeaders(null, sessionEnded())
+  (await mayRenewSession(action)(call)) ??
+  new WithHeaders(null, [...sessionEnded(), ...ending(call, 'signed_out_everywhere')])
 
 /** Ends the session and the account. */
 export const endsAccount = (action: (context: RequestContext) => Promise<void>) => async (call: Call) => {
   await action(call.context)
-  return new WithHeaders(null, [...sessionEnded(), cookie('device', '', 0)])
+  const forgotten: Header[] = call.fromPage ? [['Set-Cookie', forgetHint()]] : []
+  const told = ending(call, 'account_deleted')
+  return new WithHeaders(null, [...sessionEnded(), cookie('device', '', 0), ...forgotten, ...told])
+}
+
+/** Changes the username, also where the browser remembers it. */
+export const renames = (action: Action<{ user: User }>) => async (call: Call) => {
+  const renamed = await action(call.body, call.context)
+  const { username } = renamed.user
+  if (!call.hint.username) return renamed
+  return new WithHeaders(renamed, [['Set-Cookie', keepHint({ ...call.hint, username })]])
+}
+
+/** Remembers the account's name in this browser, or no longer. */
+export const remembersUsername = async ({ body, context, hint }: Call) => {
+  const { user } = await requireSession(context.session)
+  const { remember } = parse(rememberInput, body)
+  return new WithHeaders(null, [['Set-Cookie', keepHint({ ...hint, username: remember ? user.username : null })]])
 }
 
 type Header = [name: string, value: string]
@@ -75,6 +102,11 @@ const cookie = (...[name, value, seconds]: Parameters<typeof setCookie>): Header
 const sessionEnded = (): Header[] => [...clearedCookies(), ['Clear-Site-Data', '"storage"']]
 
 const clearedCookies = (): Header[] => [cookie('session', '', 0), ...accessCookie()]
+
+/* What pages show is kept for pages only: other programs have none. */
+const hint = ({ fromPage, hint }: Call, method: Hint['method'], { username }: User): Header[] =>
+  fromPage ? [['Set-Cookie', keepHint(hintAfterSignIn(hint, method, username))]] : []
+const ending = ({ fromPage }: Call, what: Ending): Header[] => (fromPage ? [['Set-Cookie', tellEnding(what)]] : [])
 
 /** None without ACCESS_COOKIE_DOMAIN. */
 export function accessCookie(access?: AccessCookie | null): Header[] {

@@ -143,6 +143,24 @@ export const de: Translation<Words> = {
       unsupported: 'Dieser Browser unterstützt keine Passkeys.',
     },
   },
+  arrivals: {
+    signed_out: 'Abgemeldet.',
+    signed_out_everywhere: 'Auf allen Geräten abgemeldet.',
+    account_deleted: 'Das Konto wurde gelöscht.',
+    session_ended: 'Die Sitzung ist beendet. Bitte anmelden, um fortzufahren.',
+    sign_in: 'Bitte anmelden, um fortzufahren.',
+    welcomeBack: 'Willkommen zurück, {username}.',
+    forget: 'Mich hier vergessen',
+  },
+  home: {
+    title: 'Das Konto bei {app}',
+    back: 'Willkommen zurück',
+    backWithName: 'Willkommen zurück, {username}',
+    lead: 'Alles rund um die Anmeldung an einem Ort.',
+    signIn: 'Mit Fingerabdruck, Gesicht oder Displaysperre anmelden.',
+    sessions: 'Sehen, wo das Konto angemeldet ist, und von überall abmelden.',
+    codes: 'Wiederherstellungscodes aufbewahren, falls einmal ein Gerät verloren geht.',
+  },
   signIn: {
     title: 'Anmelden',
     newHere: 'Neu bei {app}?',
@@ -158,6 +176,8 @@ export const de: Translation<Words> = {
       'Passkey verloren? Mit einem Wiederherstellungscode anmelden und danach einen neuen Passkey erstellen.',
     codeHint: 'Groß- und Kleinschreibung, Leerzeichen und Bindestriche spielen keine Rolle.',
     anotherWay: 'Auf andere Weise anmelden',
+    lastUsed: 'Zuletzt verwendet',
+    remember: 'Benutzernamen hier merken',
   },
   signUp: {
     title: 'Konto erstellen',
@@ -184,6 +204,22 @@ export const de: Translation<Words> = {
     whatIsPasskey: 'Was ist ein Passkey?',
     aboutPasskeys:
       'Ein Passkey ersetzt das Passwort. Er liegt auf dem Gerät oder im Passwortmanager und wird mit Fingerabdruck, Gesicht oder Displaysperre verwendet. Er funktioniert nur auf dieser Website, also kann ihn auch keine gefälschte Website abgreifen.',
+  },
+  welcome: {
+    title: 'Geschafft',
+    lead: 'Das Konto bei {app} ist bereit.',
+    account: 'Konto für {username} erstellt',
+    passkeyIn: 'Passkey in {provider} gespeichert',
+    passkey: 'Passkey erstellt',
+    synced: 'Er funktioniert auch auf den anderen Geräten.',
+    oneDevice:
+      'Er bleibt dort, wo er erstellt wurde. Am besten auf Smartphone oder Computer einen weiteren hinzufügen.',
+    password: 'Passwort festgelegt',
+    codes: 'Wiederherstellungscodes sichern',
+    codesText: 'Wenn die Anmeldung einmal nicht mehr möglich ist, führt ein Code zurück ins Konto.',
+    addPasskey: 'Passkey hinzufügen',
+    addPasskeyText: 'Beim nächsten Mal mit Fingerabdruck oder Gesicht statt mit dem Passwort anmelden.',
+    toProfile: 'Zum Profil',
   },
   passwordAdvice: {
     missing: { one: 'Noch {count} Zeichen.', other: 'Noch {count} Zeichen.' },

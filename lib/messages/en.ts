@@ -141,6 +141,26 @@ export const en = {
       unsupported: "This browser doesn't support passkeys.",
     },
   },
+  /** What a page says to a visitor who was sent to it, or has been here before. */
+  arrivals: {
+    signed_out: "You're signed out.",
+    signed_out_everywhere: "You're signed out on all devices.",
+    account_deleted: 'Your account has been deleted.',
+    session_ended: 'Your session has ended. Sign in to continue.',
+    sign_in: 'Sign in to continue.',
+    welcomeBack: 'Welcome back, {username}.',
+    forget: 'Forget me here',
+  },
+  /** The page for visitors. */
+  home: {
+    title: 'Your {app} account',
+    back: 'Welcome back',
+    backWithName: 'Welcome back, {username}',
+    lead: 'One place for how you sign in.',
+    signIn: 'Sign in with your fingerprint, face or screen lock.',
+    sessions: 'See where you are signed in, and sign out from anywhere.',
+    codes: 'Keep recovery codes for the day you lose a device.',
+  },
   signIn: {
     title: 'Sign in',
     newHere: 'New to {app}?',
@@ -155,6 +175,8 @@ export const en = {
     lostPasskey: 'Lost your passkey? Sign in with one of your recovery codes, then create a new passkey.',
     codeHint: "Case, spaces and hyphens don't matter.",
     anotherWay: 'Sign in another way',
+    lastUsed: 'Last used',
+    remember: 'Remember my name here',
   },
   signUp: {
     title: 'Create your account',
@@ -180,6 +202,22 @@ export const en = {
     whatIsPasskey: 'What is a passkey?',
     aboutPasskeys:
       "A passkey replaces your password. It's stored on your device or in your password manager, and you use it with your fingerprint, face or screen lock. It only works on this site, so a fake site can't trick you into giving it away.",
+  },
+  /** What follows signing up. */
+  welcome: {
+    title: "You're in",
+    lead: 'Your {app} account is ready.',
+    account: 'Account created for {username}',
+    passkeyIn: 'Passkey saved in {provider}',
+    passkey: 'Passkey created',
+    synced: 'It works on your other devices, too.',
+    oneDevice: 'It stays where you created it. Add another on your phone or computer.',
+    password: 'Password set',
+    codes: 'Save your recovery codes',
+    codesText: "If you can't sign in any other way, a code lets you back in.",
+    addPasskey: 'Add a passkey',
+    addPasskeyText: 'Next time, sign in with your fingerprint or face in place of the password.',
+    toProfile: 'Go to your profile',
   },
   /** About a new password while it is typed. */
   passwordAdvice: {

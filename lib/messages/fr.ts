@@ -139,6 +139,24 @@ export const fr: Translation<Words> = {
       unsupported: 'Ce navigateur ne prend pas en charge les clés d’accès.',
     },
   },
+  arrivals: {
+    signed_out: 'Vous êtes déconnecté.',
+    signed_out_everywhere: 'Vous êtes déconnecté de tous vos appareils.',
+    account_deleted: 'Votre compte a été supprimé.',
+    session_ended: 'Votre session a pris fin. Connectez-vous pour continuer.',
+    sign_in: 'Connectez-vous pour continuer.',
+    welcomeBack: 'Heureux de vous revoir, {username}.',
+    forget: 'M’oublier ici',
+  },
+  home: {
+    title: 'Votre compte {app}',
+    back: 'Heureux de vous revoir',
+    backWithName: 'Heureux de vous revoir, {username}',
+    lead: 'Tout ce qui concerne votre connexion, au même endroit.',
+    signIn: 'Connectez-vous avec votre empreinte, votre visage ou le verrouillage de l’écran.',
+    sessions: 'Voyez où vous êtes connecté et déconnectez-vous de n’importe où.',
+    codes: 'Gardez des codes de récupération pour le jour où vous perdez un appareil.',
+  },
   signIn: {
     title: 'Se connecter',
     newHere: 'Première visite sur {app} ?',
@@ -154,6 +172,8 @@ export const fr: Translation<Words> = {
       'Clé d’accès perdue ? Connectez-vous avec l’un de vos codes de récupération, puis créez une nouvelle clé d’accès.',
     codeHint: 'Majuscules, espaces et tirets n’ont pas d’importance.',
     anotherWay: 'Se connecter autrement',
+    lastUsed: 'Dernière utilisée',
+    remember: 'Mémoriser mon nom d’utilisateur ici',
   },
   signUp: {
     title: 'Créer votre compte',
@@ -180,6 +200,22 @@ export const fr: Translation<Words> = {
     whatIsPasskey: 'Qu’est-ce qu’une clé d’accès ?',
     aboutPasskeys:
       'Une clé d’accès remplace votre mot de passe. Elle est enregistrée sur votre appareil ou dans votre gestionnaire de mots de passe, et vous l’utilisez avec votre empreinte, votre visage ou le verrouillage de l’écran. Elle ne fonctionne que sur ce site : un faux site ne peut donc pas vous la soutirer.',
+  },
+  welcome: {
+    title: 'C’est fait',
+    lead: 'Votre compte {app} est prêt.',
+    account: 'Compte créé pour {username}',
+    passkeyIn: 'Clé d’accès enregistrée dans {provider}',
+    passkey: 'Clé d’accès créée',
+    synced: 'Elle fonctionne aussi sur vos autres appareils.',
+    oneDevice: 'Elle reste là où vous l’avez créée. Ajoutez-en une autre sur votre téléphone ou votre ordinateur.',
+    password: 'Mot de passe défini',
+    codes: 'Conservez vos codes de récupération',
+    codesText: 'Si vous ne pouvez plus vous connecter, un code vous redonne accès.',
+    addPasskey: 'Ajouter une clé d’accès',
+    addPasskeyText:
+      'La prochaine fois, connectez-vous avec votre empreinte ou votre visage plutôt qu’avec le mot de passe.',
+    toProfile: 'Aller à votre profil',
   },
   passwordAdvice: {
     missing: { one: 'Encore {count} caractère.', other: 'Encore {count} caractères.' },

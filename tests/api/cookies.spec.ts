@@ -1,6 +1,7 @@
 import { authenticate, PASSWORD, randomName, signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import { type Answer, Client } from '../support/client'
+import { expectError } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 const DAY = 86_400
@@ -49,7 +50,8 @@ test('on an https origin cookies are Secure and have the __Host- prefix', async 
   opened.push((await signUpWithPasskey(new Client(server), authenticator)).answer)
   opened.push(await authenticate(new Client(server), authenticator))
   for (const { cookies } of opened) {
-    expect(cookies.map(({ name }) => name).sort()).toEqual(['__Host-device', '__Host-session'])
+    const names = cookies.map(({ name }) => name).filter((name) => name !== '__Host-hint')
+    expect(names.sort()).toEqual(['__Host-device', '__Host-session'])
     for (const { name, attributes } of cookies) {
       expect(attributes, name).toMatchObject({ httponly: true, secure: true, path: '/' })
       expect(attributes, name).not.toHaveProperty('domain')
@@ -57,13 +59,43 @@ test('on an https origin cookies are Secure and have the __Host- prefix', async 
     expect(cookies.find(({ name }) => name === '__Host-session')?.attributes['max-age']).toBe('3600')
   }
   expect((await client.post('/api/i')).status).toBe(200)
-  const out = await client.post('/api/signout')
-  expect(out.cookies).toHaveLength(1)
-  expect(out.cookies[0]).toMatchObject({
+  expect(answer.cookies.map(({ name }) => name)).toContain('__Host-hint')
+  const [out, ending, ...others] = (await client.post('/api/signout')).cookies
+  expect(out).toMatchObject({
     name: '__Host-session',
     value: '',
     attributes: { secure: true, 'max-age': '0', path: '/' },
   })
+  expect(ending).toMatchObject({ name: '__Host-ending', value: 'signed_out', attributes: { secure: true } })
+  expect(others).toEqual([])
+})
+
+/** The hint that a response leaves in the browser; undefined if it says nothing of it. */
+const hintOf = ({ cookies }: Answer) => cookies.find(({ name }) => name === 'hint')?.value
+
+test('a page keeps the way used last, and no name unless its person asks for that', async ({ server, another }) => {
+  const { username, answer } = await signUp(another({ page: true }))
+  expect(answer.cookies.find(({ name }) => name === 'hint')).toMatchObject({
+    value: 'password.',
+    attributes: { httponly: true, samesite: expect.stringMatching(/^lax$/i), path: '/', 'max-age': `${400 * DAY}` },
+  })
+  const browser = another({ page: true })
+  const authenticator = new Authenticator(server.origin)
+  const { username: other } = await signUpWithPasskey(browser, authenticator)
+  expect(browser.jar.get('hint')).toBe('passkey.')
+  expectError(await another({ page: true }).post('/api/i/hint', { remember: true }), 401, 'not_signed_in')
+  expectError(await browser.post('/api/i/hint', { remember: 'yes' }), 400, 'invalid_request')
+
+  expect(hintOf(await browser.post('/api/i/hint', { remember: true }))).toBe(`passkey.${other}`)
+  expect(hintOf(await browser.post('/api/signout'))).toBe(undefined)
+  expect(hintOf(await authenticate(browser, authenticator))).toBe(`passkey.${other}`)
+  const renamed = randomName()
+  expect(hintOf(await browser.post('/api/i/username', { username: renamed }))).toBe(`passkey.${renamed}`)
+  expect(hintOf(await browser.post('/api/i/hint', { remember: false }))).toBe('passkey.')
+  await browser.post('/api/i/hint', { remember: true })
+  // Somebody else signs in here.
+  expect(hintOf(await signInWithPassword(browser, username))).toBe('password.')
+  expect(hintOf(await browser.post('/api/i/delete'))).toBe('')
 })
 
 test('on an https origin a session cookie without the prefix is ignored', async ({ start }) => {

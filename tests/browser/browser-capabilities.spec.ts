@@ -5,6 +5,7 @@ import {
   button,
   expect,
   expectProfile,
+  expectSignedUp,
   open,
   passwordField,
   signedOut,
@@ -33,7 +34,7 @@ test('explains that the browser lacks passkeys, and signs in and up with a passw
   await usernameField(page).fill(another)
   await passwordField(page).fill(PASSWORD)
   await button(page, 'Create account').click()
-  await expectProfile(page, another)
+  await expectSignedUp(page, another)
 })
 
 test('sign-up starts with a password when only a security key could store a passkey, and still offers passkeys', async ({
@@ -49,7 +50,7 @@ test('sign-up starts with a password when only a security key could store a pass
   const username = randomName()
   await usernameField(page).fill(username)
   await button(page, 'Create a passkey').click()
-  await expectProfile(page, username)
+  await expectSignedUp(page, username)
 
   await page.context().clearCookies()
   await page.goto('/signin')
@@ -105,7 +106,7 @@ test('the tab remembers a passkey from another device until the next sign-in by 
   const username = randomName()
   await usernameField(page).fill(username)
   await button(page, 'Create a passkey').click()
-  await expectProfile(page, username)
+  await expectSignedUp(page, username)
   expect(await remembered()).toBe(null)
   await page.context().clearCookies()
   await open(page, '/signin')

@@ -5,6 +5,7 @@ import {
   button,
   expect,
   expectProfile,
+  expectSignedUp,
   open,
   remark,
   signUpWithPasskey,
@@ -24,7 +25,7 @@ test('cancelling the passkey prompt during sign-up is not an error, and trying a
   await expect(usernameField(page)).toHaveValue(username)
   await authenticator.setVerified(true)
   await button(page, 'Create a passkey').click()
-  await expectProfile(page, username)
+  await expectSignedUp(page, username)
 })
 
 test('cancelling the passkey prompt during sign-in is not an error, and trying again works', async ({ page }) => {

@@ -6,6 +6,7 @@ import {
   button,
   expect,
   expectProfile,
+  expectSignedUp,
   open,
   passwordField,
   signedOut,
@@ -147,7 +148,7 @@ test('conditional create follows neither a sign-up nor a passkey sign-in', async
   await button(page, 'Use a password instead').click()
   await passwordField(page).fill(PASSWORD)
   await button(page, 'Create account').click()
-  await expectProfile(page, username)
+  await expectSignedUp(page, username)
   expect(bodies).toEqual([])
 
   await page.context().clearCookies()

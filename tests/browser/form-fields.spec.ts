@@ -5,6 +5,7 @@ import {
   button,
   expect,
   expectProfile,
+  expectSignedUp,
   holdAnswers,
   open,
   passwordField,
@@ -57,7 +58,7 @@ test("sign-up shows the server's error at each field until it is corrected", asy
   await expect(usernameField(page)).not.toHaveAttribute('aria-invalid')
   await passwordField(page).fill(PASSWORD)
   await button(page, 'Create account').click()
-  await expectProfile(page, username)
+  await expectSignedUp(page, username)
 })
 
 for (const [way, name] of [

@@ -46,6 +46,9 @@ test('signing up with a password, signing out and signing in work by keyboard al
   await page.keyboard.type(PASSWORD)
   await tabTo(page, 'Create account')
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: "You're in" })).toBeVisible()
+  await tabTo(page, 'Continue')
+  await page.keyboard.press('Enter')
   await expectProfile(page, username)
 
   await ready(page)
@@ -118,8 +121,8 @@ test('every page has a language, a unique title, one main landmark and one first
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
     titles.add(await page.title())
   }
-  for (const path of ['/signin', '/signup', '/nowhere']) await expectOutline(path)
+  for (const path of ['/', '/signin', '/signup', '/nowhere']) await expectOutline(path)
   await signedIn(page)
-  for (const path of ['/profile', '/passkeys']) await expectOutline(path)
-  expect(titles.size).toBe(5)
+  for (const path of ['/welcome', '/profile', '/passkeys']) await expectOutline(path)
+  expect(titles.size).toBe(7)
 })

@@ -2,23 +2,23 @@ import type { Page } from 'playwright/test'
 import { wordsIn } from '@/lib/messages/catalogues'
 import { languageOf, locales } from '@/lib/messages/locales'
 import type { PerWorker } from '../support/fixtures'
-import { expect, open, signedIn, test } from '../support/pages'
+import { expect, signedIn, test } from '../support/pages'
 
-const pages = ['/signin', '/signup', '/profile', '/passkeys']
+const pages = ['/', '/signin', '/signup', '/welcome', '/profile', '/passkeys']
 
 for (const locale of locales)
   test(`pages in ${locale} say so, run in its direction and fit on a phone`, async ({ browser, server }) => {
     const viewport = { width: 320, height: 640 }
     const context = await browser.newContext({ locale, baseURL: server.origin, viewport })
     const page = await context.newPage()
-    for (const path of ['/signin', '/signup']) await expectIn(page, path, locale)
+    for (const path of pages.slice(0, 3)) await expectIn(page, path, locale)
     await signedIn(page)
-    for (const path of ['/profile', '/passkeys']) await expectIn(page, path, locale)
+    for (const path of pages.slice(3)) await expectIn(page, path, locale)
     await context.close()
   })
 
 async function expectIn(page: Page, path: string, locale: (typeof locales)[number]) {
-  expect((await open(page, path))?.headers()['content-language'], path).toBe(locale)
+  expect((await page.goto(path))?.headers()['content-language'], path).toBe(locale)
   const { lang, dir, width } = await page.evaluate(() => {
     const { lang, dir, scrollWidth } = document.documentElement
     return { lang, dir, width: scrollWidth }
@@ -64,15 +64,15 @@ pseudo.describe('in the pseudo-language', () => {
   pseudo.use({ viewport: { width: 320, height: 640 } })
 
   pseudo('all text comes from the catalogue, fits, and there is no switch', async ({ page }) => {
-    for (const path of pages.slice(0, 2)) await expectPseudo(page, path, [])
+    for (const path of pages.slice(0, 3)) await expectPseudo(page, path, [])
     const username = await signedIn(page)
-    for (const path of pages.slice(2)) await expectPseudo(page, path, [username])
+    for (const path of pages.slice(3)) await expectPseudo(page, path, [username])
   })
 })
 
 /** Text that is no message: names, and what stands between two messages. */
 async function expectPseudo(page: Page, path: string, names: string[]) {
-  await open(page, path)
+  await page.goto(path)
   const stray = await page.evaluate(() => {
     const texts: string[] = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

@@ -1,5 +1,5 @@
 import { PASSWORD, randomName } from '../support/accounts'
-import { button, expect, expectProfile, open, passwordField, signedIn, test, usernameField } from '../support/pages'
+import { button, expect, expectSignedUp, open, passwordField, signedIn, test, usernameField } from '../support/pages'
 
 test('advice follows a new password while it is typed, as the description of its field', async ({ page }) => {
   const username = randomName()
@@ -34,7 +34,7 @@ test('advice keeps no password from being sent, and the server says which are to
   await expect(passwordField(page)).toBeFocused()
   await passwordField(page).fill('blue kettle')
   await button(page, 'Create account').click()
-  await expectProfile(page, username)
+  await expectSignedUp(page, username)
 })
 
 test('a password manager is told how long a new password must be', async ({ page }) => {

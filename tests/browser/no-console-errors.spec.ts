@@ -22,12 +22,13 @@ test('a walk through all pages causes no errors, warnings or CSP violations', as
     const reason = request.failure()?.errorText
     if (reason !== 'net::ERR_ABORTED') answers.push(`${reason} ${request.url()}`)
   })
-  for (const path of ['/', '/signin', '/signin?next=/passkeys', '/signup', '/profile', '/passkeys']) {
+  for (const path of ['/', '/signin', '/signin?next=/passkeys', '/signup', '/welcome', '/profile', '/passkeys']) {
     await page.goto(path, { waitUntil: 'networkidle' })
   }
   await VirtualAuthenticator.attach(page)
   const username = await signUpWithPasskey(page)
-  for (const path of ['/', '/signin', '/profile', '/passkeys']) await page.goto(path, { waitUntil: 'networkidle' })
+  for (const path of ['/', '/signin', '/welcome', '/profile', '/passkeys'])
+    await page.goto(path, { waitUntil: 'networkidle' })
   await page.context().clearCookies()
   await page.goto('/signin')
   await expectProfile(page, username)

@@ -5,7 +5,7 @@ test('a customer signs up with a passkey and comes back', async ({ page, passkey
   await page.getByLabel('Username').fill(`ada-${Date.now()}`)
   await page.getByRole('button', { name: 'Create a passkey' }).click()
   const { id } = await passkeys.events.waitFor('added')
-  await page.waitForURL('/profile')
+  await page.waitForURL('/welcome')
 
   await page.context().clearCookies()
   // The passkey answers the autofill offer of this page by itself.
@@ -23,7 +23,7 @@ test('a customer who cancels the prompt can try again', async ({ page, passkeys 
     await expect(page.getByText('The passkey prompt was closed.')).toBeVisible()
   })
   await create.click()
-  await page.waitForURL('/profile')
+  await page.waitForURL('/welcome')
 })
 
 test.describe('with a phone that syncs its passkeys', () => {
@@ -33,7 +33,7 @@ test.describe('with a phone that syncs its passkeys', () => {
     await page.goto('/signup', { waitUntil: 'networkidle' })
     await page.getByLabel('Username').fill(`ada-${Date.now()}`)
     await page.getByRole('button', { name: 'Create a passkey' }).click()
-    await page.waitForURL('/profile')
+    await page.waitForURL('/welcome')
     expect(await passkeys.credentials()).toMatchObject([{ backupState: true }])
   })
 })

@@ -9,6 +9,7 @@ import {
   button,
   expect,
   expectProfile,
+  expectSignedUp,
   open,
   ready,
   remark,
@@ -171,7 +172,7 @@ mergeTests(withServers, withPasskeys)(
     await passkeys.corrupt()
     await passkeys.deleteOnDevice()
     await button(page, 'Create a passkey').click()
-    await expectProfile(page, username)
+    await expectSignedUp(page, username)
     await ready(page)
   },
 )

@@ -4,6 +4,7 @@ import {
   button,
   expect,
   expectProfile,
+  expectSignedUp,
   holdAnswers,
   open,
   passwordField,
@@ -22,7 +23,7 @@ test('a password signs up, and signs in after signing out', async ({ page }) => 
   await button(page, 'Use a password instead').click()
   await passwordField(page).fill(PASSWORD)
   await button(page, 'Create account').click()
-  await expectProfile(page, username)
+  await expectSignedUp(page, username)
   await ready(page)
   await button(page, 'Sign out').click()
   await page.waitForURL('/signin')

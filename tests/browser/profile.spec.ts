@@ -10,6 +10,7 @@ import {
   open,
   place,
   ready,
+  remark,
   signedIn,
   signUpWithPasskey,
   submitSignIn,
@@ -130,6 +131,7 @@ test('signing out everywhere ends every session, including the current one', asy
   await open(page, '/profile')
   await button(page, 'Sign out everywhere').click()
   await page.waitForURL('/signin')
+  await expect(remark(page)).toHaveText(["You're signed out on all devices.", ''])
   await expectSignedOut(elsewhere)
   await page.goto('/profile')
   expect(place(page)).toBe('/signin?next=%2Fprofile')
@@ -156,7 +158,8 @@ test('deleting an account takes typing its username, and removes its passkey', a
   await page.keyboard.press('Enter')
   await field.fill(username)
   await button(page, 'Delete account').click()
-  await page.waitForURL('/signup')
+  await page.waitForURL('/')
+  await expect(remark(page)).toHaveText('Your account has been deleted.')
   await authenticator.events.waitFor('deleted')
   expect(await page.context().cookies()).toEqual([])
   expect((await client.post('/api/signup', { username, password: PASSWORD })).status).toBe(201)

@@ -15,6 +15,7 @@ import {
 } from '../support/pages'
 
 const protectedPages = [
+  { path: '/welcome', signIn: '/signin?next=%2Fwelcome' },
   { path: '/profile', signIn: '/signin?next=%2Fprofile' },
   { path: '/passkeys', signIn: '/signin?next=%2Fpasskeys' },
   { path: '/passkeys?from=mail&n=1', signIn: '/signin?next=%2Fpasskeys%3Ffrom%3Dmail%26n%3D1' },
@@ -27,7 +28,7 @@ for (const { path, signIn } of protectedPages) {
     expect(place(page)).toBe(signIn)
     await submitSignIn(page, username)
     await page.waitForURL(path)
-    await expect(page.getByRole('navigation', { name: 'Account' })).toBeVisible()
+    await expect(page.getByRole('main')).toContainText(username)
   })
 }
 
@@ -102,7 +103,12 @@ test('/signin and /signup redirect a signed-in person', async ({ page }) => {
   }
 })
 
-test('/ redirects a signed-out person to sign-in', async ({ page }) => {
+test('/ shows visitors the ways in', async ({ page }) => {
   await page.goto('/')
-  expect(place(page)).toBe('/signin')
+  await expect(page.getByRole('heading', { level: 1, name: 'Your Latchkey account' })).toBeVisible()
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.waitForURL('/signup')
+  await page.getByRole('link', { name: 'Latchkey' }).click()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.waitForURL('/signin')
 })

@@ -6,6 +6,7 @@ import {
   button,
   expect,
   expectProfile,
+  expectSignedUp,
   open,
   place,
   usernameField,
@@ -59,7 +60,7 @@ async function signUpAt(page: Page, host: string) {
   await open(page, `https://${host}/signup`)
   await usernameField(page).fill(username)
   await button(page, 'Create a passkey').click()
-  await expectProfile(page, username)
+  await expectSignedUp(page, username)
   await page.context().clearCookies()
   return username
 }

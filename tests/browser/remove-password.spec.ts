@@ -38,6 +38,7 @@ test('somebody without a passkey is not offered to remove the password', async (
   await usernameField(page).fill(`ada-${Date.now()}`)
   await passwordField(page).fill(PASSWORD)
   await button(page, 'Create account').click()
+  await page.getByRole('link', { name: 'Continue' }).click()
   await expect(page.getByRole('button', { name: 'Change password' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Remove password' })).toHaveCount(0)
 })

@@ -10,7 +10,7 @@ function directives(policy: string | undefined): Record<string, string> {
   return Object.fromEntries(entries)
 }
 
-const paths = ['/signin', '/signup', '/profile', '/passkeys', '/nowhere', '/']
+const paths = ['/signin', '/signup', '/welcome', '/profile', '/passkeys', '/nowhere', '/']
 
 for (const who of ['a visitor', 'a signed-in person']) {
   test(`every page sends the security headers to ${who}`, async ({ page }) => {
@@ -95,7 +95,7 @@ test('an unknown path is a 404 that links to the home page', async ({ page }) =>
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   }
   await page.getByRole('link', { name: 'Go to the home page' }).click()
-  await page.waitForURL('/signin')
+  await page.waitForURL('/')
   await signedIn(page)
   expect((await page.goto('/profile/nowhere'))?.status()).toBe(404)
 })

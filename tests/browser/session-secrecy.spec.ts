@@ -5,6 +5,7 @@ import {
   button,
   expect,
   expectProfile,
+  expectSignedUp,
   open,
   passwordField,
   place,
@@ -86,7 +87,7 @@ for (const path of ['/signin', '/signup'] as const) {
     })
     await button(page, path === '/signin' ? 'Sign in' : 'Create account').click()
     await answered
-    await expectProfile(page, username)
+    await expectSignedUp(page, username)
     expect(Object.keys(body).sort()).toEqual(['expiresAt', 'stepUp', 'user'])
   })
 }

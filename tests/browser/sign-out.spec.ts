@@ -1,15 +1,32 @@
 import type { Page } from 'playwright/test'
 import { dialog } from '../support/account-pages'
-import { button, expect, expectProfile, open, place, ready, signedIn, submitSignIn, test } from '../support/pages'
+import {
+  button,
+  expect,
+  expectProfile,
+  open,
+  place,
+  ready,
+  remark,
+  signedIn,
+  submitSignIn,
+  test,
+} from '../support/pages'
 import { stepUpOf, storeStepUp } from '../support/step-up'
 
-test('signing out on /passkeys leads to sign-in', async ({ page }) => {
+test('signing out leads to sign-in, which says so once', async ({ page }) => {
   const username = await signedIn(page)
   await open(page, '/passkeys')
   await expect(page.getByText(`Signed in as ${username}`)).toBeVisible()
   await button(page, 'Sign out').click()
   await page.waitForURL('/signin')
+  await expect(remark(page).first()).toHaveText("You're signed out.")
+  await expect(page).toHaveTitle("You're signed out. Sign in · Latchkey")
+  await page.reload()
+  await expect(page).toHaveTitle('Sign in · Latchkey')
+  await expect(page.getByText("You're signed out.")).toHaveCount(0)
   await page.goto('/passkeys')
+  await expect(page.getByText('Sign in to continue.')).toBeVisible()
   expect(place(page)).toBe('/signin?next=%2Fpasskeys')
 })
 
@@ -60,7 +77,7 @@ for (const [name, leave] of Object.entries(waysOut)) {
       await route.fulfill({ response, headers })
     })
     await leave(page, username)
-    await page.waitForURL(/\/sign(in|up)$/)
+    await page.waitForURL(/\/(signin)?$/)
     await others[0].waitForURL('/signin?next=%2Fprofile')
     await others[1].waitForURL('/signin?next=%2Fpasskeys')
     for (const tab of [page, ...others]) expect(await stepUpOf(tab)).toBeNull()

@@ -7,7 +7,7 @@ import {
   test as base,
   button,
   expect,
-  expectProfile,
+  expectSignedUp,
   open,
   passwordField,
   usernameField,
@@ -42,7 +42,7 @@ test('somebody with an invitation signs up with a passkey, and then the invitati
   const username = randomName()
   await usernameField(page).fill(username)
   await button(page, 'Create a passkey').click()
-  await expectProfile(page, username)
+  await expectSignedUp(page, username)
 
   await page.context().clearCookies()
   await page.goto(link)
@@ -66,7 +66,7 @@ test('somebody with an invitation signs up with a password, after trying a usern
   const username = randomName()
   await usernameField(page).fill(username)
   await button(page, 'Create account').click()
-  await expectProfile(page, username)
+  await expectSignedUp(page, username)
 })
 
 test('an invitation that somebody else uses first is answered with a sentence, and its passkey is removed', async ({
@@ -130,7 +130,7 @@ test('an invitation travels in no Referer, and the log does not have it', async 
   await button(page, 'Create account').click()
   const signUp = await (await sent).allHeaders()
   expect(signUp.referer).toBe(`${server.origin}/`)
-  await page.waitForURL('**/profile')
+  await page.waitForURL('**/welcome')
   expect(new Set(referers)).toContain(`${server.origin}/`)
   expect(referers.join()).not.toContain(invitation)
   expect(server.output()).not.toContain(invitation)

@@ -8,6 +8,7 @@ import {
   alert,
   button,
   expectProfile,
+  expectSignedUp,
   open,
   passwordField,
   place,
@@ -68,7 +69,7 @@ test('a passkey signs up, out and in through a separate front end', async ({ pag
   await open(page, `${frontEnd.origin}/signup`)
   await usernameField(page).fill(username)
   await button(page, 'Create a passkey').click()
-  await expectProfile(page, username)
+  await expectSignedUp(page, username)
   expect(await authenticator.credentials()).toMatchObject([{ rpId: 'localhost' }])
   await ready(page)
   await button(page, 'Sign out').click()

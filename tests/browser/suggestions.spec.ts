@@ -6,6 +6,7 @@ import {
   button,
   expect,
   expectProfile,
+  expectSignedUp,
   open,
   passwordField,
   ready,
@@ -28,7 +29,7 @@ test('signing up with a password leads to a suggestion that creates a passkey on
   await button(page, 'Use a password instead').click()
   await passwordField(page).fill(PASSWORD)
   await button(page, 'Create account').click()
-  await expectProfile(page, username)
+  await expectSignedUp(page, username)
   await ready(page)
   const options = page.waitForResponse('**/api/auth/register/options')
   await promotion(page).getByRole('button', { name: 'Create a passkey' }).click()

@@ -4,6 +4,7 @@ import {
   button,
   expect,
   expectProfile,
+  expectSignedUp,
   holdAnswers,
   open,
   signedIn,
@@ -55,7 +56,7 @@ test('two tabs with a challenge for a new account each can both sign up', async 
     // Chromium answers ceremonies only in the foreground tab.
     await tab.bringToFront()
     held[index]?.release()
-    await expectProfile(tab, username)
+    await expectSignedUp(tab, username)
   }
 })
 

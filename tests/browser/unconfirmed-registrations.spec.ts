@@ -3,7 +3,18 @@ import { randomName, registrationOptions } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { rejectRegistration } from '../support/page-requests'
-import { alert, button, expect, expectProfile, open, remark, signedIn, test, usernameField } from '../support/pages'
+import {
+  alert,
+  button,
+  expect,
+  expectProfile,
+  expectSignedUp,
+  open,
+  remark,
+  signedIn,
+  test,
+  usernameField,
+} from '../support/pages'
 
 test('a passkey that the server rejects is removed from the password manager', async ({ page, server }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
@@ -18,7 +29,7 @@ test('a passkey that the server rejects is removed from the password manager', a
 
   await page.unroute('**/api/auth/register/verify')
   await button(page, 'Create a passkey').click()
-  await expectProfile(page, username)
+  await expectSignedUp(page, username)
   expect(await authenticator.credentials()).toHaveLength(1)
 })
 
@@ -50,7 +61,7 @@ test('a registration with a lost response counts when the account has the passke
   await open(page, '/signup')
   await usernameField(page).fill(username)
   await button(page, 'Create a passkey').click()
-  await expectProfile(page, username)
+  await expectSignedUp(page, username)
   expect(await authenticator.credentials()).toHaveLength(1)
   expect(faults.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')])
 })

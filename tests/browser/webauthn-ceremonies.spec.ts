@@ -5,6 +5,7 @@ import {
   button,
   expect,
   expectProfile,
+  expectSignedUp,
   open,
   remark,
   signUpWithPasskey,
@@ -87,7 +88,7 @@ test('a SecurityError while creating a passkey is explained, and trying again wo
   expect(await passkeys.credentials()).toEqual([])
   await page.unroute('**/api/auth/register/options')
   await button(page, 'Create a passkey').click()
-  await expectProfile(page, username)
+  await expectSignedUp(page, username)
 })
 
 test('a SecurityError while signing in is explained, and trying again works', async ({ page, passkeys: _ }) => {

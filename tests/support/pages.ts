@@ -105,8 +105,16 @@ export async function signUpWithPasskey(page: Page, username = randomName()) {
   await open(page, '/signup')
   await usernameField(page).fill(username)
   await button(page, 'Create a passkey').click()
-  await expectProfile(page, username)
+  await expectSignedUp(page, username)
   return username
+}
+
+/** Expects the page that follows signing up, and goes on to the profile. */
+export async function expectSignedUp(page: Page, username: string) {
+  await expect(page.getByRole('heading', { name: "You're in" })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(username)
+  await page.getByRole('link', { name: 'Continue' }).click()
+  await expectProfile(page, username)
 }
 
 export async function expectProfile(page: Page, username: string) {

@@ -1,4 +1,5 @@
 import { changeUsername } from '@/lib/auth/change-username'
 import { route } from '@/lib/http/route'
+import { renames } from '@/lib/http/session-response'
 
-export const POST = route('/api/i/username', ({ body, context }) => changeUsername(body, context))
+export const POST = route('/api/i/username', renames(changeUsername))

@@ -1,0 +1,118 @@
+import type { Metadata } from 'next'
+import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { AccountPage } from '@/components/account/account-page'
+import { RecoveryCodesSetting } from '@/components/account/recovery-codes-setting'
+import { ButtonLink } from '@/components/ui/button'
+import { FormShell } from '@/components/ui/form-shell'
+import { CheckIcon } from '@/components/ui/icons'
+import { Filled } from '@/components/ui/words'
+import type { Account } from '@/lib/api/schemas'
+import { cutsOfAccount } from '@/lib/http/account-key'
+import { pageLanguage } from '@/lib/http/language'
+import { currentAccount, siteInfo } from '@/lib/http/page-data'
+import { afterSignIn } from '@/lib/http/redirects'
+import type { Words } from '@/lib/messages/en'
+import { fill } from '@/lib/messages/format'
+
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: pageLanguage(await headers()).words.welcome.title,
+})
+
+/** For how long an account is new, in milliseconds. */
+const newFor = 86_400_000
+
+/** What follows signing up: what was made, what keeps the way in open, and the way on. */
+export default async function WelcomePage() {
+  const asked = await headers()
+  const account = await currentAccount(asked)
+  if (!account) redirect('/signin?next=/welcome')
+  if (Date.parse(account.createdAt) + newFor < Date.now()) redirect(afterSignIn(undefined))
+  const site = siteInfo()
+  const language = pageLanguage(asked)
+  const { locale, words } = language
+  const { welcome, profile } = words
+  return (
+    <FormShell
+      language={language}
+      rooms={['account', 'profile']}
+      site={site}
+      title={welcome.title}
+      cuts={cutsOfAccount(account.id)}
+      lead={fill(locale, welcome.lead, { app: site.appName })}
+    >
+      <AccountPage account={account} site={site}>
+        <ul className="space-y-3.5">
+          <Made>
+            <Filled
+              message={welcome.account}
+              values={{ username: <span className="font-medium">{account.username}</span> }}
+            />
+          </Made>
+          <WayIn account={account} words={welcome} />
+        </ul>
+        <section className="mt-7 border-t border-line pt-6" aria-labelledby="codes">
+          <h2 id="codes" className="font-semibold">
+            {welcome.codes}
+          </h2>
+          <p className="mt-1 text-muted">{welcome.codesText}</p>
+          <RecoveryCodesSetting />
+        </section>
+        <div className="mt-3 grid gap-2">
+          <ButtonLink href={site.homeUrl ?? '/profile'} look="primary">
+            {site.homeUrl === null ? words.account.continue : fill(locale, profile.continueTo, { app: site.appName })}
+          </ButtonLink>
+          {site.homeUrl !== null && (
+            <ButtonLink href="/profile" look="quiet">
+              {welcome.toProfile}
+            </ButtonLink>
+          )}
+        </div>
+      </AccountPage>
+    </FormShell>
+  )
+}
+
+function Made({ children, more }: { children: ReactNode; more?: ReactNode }) {
+  return (
+    <li className="flex gap-3">
+      <span className="mt-0.5 text-accent">
+        <CheckIcon />
+      </span>
+      <div className="min-w-0 break-words">
+        <p>{children}</p>
+        {more && <p className="text-small text-muted">{more}</p>}
+      </div>
+    </li>
+  )
+}
+
+/** How the account was made: its first passkey, or its password. */
+function WayIn({ account: { passkeys }, words }: { account: Account; words: Words['welcome'] }) {
+  const [passkey] = passkeys
+  if (!passkey)
+    return (
+      <Made
+        more={
+          <>
+            {words.addPasskeyText}{' '}
+            <a href="/passkeys" className="inline-block font-medium text-accent hover:underline">
+              {words.addPasskey}
+            </a>
+          </>
+        }
+      >
+        {words.password}
+      </Made>
+    )
+  return (
+    <Made more={passkey.backedUp ? words.synced : words.oneDevice}>
+      {passkey.provider === null ? (
+        words.passkey
+      ) : (
+        <Filled message={words.passkeyIn} values={{ provider: passkey.provider }} />
+      )}
+    </Made>
+  )
+}

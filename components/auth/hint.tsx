@@ -1,0 +1,58 @@
+'use client'
+
+import { type ReactNode, useId } from 'react'
+import { navigateAfterSignIn } from '@/components/ui/navigation'
+import { useWords } from '@/components/ui/words'
+import { rememberUsername } from '@/lib/browser/sign-in'
+
+/** What the server knows of the last sign-in in this browser; lib/http/hint.ts keeps it. */
+export interface Hint {
+  method: 'passkey' | 'password' | null
+  username: string | null
+}
+
+/** Marks a button as the way that was used last, for screen readers too. */
+export function LastUsed({ marks, children }: { marks: boolean; children: (describedBy?: string) => ReactNode }) {
+  const { lastUsed } = useWords('signIn')
+  const id = useId()
+  if (!marks) return children()
+  return (
+    <div className="relative">
+      {children(id)}
+      <span
+        id={id}
+        className="pointer-events-none absolute end-3 top-0 -translate-y-1/2 rounded-full border border-edge bg-surface px-2 text-[0.75rem] leading-5 font-medium text-ink"
+      >
+        {lastUsed}
+      </span>
+    </div>
+  )
+}
+
+/** Asks whether this browser may remember the username. Nothing is kept unless the person says so. */
+export function RememberUsername({ hint, disabled }: { hint: Hint; disabled: boolean }) {
+  const { remember } = useWords('signIn')
+  return (
+    <label className="flex min-h-11 cursor-pointer items-center gap-2.5 text-small">
+      <input
+        type="checkbox"
+        name="remember"
+        defaultChecked={hint.username !== null}
+        disabled={disabled}
+        className="size-4.5 shrink-0"
+      />
+      {remember}
+    </label>
+  )
+}
+
+/**
+ * Continues after signing in, with what the person chose to have remembered.
+ *
+ * @param scope where the checkbox is. Left as it came, it changes nothing: it may have been another person's choice
+ */
+export async function continueAfterSignIn(scope: HTMLElement | null, next: string): Promise<void> {
+  const box = scope?.querySelector<HTMLInputElement>('[name="remember"]')
+  if (box && box.checked !== box.defaultChecked) await rememberUsername(box.checked)
+  navigateAfterSignIn(next)
+}

@@ -1,0 +1,42 @@
+import type { Page } from 'playwright/test'
+import { PASSWORD, randomName, signUpWithPasskey } from '../support/accounts'
+import { Authenticator } from '../support/authenticator'
+import { Client } from '../support/client'
+import { button, expect, expectProfile, open, passwordField, ready, test, usernameField } from '../support/pages'
+
+const made = (page: Page) => page.getByRole('main').getByRole('listitem')
+
+test('after signing up with a password, the page says what was made, offers recovery codes and leads on', async ({
+  page,
+}) => {
+  const username = randomName()
+  await open(page, '/signup')
+  await button(page, 'Use a password instead').click()
+  await usernameField(page).fill(username)
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Create account').click()
+  await page.waitForURL('/welcome')
+  await expect(made(page).nth(0)).toHaveText(`Account created for ${username}`)
+  await expect(made(page).nth(1)).toContainText('Password set')
+  await ready(page)
+  await button(page, 'Create codes').click()
+  await button(page, 'Create ten codes').click()
+  await button(page, 'Done').click()
+  await expect(page.getByText('10 left')).toBeVisible()
+  await page.getByRole('link', { name: 'Continue' }).click()
+  await expectProfile(page, username)
+})
+
+const keepers = [
+  { aaguid: 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd', says: 'Passkey saved in Apple Passwords' },
+  { aaguid: '00000000-0000-0000-0000-000000000000', says: 'Passkey created' },
+]
+
+for (const { aaguid, says } of keepers)
+  test(`a new passkey of provider ${aaguid.slice(0, 8)} is announced by “${says}”`, async ({ page, server }) => {
+    const client = new Client(server)
+    await signUpWithPasskey(client, new Authenticator(server.origin), { aaguid })
+    await page.context().addCookies([{ name: 'session', value: client.jar.get('session') ?? '', url: server.origin }])
+    await page.goto('/welcome')
+    await expect(made(page).nth(1)).toContainText(says)
+  })
