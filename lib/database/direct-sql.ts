@@ -22,36 +22,33 @@ const argType: ArgType = { scalarType: 'string', arity: 'scalar' }
  * @param flushed false for what a power cut may cost: the embedded database does not wait for the disk, which blocks the main
  *   thread. A later statement that waits flushes everything before it, too.
  */
-export const directSql = (open: () => Promise<{ adapter: SqlDriverAdapter }>, flushed: boolean): DirectSql => ({
-  async rows<Row>(sql: Template, ...values: unknown[]) {
-    const { adapter } = await open()
-    return toObjects<Row>(await adapter.queryRaw(queryOf(adapter, sql, values, flushed)))
-  },
-  async changes(sql, ...values) {
-    const { adapter } = await open()
-    return adapter.executeRaw(queryOf(adapter, sql, values, flushed))
-  },
-})
+export function directSql(open: () => Promise<{ adapter: SqlDriverAdapter }>, flushed: boolean): DirectSql {
+  // Of each template in the source there is one array, so its text is put together once.
+  const texts = new WeakMap<Template, string>()
+  function queryOf({ provider }: SqlDriverAdapter, template: Template, args: unknown[]): FlushableQuery {
+    const sql = texts.get(template) ?? textOf(template, provider)
+    texts.set(template, sql)
+    return { sql, args, argTypes: args.map(() => argType), flushed }
+  }
+  return {
+    async rows<Row>(sql: Template, ...values: unknown[]) {
+      const { adapter } = await open()
+      return toObjects<Row>(await adapter.queryRaw(queryOf(adapter, sql, values)))
+    },
+    async changes(sql, ...values) {
+      const { adapter } = await open()
+      return adapter.executeRaw(queryOf(adapter, sql, values))
+    },
+  }
+}
 
 export const { rows: readRows, changes: writeRows } = directSql(connection, true)
 
 /** For writes that a power cut may cost. */
 export const unflushed = directSql(connection, false)
 
-function queryOf({ provider }: SqlDriverAdapter, sql: Template, args: unknown[], flushed: boolean): FlushableQuery {
-  return { sql: textOf(sql, provider), args, argTypes: args.map(() => argType), flushed }
-}
-
-/** Of each template in the source there is one array, so each text is put together once. */
-const texts = new WeakMap<Template, string>()
-
-function textOf(sql: Template, provider: SqlDriverAdapter['provider']): string {
-  const known = texts.get(sql)
-  if (known !== undefined) return known
-  const text = sql.reduce((before, after, index) => `${before}${provider === 'sqlite' ? '?' : `$${index}`}${after}`)
-  texts.set(sql, text)
-  return text
-}
+const textOf = (template: Template, provider: SqlDriverAdapter['provider']) =>
+  template.reduce((before, after, index) => `${before}${provider === 'sqlite' ? '?' : `$${index}`}${after}`)
 
 function toObjects<Row>({ rows, columnNames, columnTypes }: SqlResultSet): Row[] {
   return rows.map((row) => {
