@@ -29,9 +29,13 @@ interface SessionRow extends UserRow, Omit<PasskeyRow, 'id' | 'createdAt'> {
   canVerify: boolean | number | null
 }
 
+/** The claims of a session's token, also of one that is over; null if it is no such token. */
+export const readSessionToken = (token: string): Promise<Claims<'session'> | null> =>
+  cachedVerification('session', token, () => readToken('session', token))
+
 /** Finds a valid session. Every authenticated request runs this, so it is one statement, shared by both databases. */
 export async function findSession(token: string | null): Promise<Session | null> {
-  const claims = token === null ? null : await cachedVerification('session', token, () => readToken('session', token))
+  const claims = token === null ? null : await readSessionToken(token)
   if (!claims) return null
   const rows = await readRows<SessionRow>`
     SELECT u."id", u."userHandle", u."username", u."createdAt", u."passwordHash" IS NOT NULL AS "hasPassword",
