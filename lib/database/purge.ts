@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { database } from './client'
+import { unflushed } from './direct-sql'
 
 const everyMilliseconds = 60_000
 /** Small enough that a statement on the embedded database, which runs in this thread, takes under 5 ms. */
@@ -24,11 +25,11 @@ export async function purge(now = Date.now()): Promise<void> {
     DELETE FROM "SpentToken" WHERE "id" IN (SELECT "id" FROM "SpentToken" WHERE "expiresAt" < ${time} LIMIT ${batchSize})`,
   )
   await inBatches(
-    () => db.$executeRaw`
+    () => unflushed.changes`
     DELETE FROM "RateLimit" WHERE "key" IN (SELECT "key" FROM "RateLimit" WHERE "expiresAt" < ${time} LIMIT ${batchSize})`,
   )
   await inBatches(
-    () => db.$executeRaw`
+    () => unflushed.changes`
     DELETE FROM "FailureStreak" WHERE "key" IN (SELECT "key" FROM "FailureStreak" WHERE "expiresAt" < ${time} LIMIT ${batchSize})`,
   )
   await inBatches(
