@@ -1,6 +1,6 @@
 import { database } from '@/lib/database/client'
 import { migrate } from '@/lib/database/migrate'
-import { startPurging } from '@/lib/database/purge'
+import { startPurging, stopPurging } from '@/lib/database/purge'
 import { redis } from '@/lib/rate-limit/redis-connection'
 import { settings } from '@/lib/settings/settings'
 import { startTelemetry, stopTelemetry } from '@/lib/telemetry/start'
@@ -25,6 +25,7 @@ export async function start(): Promise<void> {
 export async function stop(): Promise<void> {
   if (!settings().backendUrl) {
     redis()?.close()
+    await stopPurging()
     const db = await database()
     await db.$disconnect()
   }

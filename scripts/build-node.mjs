@@ -1,5 +1,5 @@
 // Bundles what Node runs by itself: the server, the doctor, the operators' commands, migrations, a container's health check,
-// and the hash worker with bcryptjs inside. Beside them goes the list of common passwords.
+// the thread that purges, and the hash worker with bcryptjs inside. Beside them goes the list of common passwords.
 import { rmSync, writeFileSync } from 'node:fs'
 import { build, stop } from 'esbuild'
 import { writeCommonPasswords } from './common-passwords.mjs'
@@ -29,7 +29,10 @@ const digest = sourceDigest()
 rmSync('build/chunks', { recursive: true, force: true })
 await build({
   ...common,
-  entryPoints: ['server.ts', 'scripts/doctor.ts', 'scripts/accounts.ts', 'scripts/migrate.ts', 'scripts/healthy.ts'],
+  entryPoints: [
+    ...['server.ts', 'scripts/doctor.ts', 'scripts/accounts.ts', 'scripts/migrate.ts', 'scripts/healthy.ts'],
+    'lib/database/sqlite/purge-worker.ts',
+  ],
   entryNames: '[name]',
   packages: 'external',
   plugins: [routeHandlers(endpoints)],
