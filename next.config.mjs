@@ -14,6 +14,8 @@ const config = {
   turbopack: { root: dirname(fileURLToPath(import.meta.url)) },
   // No page shows an image that would need it, and package.json leaves its library out.
   images: { unoptimized: true },
+  // server.ts answers the endpoints, and Next's copies of their route files would take half of the start.
+  experimental: { preloadEntriesOnStart: false },
   // piscina starts a worker from a file, and pino and the SQLite driver load files at run time: Turbopack traces none of that.
   serverExternalPackages: [
     'piscina',

@@ -8,7 +8,7 @@ import {
   eventsInput,
 } from '@/lib/api/schemas'
 import { readRows } from '@/lib/database/direct-sql'
-import { eventRetentionMilliseconds } from '@/lib/database/purge'
+import { eventRetentionMilliseconds } from '@/lib/database/expired-rows'
 import { isBrowserName } from './browser-name'
 import { type EventPosition, formatCursor, parseCursor } from './event-cursor'
 import type { RequestContext } from './request-context'
