@@ -1,14 +1,9 @@
-import { createSecretKey, type KeyObject } from 'node:crypto'
 import { singleton } from '@/lib/process/singleton'
 import { deriveKey } from '@/lib/settings/derive-key'
 import { settings } from '@/lib/settings/settings'
 
-/** The key that signs a type of token: JWT_SECRET's. */
-export const signingKey = (type: string): KeyObject =>
-  singleton(`signing-key/${type}`, () => createSecretKey(keyBytes(type, settings().secret)))
-
 /**
- * The keys that verify a type of token: JWT_SECRET's and JWT_SECRET_PREVIOUS's. Importing a key
+ * The keys of a type of token: JWT_SECRET's, which signs, and JWT_SECRET_PREVIOUS's, which only verifies. Importing a key
  * takes half as long as a verification, so each is kept.
  */
 export function tokenKeys(type: string): Promise<CryptoKey[]> {
@@ -28,4 +23,4 @@ function keyBytes(type: string, secret: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 const importKey = (bytes: Uint8Array<ArrayBuffer>) =>
-  crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+  crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
