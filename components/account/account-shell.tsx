@@ -28,7 +28,7 @@ export function AccountShell({
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="border-b border-line bg-surface">
-        <div className="mx-auto flex max-w-2xl items-center justify-between gap-3 px-4 py-2 sm:px-6">
+        <div className="mx-auto flex max-w-2xl flex-wrap items-center justify-between gap-x-3 px-4 py-2 sm:px-6">
           <Brand site={site} />
           <nav aria-label={words.account.navigation} className="-me-2 flex">
             {links.map(([href, name]) => (
