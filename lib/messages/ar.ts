@@ -347,7 +347,7 @@ export const ar: Translation<Words> = {
     passkeyAdded: 'تمت إضافة مفتاح المرور. يمكنك استخدامه عند تسجيل الدخول القادم.',
   },
   sessions: {
-    title: 'أماكن تسجيل دخولك',
+    title: 'الجلسات النشطة',
     thisBrowser: 'هذا المتصفح',
     thisSession: 'هذه الجلسة',
     signedIn: 'تم تسجيل الدخول {way}',

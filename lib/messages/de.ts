@@ -340,7 +340,7 @@ export const de: Translation<Words> = {
     crossDevice: 'Passkey auch auf diesem Gerät erstellen',
     crossDeviceText:
       'Diese Anmeldung erfolgte mit dem Passkey eines anderen Geräts. Mit einem Passkey auf diesem Gerät wird das andere nächstes Mal nicht gebraucht.',
-    codes: 'Wiederherstellungscodes sichern',
+    codes: 'Wiederherstellungs\u00adcodes sichern',
     codesText: 'Nach dem Verlust aller Geräte ist ein Wiederherstellungscode der letzte Weg zurück ins Konto.',
     fewCodes: {
       one: 'Nur noch {count} Wiederherstellungscode',

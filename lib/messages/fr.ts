@@ -387,7 +387,7 @@ export const fr: Translation<Words> = {
     time: '{date}, {time}\u00a0UTC',
     ways: { pwd: 'avec un mot de passe', passkey: 'avec une clé d’accès', recovery: 'avec un code de récupération' },
     byOperator: '{event} (par un administrateur)',
-    times: { one: '{event}', other: '{event}, {count} fois' },
+    times: { one: '{event}', other: '{event}, {count} fois' },
     events: {
       account_created: 'Compte créé {way}',
       signed_in: 'Connexion {way}',
@@ -423,22 +423,22 @@ export const fr: Translation<Words> = {
       passkey_removed: { one: 'Une clé d’accès a été supprimée', other: '{count} clés d’accès ont été supprimées' },
       username_changed: {
         one: 'Le nom d’utilisateur a été modifié',
-        other: 'Le nom d’utilisateur a été modifié {count} fois',
+        other: 'Le nom d’utilisateur a été modifié {count} fois',
       },
       password_changed: {
         one: 'Le mot de passe a été défini ou modifié',
-        other: 'Le mot de passe a été défini ou modifié {count} fois',
+        other: 'Le mot de passe a été défini ou modifié {count} fois',
       },
       password_removed: {
         one: 'Le mot de passe a été supprimé',
-        other: 'Le mot de passe a été supprimé {count} fois',
+        other: 'Le mot de passe a été supprimé {count} fois',
       },
       recovery_codes_made: {
         one: 'Des codes de récupération ont été créés',
-        other: 'Des codes de récupération ont été créés {count} fois',
+        other: 'Des codes de récupération ont été créés {count} fois',
       },
-      account_disabled: { one: 'Le compte a été désactivé', other: 'Le compte a été désactivé {count} fois' },
-      account_enabled: { one: 'Le compte a été réactivé', other: 'Le compte a été réactivé {count} fois' },
+      account_disabled: { one: 'Le compte a été désactivé', other: 'Le compte a été désactivé {count} fois' },
+      account_enabled: { one: 'Le compte a été réactivé', other: 'Le compte a été réactivé {count} fois' },
       signed_in: {
         one: 'Connexion depuis un nouveau navigateur',
         other: '{count} connexions depuis de nouveaux navigateurs',
