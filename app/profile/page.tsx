@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
+import { Fragment } from 'react'
 import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { Activity } from '@/components/account/activity'
@@ -17,7 +18,7 @@ import { Card, Rows } from '@/components/ui/card'
 import { Day } from '@/components/ui/day'
 import { Key } from '@/components/ui/key'
 import { Filled } from '@/components/ui/words'
-import { needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/browser/events'
+import { needsNewSignInMethod, recentEvents, signedInByPasswordRecently } from '@/lib/browser/events'
 import { pendingNotices } from '@/lib/browser/notices'
 import { cutsOfAccount } from '@/lib/http/account-key'
 import { pageLanguage } from '@/lib/http/language'
@@ -38,6 +39,7 @@ export default async function ProfilePage() {
   const [activity, sessions] = await Promise.all([recentActivity(asked, account), liveSessions(asked, account)])
   const { signIns, changes, notable } = activity
   const events = [...signIns.events, ...changes.events].sort((a, b) => (a.at < b.at ? 1 : -1))
+  const recent = recentEvents(signIns, changes)
   const notices = pendingNotices(notable, account.id, readNoticeMemory(asked))
   const site = siteInfo()
   const language = pageLanguage(asked)
@@ -46,21 +48,30 @@ export default async function ProfilePage() {
     <AccountShell language={language} rooms={rooms} site={site} current="/profile">
       <AccountPage account={account} site={site}>
         <Key cuts={cutsOfAccount(account.id)} className="mb-5" />
-        <p className="text-muted">{words.signedInAs}</p>
-        <h1 className="text-display font-semibold text-wrap break-words">
-          <bdi>{account.username}</bdi>
-        </h1>
-        <p className="mt-1.5 text-muted">
-          <Filled message={words.memberSince} values={{ date: <Day at={account.createdAt} /> }} />
-        </p>
-        {site.homeUrl !== null && (
-          <p className="mt-5">
+        <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+          <div className="min-w-0">
+            <h1 className="text-display font-semibold text-wrap break-words">
+              <bdi>
+                {/* An email address breaks before its host rather than anywhere. */}
+                {account.username.split(/(?=@)/).map((part, index) => (
+                  <Fragment key={part}>
+                    {index > 0 && <wbr />}
+                    {part}
+                  </Fragment>
+                ))}
+              </bdi>
+            </h1>
+            <p className="mt-1 text-muted">
+              <Filled message={words.memberSince} values={{ date: <Day at={account.createdAt} /> }} />
+            </p>
+          </div>
+          {site.homeUrl !== null && (
             <ButtonLink href={site.homeUrl} look="primary">
               {fill(language.locale, words.continueTo, { app: site.appName })}
             </ButtonLink>
-          </p>
-        )}
-        <div className="mt-8">
+          )}
+        </div>
+        <div className="mt-7">
           <Notices notices={notices} />
           <Suggestions
             needsSignInMethod={needsNewSignInMethod(account.session.methods, events)}
@@ -68,28 +79,24 @@ export default async function ProfilePage() {
           />
         </div>
         <div className="space-y-5">
-          <Card title={words.account} titleId="account">
-            <Rows>
-              <UsernameSetting />
-            </Rows>
-          </Card>
-          <Card title={words.signInMethods} titleId="sign-in-methods">
+          <Card title={words.signingIn} titleId="signing-in">
             <Rows>
               <PasskeyCount count={account.passkeys.length} words={language.words} />
               {site.passwords && <PasswordSetting />}
               <RecoveryCodesSetting />
+              <UsernameSetting />
             </Rows>
           </Card>
-          <Card title={words.recentActivity} titleId="activity">
-            <Activity signIns={signIns} changes={changes} />
-          </Card>
           <Sessions own={account.session} sessions={sessions} />
-          <Card title={words.deleteAccount} titleId="delete-account">
-            <div className="px-5 py-4 sm:px-6">
-              <p className="max-w-prose text-muted">{words.deleteAbout}</p>
-              <DeleteAccount />
-            </div>
+          <Card title={words.recentActivity} titleId="activity">
+            {/* The list starts anew when something has happened. */}
+            <Activity key={recent.first[0]?.at} {...recent} />
           </Card>
+        </div>
+        <div className="mt-10 px-card">
+          <h2 className="text-title font-semibold">{words.deleteAccount}</h2>
+          <p className="mt-1 max-w-prose text-muted">{words.deleteAbout}</p>
+          <DeleteAccount />
         </div>
       </AccountPage>
     </AccountShell>

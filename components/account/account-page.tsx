@@ -10,6 +10,7 @@ import type { Account } from '@/lib/api/schemas'
 import { joinTabs } from '@/lib/browser/sign-out'
 import { signalCurrentPasskeys } from '@/lib/browser/signals'
 import type { Site } from '@/lib/browser/site'
+import { rememberZone } from '@/lib/browser/time-zone'
 
 interface AccountPageContext {
   account: Account
@@ -25,6 +26,7 @@ export function AccountPage({ account, site, children }: { account: Account; sit
   const [asking, setAsking] = useState<((answer: Reauthentication | null) => void) | null>(null)
   const hasEnded = useSessionEnd(account)
   useAcceptedSignal(account)
+  useEffect(rememberZone, [])
 
   // A second request cancels the first, which would otherwise wait forever.
   const waiting = useRef<((answer: Reauthentication | null) => void) | null>(null)

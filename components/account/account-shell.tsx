@@ -30,13 +30,13 @@ export function AccountShell({
     <WordsProvider {...wordsOfRooms(language, [...common, ...rooms])}>
       <div className="flex min-h-dvh flex-col">
         <header className="border-b border-line bg-surface">
-          <div className="mx-auto flex max-w-2xl flex-wrap items-center gap-x-4 px-4 py-2 sm:px-6">
-            <div className="-ms-2 flex min-w-0">
+          <div className="mx-auto flex max-w-2xl flex-wrap items-center gap-x-4 px-page py-2">
+            <div className="-ms-[min(0.5rem,4.2vw)] flex min-w-0">
               <Brand site={site} />
             </div>
             {/* Where there is no room beside the brand, they get a line of their own. */}
-            <div className="-mx-2.5 flex grow items-center justify-between sm:justify-end">
-              <nav aria-label={words.account.navigation} className="flex">
+            <div className="-mx-[min(0.625rem,4.2vw)] flex grow flex-wrap items-center justify-between sm:justify-end">
+              <nav aria-label={words.account.navigation} className="flex flex-wrap">
                 {links.map(([href, name]) => (
                   <a key={href} href={href} aria-current={href === current ? 'page' : undefined} className={linkLook}>
                     {name}
@@ -47,7 +47,7 @@ export function AccountShell({
             </div>
           </div>
         </header>
-        <main className="mx-auto w-full max-w-2xl px-4 pt-8 pb-16 sm:px-6 sm:pt-12">{children}</main>
+        <main className="mx-auto w-full max-w-2xl px-page pt-8 pb-16 sm:pt-12">{children}</main>
         <PageFooter language={language} site={site} />
       </div>
     </WordsProvider>

@@ -1,36 +1,89 @@
 'use client'
 
-import { EventList } from '@/components/account/event-list'
-import { useWords } from '@/components/ui/words'
-import type { EventPage } from '@/lib/api/schemas'
+import { useRef, useState } from 'react'
+import { useAccountPage } from '@/components/account/account-page'
+import { EventIcon } from '@/components/account/event-icon'
+import { EventSource } from '@/components/account/event-source'
+import { Button } from '@/components/ui/button'
+import { Messages, usePageFeedback } from '@/components/ui/page-feedback'
+import { useLocale, useWords } from '@/components/ui/words'
+import type { AccountEvent } from '@/lib/api/schemas'
+import { runOnAccount } from '@/lib/browser/account-action'
+import { describeEvent, groupRepeats, type Rest } from '@/lib/browser/events'
+import { post } from '@/lib/browser/post'
 
-const shownAtFirst = 5
+interface Props {
+  /** The newest, grouped. */
+  first: AccountEvent[]
+  rest: Rest
+}
 
-/** The newest events of each kind; the lists fetch more. */
-export function Activity({ signIns, changes }: { signIns: EventPage; changes: EventPage }) {
+const place = 'activity'
+
+/** What happened to the account, newest first: a few events, then all of them, a page at a time. */
+export function Activity({ first, rest }: Props) {
   const words = useWords('activity')
+  const { account } = useAccountPage()
+  const { show, focusAfterUpdate } = usePageFeedback()
+  const list = useRef<HTMLOListElement>(null)
+  const [loading, setLoading] = useState(false)
+  const [fetched, setFetched] = useState<{ events: AccountEvent[]; next?: string | undefined } | null>(null)
+  const events = fetched ? groupRepeats(fetched.events) : first
+  const hasMore = fetched ? fetched.next !== undefined : rest !== 'none'
+
+  async function showMore() {
+    setLoading(true)
+    show(null)
+    const shown = new Set(events.map(keyOf))
+    const action = async () => {
+      const page = await post('/api/i/events', fetched?.next === undefined ? {} : { before: fetched.next })
+      const all = [...(fetched?.events ?? []), ...page.events]
+      setFetched({ events: all, next: page.next })
+      // The button may have gone, and the first new event is what to read next.
+      const index = groupRepeats(all).findIndex((event) => !shown.has(keyOf(event)))
+      focusAfterUpdate(() => list.current?.children[index] as HTMLElement | undefined)
+    }
+    const outcome = await runOnAccount(account, action, { title: words.moreFailed })
+    if (typeof outcome === 'object') show({ place, alert: outcome })
+    setLoading(false)
+  }
   return (
-    <div className="divide-y divide-line">
-      <EventList
-        title={words.signIns}
-        none={words.noSignIns}
-        moreLabel={words.moreSignIns}
-        kind="sign_ins"
-        {...firstOf(signIns)}
-      />
-      <EventList
-        title={words.changes}
-        none={words.noChanges}
-        moreLabel={words.moreChanges}
-        kind="changes"
-        {...firstOf(changes)}
-      />
+    <div className="px-card py-2">
+      {events.length === 0 && <p className="py-2 text-muted">{words.none}</p>}
+      <ol ref={list} className="divide-y divide-line">
+        {events.map((event, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: events have no id, and several can have one time.
+          <li key={`${keyOf(event)} ${index}`} tabIndex={-1} className="flex gap-3.5 py-3 outline-none">
+            <Entry event={event} />
+          </li>
+        ))}
+      </ol>
+      <Messages place={place} className="not-empty:my-3" />
+      {hasMore && (
+        <Button look="quiet" className="outdent" pending={loading} onClick={showMore}>
+          {fetched === null && rest === 'page' ? words.showAll : words.showMore}
+        </Button>
+      )}
     </div>
   )
 }
 
-function firstOf({ events, more }: EventPage) {
-  const first = events.slice(0, shownAtFirst)
-  // A list starts anew when something has happened.
-  return { first, more: more || events.length > first.length, key: first[0]?.at ?? '' }
+/** Not unique, but equal for the same event before and after a fetch. */
+const keyOf = ({ type, at }: AccountEvent) => `${type} ${at}`
+
+function Entry({ event }: { event: AccountEvent }) {
+  const locale = useLocale()
+  const words = useWords('activity')
+  return (
+    <>
+      <EventIcon type={event.type} />
+      <div className="min-w-0 break-words">
+        <p className="font-medium first-letter:uppercase">
+          {describeEvent({ locale, words }, event)}
+          {event.newBrowser && <span className="font-normal text-muted"> · {words.newBrowser}</span>}
+        </p>
+        <EventSource event={event} />
+      </div>
+    </>
+  )
 }

@@ -17,7 +17,7 @@ export function DeleteAccount() {
   const [asked, setAsked] = useState(false)
   return (
     <>
-      <Button look="quietDanger" className="-ms-4.25" onClick={() => setAsked(true)}>
+      <Button look="quietDanger" className="outdent forced-colors:mt-2" onClick={() => setAsked(true)}>
         {words.deleteThis}
       </Button>
       {asked && <DeleteDialog onClose={() => setAsked(false)} />}

@@ -31,10 +31,7 @@ export function Notices({ notices }: { notices: Notice[] }) {
   return (
     <div ref={area} tabIndex={-1} className="outline-none">
       {until > dismissedUntil && (
-        <section
-          aria-labelledby="notices"
-          className="mb-5 rounded-card border border-line bg-surface px-5 py-5 sm:px-6"
-        >
+        <section aria-labelledby="notices" className="mb-5 rounded-card border border-edge bg-surface px-card py-5">
           <h2 id="notices" className="flex items-center gap-2.5 text-title font-semibold">
             <span className="text-danger">
               <AlertIcon />

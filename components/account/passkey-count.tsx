@@ -1,20 +1,22 @@
 import { ButtonLink } from '@/components/ui/button'
+import { Row } from '@/components/ui/card'
 import type { Words } from '@/lib/messages/en'
 
 export function PasskeyCount({ count, words }: { count: number; words: Words }) {
+  const controls = (
+    <ButtonLink href="/passkeys" look="quiet">
+      {count === 0 ? words.account.addPasskey : words.profile.manage}
+    </ButtonLink>
+  )
   return (
-    <section aria-labelledby="passkey-count" className="flex flex-wrap items-center gap-x-4 py-4">
-      <div className="min-w-0 flex-[1_1_8rem]">
+    // biome-ignore lint/a11y/useSemanticElements: as in Setting.
+    <div role="group" aria-labelledby="passkey-count" className="py-3">
+      <Row controls={controls}>
         <h3 id="passkey-count" className="text-small text-muted">
           {words.account.passkeys}
         </h3>
         <p className="font-medium">{count || words.profile.noPasskeys}</p>
-      </div>
-      <div className="ms-auto -me-4.25 shrink-0">
-        <ButtonLink href="/passkeys" look="quiet">
-          {count === 0 ? words.account.addPasskey : words.profile.manage}
-        </ButtonLink>
-      </div>
-    </section>
+      </Row>
+    </div>
   )
 }

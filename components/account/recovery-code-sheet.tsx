@@ -1,9 +1,10 @@
 'use client'
 
-import { type Ref, useState } from 'react'
+import { type Ref, useRef, useState } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { useAnnounce } from '@/components/account/announcements'
 import { Button } from '@/components/ui/button'
+import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { DownloadLink } from '@/components/ui/download-link'
 import { useFill, useWords } from '@/components/ui/words'
 
@@ -23,6 +24,11 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   const { account, site } = useAccountPage()
   const title = fill(words.sheetTitle, { app: site.appName, username: account.username })
   const text = [title, words.sheetRule, '', ...codes, ''].join('\n')
+  const isSaved = useRef(false)
+  const [asked, setAsked] = useState(false)
+  function save() {
+    isSaved.current = true
+  }
   return (
     <>
       <section
@@ -30,7 +36,7 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
         tabIndex={-1}
         data-sheet
         aria-labelledby="sheet-title"
-        className="rounded-control border border-line bg-sunken px-4 py-3.5 print:border-0 print:bg-transparent print:p-0"
+        className="rounded-control border border-edge bg-sunken px-4 py-3.5 print:border-0 print:bg-transparent print:p-0"
       >
         <p id="sheet-title" className="text-small font-semibold break-words print:text-title">
           {title}
@@ -50,20 +56,43 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
         </ol>
       </section>
       <div className="mt-4 grid grid-cols-2 gap-2.5 sm:flex">
-        <CopyButton text={text} />
-        <DownloadLink text={text} filename={`${site.appName.toLowerCase()}-${words.sheetFile}.txt`}>
+        <CopyButton text={text} onCopied={save} />
+        <DownloadLink text={text} filename={`${site.appName.toLowerCase()}-${words.sheetFile}.txt`} onClick={save}>
           {words.download}
         </DownloadLink>
-        <Button look="secondary" onClick={() => window.print()}>
+        <Button
+          look="secondary"
+          onClick={() => {
+            save()
+            window.print()
+          }}
+        >
           {words.print}
         </Button>
-        <Button onClick={onDone}>{words.done}</Button>
+        <Button onClick={() => (isSaved.current ? onDone() : setAsked(true))}>{words.done}</Button>
       </div>
+      {asked && <UnsavedDialog onBack={() => setAsked(false)} onSaved={onDone} />}
     </>
   )
 }
 
-function CopyButton({ text }: { text: string }) {
+/** Asked once, and taken at its word: codes can be written down by hand. */
+function UnsavedDialog({ onBack, onSaved }: { onBack: () => void; onSaved: () => void }) {
+  const words = useWords('profile')
+  return (
+    <Dialog title={words.unsavedCodes} busy={false} onClose={onBack}>
+      <p className="mt-1 text-muted">{words.unsavedCodesText}</p>
+      <DialogButtons>
+        <Button look="secondary" onClick={onBack}>
+          {words.backToCodes}
+        </Button>
+        <Button onClick={onSaved}>{words.codesSaved}</Button>
+      </DialogButtons>
+    </Dialog>
+  )
+}
+
+function CopyButton({ text, onCopied }: { text: string; onCopied: () => void }) {
   const words = useWords('profile')
   const announce = useAnnounce()
   const [label, setLabel] = useState<string>(words.copy)
@@ -74,7 +103,10 @@ function CopyButton({ text }: { text: string }) {
   function copy() {
     const writing = navigator.clipboard?.writeText(text) ?? Promise.reject()
     writing.then(
-      () => say(words.copied),
+      () => {
+        say(words.copied)
+        onCopied()
+      },
       () => say(words.copyFailed),
     )
   }

@@ -6,6 +6,8 @@ import { useAccountPage } from '@/components/account/account-page'
 import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
+import { Row as CardRow } from '@/components/ui/card'
+import { ComputerIcon, DeviceIcon } from '@/components/ui/icons'
 import { navigate } from '@/components/ui/navigation'
 import { usePageFeedback } from '@/components/ui/page-feedback'
 import { useFill, useWords } from '@/components/ui/words'
@@ -14,13 +16,12 @@ import { signOutEverywhere, signOutEverywhereElse, signOutSession } from '@/lib/
 
 interface Row {
   id: string
-  /** The browser's name. */
-  name: string
+  browser: string
   facts: ReactNode
 }
 
 /** How many are shown at first. */
-const few = 5
+const few = 4
 
 /** The account's sessions, this one first, each with its way out. */
 export function SessionList({ rows }: { rows: Row[] }) {
@@ -55,7 +56,6 @@ export function SessionList({ rows }: { rows: Row[] }) {
     <Button
       look={look}
       aria-label={fullLabel}
-      className={look === 'quiet' ? '-my-1.5 -me-4.25 shrink-0' : 'shrink-0'}
       pending={action.pending === name}
       disabled={action.pending !== null}
       onClick={onClick}
@@ -71,20 +71,20 @@ export function SessionList({ rows }: { rows: Row[] }) {
           row.id,
           signOutLabel,
           'quiet',
-          () => run(row.id, () => signOutSession(account, row), fill(words.browserSignedOut, { browser: row.name })),
+          () => run(row.id, () => signOutSession(account, row), fill(words.browserSignedOut, { browser: row.browser })),
           // Browsers are told apart by name, for screen readers too.
-          fill(words.signOutBrowser, { browser: row.name }),
+          fill(words.signOutBrowser, { browser: row.browser }),
         )}
     </SessionItem>
   ))
   return (
-    <div ref={list} tabIndex={-1} className="rounded-card px-5 pt-1 sm:px-6">
-      <div className="has-data-tone:pt-4">
+    <div ref={list} tabIndex={-1} className="rounded-card pt-1">
+      <div className="px-card has-data-tone:pt-4">
         <ActionMessages action={action} />
       </div>
-      <ul className="divide-y divide-line">{items.slice(0, few)}</ul>
+      <ul className="divide-y divide-line px-card">{items.slice(0, few)}</ul>
       {items.length > few && (
-        <details className="group border-t border-line">
+        <details className="group border-t border-line px-card">
           <summary className="flex min-h-11 cursor-pointer items-center rounded-control py-3 font-medium text-accent hover:text-accent-strong">
             <span className="group-open:hidden">{fill(words.showAll, { count: items.length })}</span>
             <span className="hidden group-open:inline">{words.showFewer}</span>
@@ -92,7 +92,7 @@ export function SessionList({ rows }: { rows: Row[] }) {
           <ul className="divide-y divide-line border-t border-line">{items.slice(few)}</ul>
         </details>
       )}
-      <div className="-mx-5 flex flex-col gap-2.5 border-t border-line px-5 py-4 sm:-mx-6 sm:flex-row sm:px-6">
+      <div className="flex flex-wrap gap-2.5 border-t border-line px-card py-4 *:grow sm:*:grow-0">
         {buttonFor('elsewhere', words.signOutElsewhere, 'secondary', () =>
           run('elsewhere', () => signOutEverywhereElse(account), words.signedOutElsewhere),
         )}
@@ -105,7 +105,7 @@ export function SessionList({ rows }: { rows: Row[] }) {
 }
 
 function SessionItem({
-  row: { name, facts },
+  row: { browser, facts },
   badge,
   children,
 }: {
@@ -113,16 +113,21 @@ function SessionItem({
   badge: string | undefined
   children: ReactNode
 }) {
+  const Icon = /Android|iOS|iPadOS/.test(browser) ? DeviceIcon : ComputerIcon
   return (
-    <li className="py-4">
-      <div className="flex items-center justify-between gap-4">
-        <div className="min-w-0">
-          <h3 className="font-medium break-words">{name}</h3>
-          {badge && <p className="text-small font-medium text-accent">{badge}</p>}
-        </div>
-        {children}
+    <li className="flex gap-3.5 py-3.5">
+      <span className="mt-0.5 text-muted">
+        <Icon />
+      </span>
+      <div className="min-w-0 grow">
+        <CardRow controls={children}>
+          <h3 className="font-medium">
+            {browser}
+            {badge && <span className="text-small font-medium text-accent"> · {badge}</span>}
+          </h3>
+          <p className="text-small text-muted">{facts}</p>
+        </CardRow>
       </div>
-      <div className="mt-1 text-small text-muted">{facts}</div>
     </li>
   )
 }

@@ -3,7 +3,7 @@
 import { SessionList } from '@/components/account/session-list'
 import { Card } from '@/components/ui/card'
 import { Moment } from '@/components/ui/day'
-import { Filled, useWords } from '@/components/ui/words'
+import { useFill, useWords } from '@/components/ui/words'
 import type { Account, LiveSession, Method } from '@/lib/api/schemas'
 
 interface Props {
@@ -22,13 +22,13 @@ export function Sessions({ own, sessions }: Props) {
   const rows = [
     {
       id: 'current',
-      name: recorded?.browser ?? words.thisBrowser,
-      facts: <Facts method={method} at={recorded?.at} expiresAt={own.expiresAt} />,
+      browser: recorded?.browser ?? words.thisBrowser,
+      facts: <Facts method={method} at={recorded?.at} />,
     },
-    ...others.map(({ id, browser, ...session }) => ({
+    ...others.map(({ id, browser, method, at }) => ({
       id,
-      name: browser ?? unknownBrowser,
-      facts: <Facts {...session} />,
+      browser: browser ?? unknownBrowser,
+      facts: <Facts method={method} at={at} />,
     })),
   ]
   return (
@@ -38,21 +38,19 @@ export function Sessions({ own, sessions }: Props) {
   )
 }
 
-function Facts({ method, at, expiresAt }: { method: Method; at: string | undefined; expiresAt: string }) {
+function Facts({ method, at }: { method: Method; at: string | undefined }) {
+  const fill = useFill()
   const words = useWords('sessions')
   const way = useWords('activity').ways[method]
   return (
     <>
-      <p>
-        {at ? (
-          <Filled message={words.signedInOn} values={{ way, date: <Moment at={at} /> }} />
-        ) : (
-          <Filled message={words.signedIn} values={{ way }} />
-        )}
-      </p>
-      <p>
-        <Filled message={words.expires} values={{ date: <Moment at={expiresAt} /> }} />
-      </p>
+      <span className="block sm:inline">{fill(words.signedIn, { way })}</span>
+      {at && (
+        <>
+          <span className="hidden sm:inline"> · </span>
+          <Moment at={at} />
+        </>
+      )}
     </>
   )
 }

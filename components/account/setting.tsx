@@ -2,6 +2,7 @@
 
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { Row } from '@/components/ui/card'
 import { Messages, usePageFeedback } from '@/components/ui/page-feedback'
 import { useWords } from '@/components/ui/words'
 
@@ -38,27 +39,27 @@ export function Setting({ id, name, value, label, fullLabel, more, children }: S
     if (window.location.hash === `#${id}`)
       window.history.replaceState(window.history.state, '', window.location.pathname)
   }
+  const controls = (
+    <>
+      {more}
+      <Button ref={button} id={`${id}-open`} look="quiet" aria-label={fullLabel} onClick={open}>
+        {label}
+      </Button>
+    </>
+  )
   return (
-    <section id={id} aria-labelledby={titleId} className="scroll-mt-6 py-4">
-      <div className="flex flex-wrap items-center gap-x-4">
-        <div className="min-w-0 flex-[1_1_8rem]">
-          <h3 id={titleId} className="text-small text-muted">
-            {name}
-          </h3>
-          <p className="font-medium break-words">{value}</p>
-        </div>
-        {!isOpen && (
-          <div className="ms-auto -me-4.25 flex shrink-0">
-            {more}
-            <Button ref={button} id={`${id}-open`} look="quiet" aria-label={fullLabel} onClick={open}>
-              {label}
-            </Button>
-          </div>
-        )}
-      </div>
+    // A group, no region: a screen reader's list of landmarks names what the page is about, not its every line.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the controls of a form.
+    <div role="group" id={id} aria-labelledby={titleId} className="scroll-mt-6 py-3">
+      <Row controls={!isOpen && controls}>
+        <h3 id={titleId} className="text-small text-muted">
+          {name}
+        </h3>
+        <p className="font-medium">{value}</p>
+      </Row>
       <Messages place={id} className="not-empty:mt-3" />
       {isOpen && <div className="mt-4 pb-1">{children(close)}</div>}
-    </section>
+    </div>
   )
 }
 

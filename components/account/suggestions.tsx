@@ -55,7 +55,10 @@ export function Suggestions(context: SuggestionContext) {
     <div ref={scope}>
       <ActionMessages action={action} />
       {shown && (
-        <section aria-labelledby="suggestion" className="mb-5 rounded-card bg-accent-wash px-5 py-5 sm:px-6">
+        <section
+          aria-labelledby="suggestion"
+          className="mb-5 rounded-card border border-transparent bg-accent-wash px-card py-5"
+        >
           <h2 id="suggestion" className="text-title font-semibold">
             {fill(shown.title, { count: account.recoveryCodesLeft })}
           </h2>

@@ -9,7 +9,7 @@ import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { PasskeyIcon } from '@/components/ui/icons'
 import { navigate } from '@/components/ui/navigation'
 import { Notice } from '@/components/ui/notice'
-import { Messages, PageFeedbackProvider } from '@/components/ui/page-feedback'
+import { Messages, PageFeedbackProvider, usePageFeedback } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
 import { useFill, useWords } from '@/components/ui/words'
 import { signUp, signUpWithPasskey } from '@/lib/browser/sign-up'
@@ -33,6 +33,7 @@ function Form({ site, next, invitation }: Props) {
   const forms = useWords('forms')
   const words = useWords('signUp')
   const fill = useFill()
+  const { focusAfterUpdate } = usePageFeedback()
   const form = useRef<HTMLFormElement>(null)
   const [choice, setChoice] = useState<'passkey' | 'password'>('passkey')
   const action = useAction(form, () => navigate(next))
@@ -45,6 +46,13 @@ function Form({ site, next, invitation }: Props) {
     const account = { username: textOf(data, 'username'), invitation }
     action.run('sign-up', () => (withPassword ? signUp(account, textOf(data, 'password')) : signUpWithPasskey(account)))
   })
+
+  function switchMethod() {
+    setChoice(withPassword ? 'passkey' : 'password')
+    // In the order of the form: an empty username comes before the password.
+    const findEmpty = () => [...(form.current?.querySelectorAll('input') ?? [])].find(({ value }) => value === '')
+    if (!withPassword) focusAfterUpdate(findEmpty)
+  }
 
   if (!site.passwords && unsupportedReason) return <NeedsPasskey reason={unsupportedReason} text={words.needsPasskey} />
   return (
@@ -63,7 +71,6 @@ function Form({ site, next, invitation }: Props) {
             missing={words.enterPassword}
             passwordMinLength={site.passwordMinLength}
             hint={fill(words.passwordHint, { min: site.passwordMinLength })}
-            autoFocus={choice === 'password'}
             pending={pending !== null}
             error={failure?.fields.password}
           />
@@ -74,12 +81,7 @@ function Form({ site, next, invitation }: Props) {
         </Button>
       </form>
       {site.passwords && !unsupportedReason && (
-        <Button
-          look={otherLook}
-          className="mt-2 w-full"
-          disabled={pending !== null}
-          onClick={() => setChoice(withPassword ? 'passkey' : 'password')}
-        >
+        <Button look={otherLook} className="mt-2 w-full" disabled={pending !== null} onClick={switchMethod}>
           {withPassword ? forms.usePasskeyInstead : words.usePassword}
         </Button>
       )}

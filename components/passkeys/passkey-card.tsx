@@ -7,7 +7,7 @@ import type { Words } from '@/lib/messages/en'
 export function PasskeyCard({ passkey, words }: { passkey: Passkey; words: Words['passkeys'] }) {
   const { name, provider, createdAt, lastUsedAt, backedUp } = passkey
   return (
-    <li className="flex gap-4 rounded-card border border-line bg-surface p-4 sm:p-5">
+    <li className="flex gap-4 rounded-card border border-edge bg-surface p-4 sm:p-5">
       <ProviderIcon provider={provider} backedUp={backedUp} />
       <div className="min-w-0 grow">
         <PasskeyName passkey={passkey}>

@@ -38,15 +38,24 @@ export function PasskeyName({ passkey, children }: { passkey: Passkey; children:
       {renaming && <RenamePasskey passkey={passkey} onClose={stopRenaming} />}
       {children}
       {!renaming && (
-        <div className="-mb-2 -ms-4.25 flex flex-wrap pt-2">
-          <Button ref={rename} look="quiet" aria-describedby={`name-${id}`} onClick={() => setRenaming(true)}>
+        <div className="outdent -mb-2 flex flex-wrap pt-2 forced-colors:mb-0 forced-colors:gap-2">
+          {/* Several passkeys have these buttons: each is named after its own. */}
+          <Button
+            ref={rename}
+            id={`rename-${id}`}
+            look="quiet"
+            aria-labelledby={`rename-${id} name-${id}`}
+            onClick={() => setRenaming(true)}
+          >
             {words.rename}
           </Button>
           <Button
+            id={`remove-${id}`}
             look="quietDanger"
-            aria-disabled={isLast || undefined}
-            aria-describedby={isLast ? `last-${id}` : `name-${id}`}
-            onClick={() => !isLast && setRemoving(true)}
+            aria-labelledby={`remove-${id} name-${id}`}
+            disabled={isLast}
+            aria-describedby={isLast ? `last-${id}` : undefined}
+            onClick={() => setRemoving(true)}
           >
             {remove}
           </Button>

@@ -2,12 +2,11 @@ import type { ButtonHTMLAttributes, Ref } from 'react'
 
 const looks = {
   primary:
-    'border-transparent bg-accent text-on-accent hover:bg-accent-strong disabled:hover:bg-accent shadow-[0_1px_0_rgb(0_0_0/0.12)]',
-  secondary: 'border-line bg-sunken text-ink hover:bg-line disabled:hover:bg-sunken',
-  quiet: 'border-transparent bg-transparent text-accent hover:bg-accent-wash disabled:hover:bg-transparent',
-  danger: 'border-transparent bg-danger text-surface hover:bg-danger-strong disabled:hover:bg-danger',
-  quietDanger:
-    'border-transparent bg-transparent text-danger hover:bg-danger-wash disabled:hover:bg-transparent aria-disabled:hover:bg-transparent',
+    'border-transparent bg-accent text-on-accent hover:bg-accent-strong aria-disabled:hover:bg-accent shadow-[0_1px_0_rgb(0_0_0/0.12)]',
+  secondary: 'border-edge bg-surface text-ink hover:bg-sunken aria-disabled:hover:bg-surface',
+  quiet: 'border-transparent bg-transparent text-accent hover:bg-accent-wash aria-disabled:hover:bg-transparent',
+  danger: 'border-transparent bg-danger text-surface hover:bg-danger-strong aria-disabled:hover:bg-danger',
+  quietDanger: 'border-transparent bg-transparent text-danger hover:bg-danger-wash aria-disabled:hover:bg-transparent',
 }
 
 const shape =
@@ -20,14 +19,26 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 }
 
 /** At most one `primary` per card; `danger` only for the last step of a destructive action. */
-export function Button({ look = 'primary', pending = false, className = '', children, ...rest }: ButtonProps) {
+export function Button({
+  look = 'primary',
+  pending = false,
+  disabled = false,
+  className = '',
+  onClick,
+  children,
+  ...rest
+}: ButtonProps) {
+  const inactive = pending || disabled
   return (
     <button
       type="button"
       {...rest}
-      disabled={pending || rest.disabled}
+      // Not `disabled`, which drops the focus to the page's start.
+      aria-disabled={inactive || undefined}
       aria-busy={pending || undefined}
-      className={`${shape} ${looks[look]} cursor-pointer disabled:cursor-default disabled:opacity-65 aria-busy:opacity-100 aria-disabled:cursor-default aria-disabled:opacity-65 ${className}`}
+      // Preventing the click prevents the form's submission, too, also by Enter in a field (HTML, "implicit submission").
+      onClick={inactive ? (event) => event.preventDefault() : onClick}
+      className={`${shape} ${looks[look]} cursor-pointer aria-disabled:cursor-default not-aria-busy:aria-disabled:opacity-65 ${className}`}
     >
       {pending && <Spinner />}
       {children}
@@ -39,16 +50,18 @@ export function ButtonLink({
   href,
   look = 'secondary',
   download,
+  onClick,
   children,
 }: {
   href: string | undefined
   /** Saves the target under this name in place of opening it. */
   download?: string
   look?: keyof typeof looks
+  onClick?: () => void
   children: string
 }) {
   return (
-    <a href={href} download={download} className={`${shape} ${looks[look]}`}>
+    <a href={href} download={download} onClick={onClick} className={`${shape} ${looks[look]}`}>
       {children}
     </a>
   )

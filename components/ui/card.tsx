@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 
 export function Card({ title, titleId, children }: { title: string; titleId: string; children: ReactNode }) {
   return (
-    <section aria-labelledby={titleId} className="rounded-card border border-line bg-surface">
-      <h2 id={titleId} className="border-b border-line px-5 py-4 text-title font-semibold sm:px-6">
+    <section aria-labelledby={titleId} className="rounded-card border border-edge bg-surface">
+      <h2 id={titleId} className="border-b border-line px-card py-4 text-title font-semibold">
         {title}
       </h2>
       {children}
@@ -12,5 +12,17 @@ export function Card({ title, titleId, children }: { title: string; titleId: str
 }
 
 export function Rows({ children }: { children: ReactNode }) {
-  return <div className="divide-y divide-line px-5 sm:px-6">{children}</div>
+  return <div className="divide-y divide-line px-card">{children}</div>
+}
+
+/** A line of a card with its controls: beside the text, or below where that leaves no room for it, as with large text. */
+export function Row({ controls, children }: { controls: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4">
+      <div className="max-w-full grow basis-24 break-words">{children}</div>
+      {controls && (
+        <div className="outdent flex max-w-[calc(100%+2.125rem)] flex-wrap gap-y-1 forced-colors:gap-2">{controls}</div>
+      )}
+    </div>
+  )
 }

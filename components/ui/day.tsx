@@ -1,16 +1,31 @@
 'use client'
 
-import { useFill, useLocale, useWords } from '@/components/ui/words'
-import { clockOf, dayOf } from '@/lib/messages/format'
+import { useSyncExternalStore } from 'react'
+import { useFill, useGivenClock, useLocale, useWords } from '@/components/ui/words'
+import { type Clock, dayOf, localZone, momentOf } from '@/lib/messages/format'
 
 export function Day({ at }: { at: string }) {
-  return <time dateTime={at}>{dayOf(useLocale(), at)}</time>
+  return <Time at={at}>{dayOf(useLocale(), at, useClock())}</Time>
 }
 
-/** A date with its time. */
+/** A date with its time, such as "Today, 16:53". Stands at the end of its line: in another zone it has another length. */
 export function Moment({ at }: { at: string }) {
-  const locale = useLocale()
   const fill = useFill()
-  const { time } = useWords('activity')
-  return <time dateTime={at}>{fill(time, { date: dayOf(locale, at), time: clockOf(locale, at) })}</time>
+  const { when } = useWords('account')
+  return <Time at={at}>{fill(when, momentOf(useLocale(), at, useClock()))}</Time>
 }
+
+/** The server's Intl and the browser's may have different data, for which hydrating need not warn. */
+const Time = ({ at, children }: { at: string; children: string }) => (
+  <time dateTime={at} suppressHydrationWarning className="tabular-nums">
+    {children}
+  </time>
+)
+
+/** In the zone that the server knows, and from hydration on in the browser's. */
+function useClock(): Clock {
+  const { zone, now } = useGivenClock()
+  return { zone: useSyncExternalStore(neverChanges, localZone, () => zone), now }
+}
+
+const neverChanges = () => () => undefined

@@ -7,7 +7,17 @@ import { ButtonLink } from './button'
  * A link that looks like a button and downloads a text that the page holds. A `data:` address would contain the text, and
  * browsers keep addresses in the list of downloads; an object URL says nothing and ends with the page.
  */
-export function DownloadLink({ text, filename, children }: { text: string; filename: string; children: string }) {
+export function DownloadLink({
+  text,
+  filename,
+  onClick,
+  children,
+}: {
+  text: string
+  filename: string
+  onClick: () => void
+  children: string
+}) {
   const [href, setHref] = useState<string>()
   useEffect(() => {
     const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
@@ -15,7 +25,7 @@ export function DownloadLink({ text, filename, children }: { text: string; filen
     return () => URL.revokeObjectURL(url)
   }, [text])
   return (
-    <ButtonLink href={href} download={filename}>
+    <ButtonLink href={href} download={filename} onClick={onClick}>
       {children}
     </ButtonLink>
   )

@@ -30,7 +30,7 @@ export function FormShell({ language, rooms, query, site, title, lead, said, asi
         <Brand site={site} />
       </header>
       <main className="mx-auto w-full max-w-[28rem] px-4 pt-8 pb-16 sm:px-6">
-        <div className="relative rounded-card border border-line bg-surface px-5 pt-7 pb-7 sm:px-8 sm:pt-9 sm:pb-9">
+        <div className="relative rounded-card border border-edge bg-surface px-5 pt-7 pb-7 sm:px-8 sm:pt-9 sm:pb-9">
           <DoorKey cuts={cuts} />
           <h1 className="text-display font-semibold">{title}</h1>
           {lead && <p className="mt-1.5 break-words text-muted">{lead}</p>}

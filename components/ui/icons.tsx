@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 
-function Icon({ children }: { children: ReactNode }) {
+function Icon({ mirrored, children }: { mirrored?: boolean; children: ReactNode }) {
   return (
     <svg
       aria-hidden="true"
       viewBox="0 0 20 20"
-      className="size-5 shrink-0"
+      className={`size-5 shrink-0 ${mirrored ? 'rtl:-scale-x-100' : ''}`}
       fill="none"
       stroke="currentColor"
       strokeWidth="1.6"
@@ -69,6 +69,50 @@ export function CheckIcon() {
     <Icon>
       <circle cx="10" cy="10" r="7.5" />
       <path d="m6.75 10.25 2.25 2.25 4.25-4.75" />
+    </Icon>
+  )
+}
+
+export function PersonIcon() {
+  return (
+    <Icon>
+      <circle cx="10" cy="6.5" r="3.25" />
+      <path d="M3.5 17c0-3.3 2.8-5.25 6.5-5.25s6.5 1.95 6.5 5.25" />
+    </Icon>
+  )
+}
+
+/** An arrow into a door, and out of one. In a script from right to left, the other way round. */
+export function SignInIcon() {
+  return (
+    <Icon mirrored>
+      <path d="M11.5 3h3a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2h-3M3 10h9M8.75 6.5 12.25 10l-3.5 3.5" />
+    </Icon>
+  )
+}
+
+export function SignOutIcon() {
+  return (
+    <Icon mirrored>
+      <path d="M8.5 3h-3a2 2 0 0 0-2 2v10a2 2 0 0 0 2 2h3M8 10h9M13.5 6.5 17 10l-3.5 3.5" />
+    </Icon>
+  )
+}
+
+export function LockIcon() {
+  return (
+    <Icon>
+      <rect x="4" y="8.75" width="12" height="8.5" rx="2" />
+      <path d="M6.75 8.75V6a3.25 3.25 0 0 1 6.5 0v2.75" />
+    </Icon>
+  )
+}
+
+export function ComputerIcon() {
+  return (
+    <Icon>
+      <rect x="3.5" y="4" width="13" height="9" rx="1.5" />
+      <path d="M1.75 16h16.5" />
     </Icon>
   )
 }

@@ -25,7 +25,7 @@ export function LanguageSwitch({ label, locale, choices, query = {} }: Props) {
           <span className="sr-only">{`${label}: `}</span>
           {languageOf(locale).name}
         </summary>
-        <div className="absolute end-0 bottom-full w-40 rounded-card border border-line bg-surface p-1.5 shadow-lg">
+        <div className="absolute end-0 bottom-full w-40 rounded-card border border-edge bg-surface p-1.5 shadow-lg">
           {choices.map((choice) => (
             <a
               key={choice}

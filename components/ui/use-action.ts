@@ -26,7 +26,7 @@ export interface ActionOptions {
 }
 
 /**
- * Runs one action at a time, reports its outcome, and moves the focus to the first invalid field or back to where it was.
+ * Runs one action at a time, reports its outcome, and moves the focus to the first invalid field.
  *
  * @param scope where to look for invalid fields
  * @param onDone called on success: returns a message, or undefined if the form or the page goes away; `pending` then stays set, so that nothing can be clicked
@@ -44,25 +44,19 @@ export function useAction(
   const [failure, setFailure] = useState<Failure | null>(null)
   const running = useRef(false)
   const previousFailure = useRef<Failure | null>(null)
-  const focused = useRef<HTMLElement | null>(null)
 
   function begin(name: string) {
     running.current = true
     previousFailure.current = failure
-    const { activeElement } = document
-    // Disabling the pressed button drops the focus.
-    focused.current = activeElement instanceof HTMLElement ? activeElement : null
     setPending(name)
     setFailure(null)
     show(null)
   }
-  const findFocus = () =>
-    scope.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
-    (document.activeElement === document.body ? focused.current : null)
+  const findInvalid = () => scope.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
 
   function settle(outcome: Outcome | Message) {
     // First, so that `onDone` can send the focus elsewhere.
-    focusAfterUpdate(findFocus)
+    focusAfterUpdate(findInvalid)
     const result = outcome === 'done' ? onDone() : outcome
     if (result === undefined) return
     running.current = false
@@ -87,7 +81,7 @@ export function useAction(
   function setFieldErrors(fields: Record<string, string>) {
     show(null)
     setFailure({ title: '', detail: '', fields, code: 'invalid_request' })
-    focusAfterUpdate(findFocus)
+    focusAfterUpdate(findInvalid)
   }
   return { place, inDialog, pending, failure, run, begin, settle, setFieldErrors }
 }

@@ -8,9 +8,9 @@ import { handOver, type PageWords, roomOf } from '@/lib/messages/page-words'
 const Context = createContext<PageWords | null>(null)
 
 /** Gives the components inside, and the browser's code, the words that the server chose for this page. */
-export function WordsProvider({ locale, rooms, children }: PageWords & { children: ReactNode }) {
+export function WordsProvider({ locale, clock, rooms, children }: PageWords & { children: ReactNode }) {
   const outer = useContext(Context)?.rooms
-  const words = useMemo(() => ({ locale, rooms: { ...outer, ...rooms } }), [locale, outer, rooms])
+  const words = useMemo(() => ({ locale, clock, rooms: { ...outer, ...rooms } }), [locale, clock, outer, rooms])
   handOver(words)
   return <Context value={words}>{children}</Context>
 }
@@ -25,6 +25,8 @@ function usePageWords(): PageWords {
 export const useWords = <R extends Room>(room: R): Words[R] => roomOf(usePageWords(), room)
 
 export const useLocale = () => usePageWords().locale
+
+export const useGivenClock = () => usePageWords().clock
 
 /** Fills in a message's placeholders. */
 export function useFill() {

@@ -1,4 +1,5 @@
-import type { AccountEvent, EventMethod } from '@/lib/api/schemas'
+import { limits } from '@/lib/api/limits'
+import type { AccountEvent, EventMethod, EventPage } from '@/lib/api/schemas'
 import type { Words } from '@/lib/messages/en'
 import { fill, type Message } from '@/lib/messages/format'
 import type { Locale } from '@/lib/messages/locales'
@@ -24,6 +25,44 @@ export function signedInByPasswordRecently(events: AccountEvent[], now: number):
 }
 
 const tenMinutes = 10 * 60_000
+
+/** How many of each kind the profile shows at first. */
+const shownOfKind = 3
+
+/**
+ * What the profile shows at first, newest first. Of each kind apart: however often strangers try to sign in, changes stay in
+ * sight.
+ *
+ * @returns `rest`: what remains, and whether one request fetches it
+ */
+export function recentEvents(signIns: EventPage, changes: EventPage): { first: AccountEvent[]; rest: Rest } {
+  const kinds = [signIns, changes].map(({ events }) => groupRepeats(events))
+  const first = kinds.flatMap((groups) => groups.slice(0, shownOfKind)).sort((a, b) => b.at.localeCompare(a.at))
+  const isLong = signIns.more || changes.more || signIns.events.length + changes.events.length > limits.events
+  const isMore = kinds.some((groups) => groups.length > shownOfKind)
+  return { first, rest: isLong ? 'pages' : isMore ? 'page' : 'none' }
+}
+
+export type Rest = 'none' | 'page' | 'pages'
+
+/** Makes one event of those that repeat each other, with the newest's time and the number of all. `events`: newest first */
+export function groupRepeats(events: AccountEvent[]): AccountEvent[] {
+  const groups: AccountEvent[] = []
+  for (const event of events) {
+    const last = groups.at(-1)
+    if (last && isRepeat(last, event)) groups[groups.length - 1] = { ...last, count: countOf(last) + countOf(event) }
+    else groups.push(event)
+  }
+  return groups
+}
+
+const countOf = ({ count = 1 }: AccountEvent) => count
+
+const isRepeat = (one: AccountEvent, other: AccountEvent) =>
+  one.type === other.type &&
+  one.method === other.method &&
+  one.browser === other.browser &&
+  one.newBrowser === other.newBrowser
 
 /** What an operator did as the owner might have done says so. */
 export const byOperator = ({ locale, words }: ActivityWords, event: string, method: EventMethod | null) =>

@@ -1,5 +1,6 @@
 import type { PostPath } from '@/lib/api/endpoints'
 import type { EventType } from '@/lib/api/schemas'
+import { readCookie, writeCookie } from './cookies'
 
 /*
  * What this browser remembers of an owner's notices, in a cookie: it outlives sign-out, and the server reads it too. It is
@@ -24,8 +25,6 @@ interface OwnAction {
 const mostAccounts = 8
 const mostSignIns = 12
 const mostChanges = 24
-/** The longest that browsers keep a cookie (RFC 6265bis section 5.5). */
-const cookieSeconds = 400 * 86_400
 /** A Date header has whole seconds, and the hosts of a split deployment have a clock each. */
 const clockTolerance = 2_000
 
@@ -106,18 +105,7 @@ export function rememberOwnAction(path: PostPath, response: Response, elapsed: n
   write({ ...memory, own: [...memory.own, { type, from, to: answered + clockTolerance }] })
 }
 
-/** With `__Host-`, no other host of the domain can dismiss notices. The same name as in lib/http/cookies.ts. */
-const cookieName = () => (window.location.protocol === 'https:' ? '__Host-notices' : 'notices')
+const read = () => parseNoticeMemory(readCookie('notices'))
 
-function read(): NoticeMemory {
-  const start = `${cookieName()}=`
-  const cookie = document.cookie.split('; ').find((one) => one.startsWith(start))
-  return parseNoticeMemory(cookie?.slice(start.length) ?? null)
-}
-
-function write(memory: NoticeMemory): void {
-  const secure = window.location.protocol === 'https:' ? '; Secure' : ''
-  const seconds = memory.dismissed.size + memory.own.length > 0 ? cookieSeconds : 0
-  // biome-ignore lint/suspicious/noDocumentCookie: not all browsers have the Cookie Store API, nor do insecure pages.
-  document.cookie = `${cookieName()}=${formatNoticeMemory(memory)}; Path=/; Max-Age=${seconds}; SameSite=Lax${secure}`
-}
+const write = (memory: NoticeMemory) =>
+  writeCookie('notices', memory.dismissed.size + memory.own.length > 0 ? formatNoticeMemory(memory) : '')

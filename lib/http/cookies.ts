@@ -3,7 +3,7 @@ import type { AccessCookie } from '@/lib/auth/access-cookie'
 import { settings } from '@/lib/settings/settings'
 
 /** Our cookies. With `__Host-`, browsers reject one set by another host of the domain (RFC 6265bis section 4.1.3.2). */
-export type CookieName = 'session' | 'device' | 'notices' | 'locale' | 'hint' | 'ending'
+export type CookieName = 'session' | 'device' | 'notices' | 'locale' | 'hint' | 'ending' | 'zone'
 
 const nameOf = (name: CookieName) => (settings().secureCookies ? `__Host-${name}` : name)
 

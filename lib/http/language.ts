@@ -1,4 +1,5 @@
 import { wordsIn } from '@/lib/messages/catalogues'
+import { isTimeZone } from '@/lib/messages/format'
 import { isLocale, type Locale, locales } from '@/lib/messages/locales'
 import type { PageLanguage } from '@/lib/messages/page-words'
 import { settings } from '@/lib/settings/settings'
@@ -25,8 +26,15 @@ function negotiate(accepted: string): Locale | undefined {
   return locales.find((locale) => locale === best?.language)
 }
 
-/** The language of a page, and those that its person may choose instead. */
+/** The language of a page with its reader's time zone, and those that its person may choose instead. */
 export function pageLanguage(headers: Headers): PageLanguage {
   const locale = localeOf(headers)
-  return { locale, words: wordsIn(locale), choices: settings().locale ? [] : locales }
+  const zone = readCookie(headers, 'zone')
+  return {
+    locale,
+    words: wordsIn(locale),
+    choices: settings().locale ? [] : locales,
+    // Browsers can send anything.
+    clock: { zone: zone !== null && isTimeZone(zone) ? zone : null, now: Date.now() },
+  }
 }

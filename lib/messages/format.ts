@@ -46,21 +46,79 @@ function perLocale<T>(make: (conventions: string) => T): (locale: Locale) => T {
 
 const pluralRules = perLocale((conventions) => new Intl.PluralRules(conventions))
 
-// UTC: hydration in the browser's time zone would not match the server's markup.
-const days = perLocale(
-  (conventions) =>
-    new Intl.DateTimeFormat(conventions, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }),
-)
-const clocks = perLocale(
-  (conventions) =>
-    new Intl.DateTimeFormat(conventions, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' }),
-)
+/** By what a page tells times: the reader's zone, null while the server does not know it, and its present in milliseconds. */
+export interface Clock {
+  zone: string | null
+  now: number
+}
 
-/** A date such as "21 November 2026", in UTC. */
-export const dayOf = (locale: Locale, at: string) => days(locale).format(new Date(at))
+type DateFormats = Record<'day' | 'dayOfYear' | 'time', Intl.DateTimeFormat>
 
-/** A time such as "16:53", in UTC. */
-export const clockOf = (locale: Locale, at: string) => clocks(locale).format(new Date(at))
+/** @throws RangeError for a zone that is none */
+function makeDateFormats(locale: Locale, zone: string | null): DateFormats {
+  const { conventions } = languageOf(locale)
+  const timeZone = zone ?? 'UTC'
+  const dayOfYear = { day: 'numeric', month: 'long', timeZone } as const
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const
+  return {
+    day: new Intl.DateTimeFormat(conventions, { ...dayOfYear, year: 'numeric' }),
+    dayOfYear: new Intl.DateTimeFormat(conventions, dayOfYear),
+    // A time that may not be the reader's own says whose it is.
+    time: new Intl.DateTimeFormat(conventions, { ...time, ...(zone === null && { timeZoneName: 'short' }) }),
+  }
+}
+
+const dateFormats = new Map<string, DateFormats>()
+
+/** There are hundreds of zones, and a cookie can spell each in many ways. */
+const mostDateFormats = 200
+
+function dateFormatsOf(locale: Locale, zone: string | null): DateFormats {
+  const key = `${locale} ${zone}`
+  const known = dateFormats.get(key)
+  if (known) return known
+  const made = makeDateFormats(locale, zone)
+  if (dateFormats.size >= mostDateFormats) dateFormats.clear()
+  dateFormats.set(key, made)
+  return made
+}
+
+/** The zone of the machine that this runs on, in a browser the reader's; null where it is hidden. */
+export const localZone = (): string | null => Intl.DateTimeFormat().resolvedOptions().timeZone ?? null
+
+/** Whether Intl knows a zone of this name. */
+export function isTimeZone(zone: string): boolean {
+  try {
+    return Boolean(dateFormatsOf('en', zone))
+  } catch {
+    return false
+  }
+}
+
+/** A date such as "21 November 2026". */
+export const dayOf = (locale: Locale, at: string, { zone }: Clock) =>
+  dateFormatsOf(locale, zone).day.format(new Date(at))
+
+const relativeDays = perLocale((conventions) => new Intl.RelativeTimeFormat(conventions, { numeric: 'auto' }))
+
+/** A date near the present, such as "Today", "Yesterday", "3 November" or "21 November 2025", and a time such as "16:53". */
+export function momentOf(locale: Locale, at: string, { zone, now }: Clock): { date: string; time: string } {
+  const { day, dayOfYear, time } = dateFormatsOf(locale, zone)
+  const moment = new Date(at)
+  const dated = () => {
+    const ago = [0, 1].find((days) => day.format(now - days * 86_400_000) === day.format(moment))
+    if (ago !== undefined) return capitalized(locale, relativeDays(locale).format(-ago, 'day'))
+    const isRecent = Math.abs(now - moment.getTime()) < halfYear
+    return (isRecent ? dayOfYear : day).format(moment)
+  }
+  return { date: dated(), time: time.format(moment) }
+}
+
+/** Within which a date needs no year. */
+const halfYear = 182 * 86_400_000
+
+const capitalized = (locale: Locale, text: string) =>
+  text.charAt(0).toLocaleUpperCase(languageOf(locale).conventions) + text.slice(1)
 
 const formOf = (locale: Locale, message: Message, count: unknown): string =>
   typeof message === 'string' ? message : (message[pluralRules(locale).select(Number(count))] ?? message.other)

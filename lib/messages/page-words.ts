@@ -1,4 +1,5 @@
 import type { Room, Words } from './en'
+import type { Clock } from './format'
 import type { Locale } from './locales'
 
 /** What the server knows of a page's language. */
@@ -8,16 +9,19 @@ export interface PageLanguage {
   words: Words
   /** The languages that the person can choose instead; none where the setting fixes one. */
   choices: readonly Locale[]
+  clock: Clock
 }
 
 /** The rooms of the catalogue that a page was given, in its language. */
 export interface PageWords {
   locale: Locale
+  clock: Clock
   rooms: Partial<Words>
 }
 
-export const wordsOfRooms = ({ locale, words }: PageLanguage, rooms: readonly Room[]): PageWords => ({
+export const wordsOfRooms = ({ locale, clock, words }: PageLanguage, rooms: readonly Room[]): PageWords => ({
   locale,
+  clock,
   rooms: Object.fromEntries(rooms.map((room) => [room, words[room]])),
 })
 
@@ -26,7 +30,7 @@ let given: PageWords | undefined
 /** Hands the page's words to code that runs in the browser outside React. On the server, every request has its own language. */
 export function handOver(words: PageWords): void {
   // Added to those before: an outer provider may render again without the inner one.
-  if (typeof window !== 'undefined') given = { locale: words.locale, rooms: { ...given?.rooms, ...words.rooms } }
+  if (typeof window !== 'undefined') given = { ...words, rooms: { ...given?.rooms, ...words.rooms } }
 }
 
 function pageWords(): PageWords {

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { createRecoveryCodes, reauthenticationDialog } from '../support/account-pages'
-import { PASSWORD, randomName } from '../support/accounts'
+import { createRecoveryCodes, reauthenticationDialog, section } from '../support/account-pages'
+import { PASSWORD, randomName, signInWithPassword } from '../support/accounts'
+import { expectSignedOut } from '../support/expectations'
 import {
   button,
   expect,
@@ -63,6 +64,34 @@ test('signing up with a password, signing out and signing in work by keyboard al
   await page.keyboard.type(PASSWORD)
   await page.keyboard.press('Enter')
   await expectProfile(page, username)
+})
+
+test('creating recovery codes, being asked about them and signing out elsewhere work by keyboard alone', async ({
+  page,
+  another,
+}) => {
+  const username = await signedIn(page)
+  const elsewhere = another({ headers: { 'User-Agent': 'Firefox/140.0 (Windows NT 10.0)' } })
+  await signInWithPassword(elsewhere, username)
+  await open(page, '/profile')
+  await tabTo(page, 'Create codes')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'Create ten codes')
+  await page.keyboard.press('Enter')
+  await expect(section(page, `Latchkey recovery codes for ${username}`)).toBeFocused()
+  await tabTo(page, 'Done')
+  await page.keyboard.press('Enter')
+  await expect(button(page, 'Back to the codes')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(button(page, 'Done')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await tabTo(page, "I've saved them")
+  await page.keyboard.press('Enter')
+  await expect(button(page, 'Create new codes')).toBeFocused()
+  await tabTo(page, 'Sign out everywhere else')
+  await page.keyboard.press('Enter')
+  await expect(remark(page)).toHaveText("You're signed out everywhere else.")
+  await expectSignedOut(elsewhere)
 })
 
 test('showing the password and reaching the passkey button work by keyboard alone', async ({ page }) => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
+import { passkeyButton } from '../support/account-pages'
 import { randomName } from '../support/accounts'
 import {
   button,
@@ -17,15 +18,62 @@ import { forgetStepUp } from '../support/step-up'
 /** A username of maximum length, without a line break opportunity. */
 const longName = () => `${randomName()}${'m'.repeat(64)}`.slice(0, 64)
 
-async function expectToFit(page: Page, what: string) {
+async function expectToFit(page: Page, what: string, screen = 320) {
   const { width, wide } = await page.evaluate(() => ({
     width: document.documentElement.scrollWidth,
     wide: [...document.querySelectorAll('main *')]
       .filter((element) => element.getBoundingClientRect().right > window.innerWidth + 0.5)
       .map((element) => element.outerHTML.slice(0, 100)),
   }))
-  expect({ width, wide }, what).toEqual({ width: 320, wide: [] })
+  expect({ width, wide }, what).toEqual({ width: screen, wide: [] })
 }
+
+/** Words of up to ten letters that are broken between two lines. */
+const brokenWords = (page: Page) =>
+  page.evaluate(() => {
+    const broken: string[] = []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = texts.nextNode(); node; node = texts.nextNode())
+      for (const { 0: word, index } of node.nodeValue?.matchAll(/\p{L}+/gu) ?? []) {
+        const range = document.createRange()
+        range.setStart(node, index)
+        range.setEnd(node, index + word.length)
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+        if (word.length <= 10 && lines.size > 1) broken.push(word)
+      }
+    return broken
+  })
+
+test.describe('with text of 200 % on a phone of 375 pixels', () => {
+  test.use({ viewport: { width: 375, height: 720 } })
+
+  test('pages fit and break no word', async ({ page }) => {
+    await page.addInitScript(() => {
+      document.addEventListener('DOMContentLoaded', () => {
+        document.documentElement.style.fontSize = '200%'
+      })
+    })
+    const expectToRead = async (what: string) => {
+      await expectToFit(page, what, 375)
+      expect(await brokenWords(page), what).toEqual([])
+    }
+    await open(page, '/signin')
+    await expectToRead('sign in')
+    await open(page, '/signup')
+    await expectToRead('sign up')
+    await signedIn(page, 'somebody'.concat(String(Date.now())))
+    await open(page, '/profile')
+    await expectToRead('profile')
+    await button(page, 'Create codes').click()
+    await button(page, 'Create ten codes').click()
+    await button(page, 'Done').click()
+    await expectToRead('asking whether the codes are saved')
+    await button(page, 'Back to the codes').click()
+    await expectToRead('recovery codes')
+    await open(page, '/passkeys')
+    await expectToRead('no passkeys')
+  })
+})
 
 /** Relative luminance of the page's background, from 0 (black) to 1 (white), as WCAG 2.2 defines it. */
 function luminance(page: Page) {
@@ -84,6 +132,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.keyboard.press('Escape')
       await forgetStepUp(page)
       await button(page, 'Done').click()
+      await expectToFit(page, 'asking whether the codes are saved')
+      await button(page, "I've saved them").click()
       await button(page, 'Create new codes').click()
       await button(page, 'Create ten codes').click()
       await button(page, 'Use a recovery code').click()
@@ -101,10 +151,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await button(page, 'Add a passkey').click()
       await expect(page.getByRole('listitem')).toHaveCount(1)
       await expectToFit(page, 'a passkey')
-      await button(page, 'Rename').click()
+      await passkeyButton(page, 'Rename').click()
       await page.getByLabel('Passkey name').fill('m'.repeat(64))
       await page.keyboard.press('Enter')
-      await button(page, 'Remove').click()
+      await passkeyButton(page, 'Remove').click()
       await expectToFit(page, 'a passkey with a long name, and removing it')
       await button(page, 'Cancel').click()
       await button(page, 'Add a passkey').click()

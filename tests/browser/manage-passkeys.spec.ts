@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { account, dialog, errorMessage, statusMessage } from '../support/account-pages'
+import { account, dialog, errorMessage, passkeyButton, statusMessage } from '../support/account-pages'
 import { register, signUpWithPasskey as signUpElsewhere } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import { button, expect, open, signedIn, signUpWithPasskey, test } from '../support/pages'
@@ -21,13 +21,13 @@ async function withPasskey(page: Page) {
 
 test('renaming a passkey returns the focus to its button', async ({ page }) => {
   await withPasskey(page)
-  await button(page, 'Rename').click()
+  await passkeyButton(page, 'Rename').click()
   const field = page.getByLabel('Passkey name')
   await expect(field).toBeFocused()
   await field.fill('  Kitchen laptop ')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Kitchen laptop', exact: true })).toBeVisible()
-  await expect(button(page, 'Rename')).toBeFocused()
+  await expect(passkeyButton(page, 'Rename')).toBeFocused()
   await expect(statusMessage(page, 'Passkey renamed.')).toBeVisible()
   expect((await account(page)).passkeys).toMatchObject([{ name: 'Kitchen laptop' }])
 })
@@ -35,7 +35,7 @@ test('renaming a passkey returns the focus to its button', async ({ page }) => {
 test('a passkey cannot be renamed to nothing, and keeps its name when renaming is cancelled', async ({ page }) => {
   await withPasskey(page)
   const [{ name }] = (await account(page)).passkeys
-  await button(page, 'Rename').click()
+  await passkeyButton(page, 'Rename').click()
   const field = page.getByLabel('Passkey name')
   await field.fill('   ')
   await button(page, 'Save').click()
@@ -49,7 +49,7 @@ test('a passkey cannot be renamed to nothing, and keeps its name when renaming i
 test('a removed passkey disappears from the page and from the password manager', async ({ page }) => {
   const authenticator = await withPasskey(page)
   const [{ id }] = (await account(page)).passkeys
-  await button(page, 'Remove').click()
+  await passkeyButton(page, 'Remove').click()
   await expect(button(page, 'Cancel')).toBeFocused()
   await removeDialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(statusMessage(page, /^“.+” was removed\.$/)).toBeVisible()
@@ -62,11 +62,11 @@ test('a removed passkey disappears from the page and from the password manager',
 test('removing a passkey can be cancelled by Escape or button, and the focus returns', async ({ page }) => {
   const authenticator = await withPasskey(page)
   for (const leave of [() => page.keyboard.press('Escape'), () => button(page, 'Cancel').click()]) {
-    await button(page, 'Remove').click()
+    await passkeyButton(page, 'Remove').click()
     await expect(removeDialog(page)).toBeVisible()
     await leave()
     await expect(removeDialog(page)).toHaveCount(0)
-    await expect(button(page, 'Remove')).toBeFocused()
+    await expect(passkeyButton(page, 'Remove')).toBeFocused()
   }
   await expect(cards(page)).toHaveCount(1)
   expect(await authenticator.credentials()).toHaveLength(1)
@@ -77,9 +77,9 @@ test('the only way to sign in cannot be removed, and its button says why', async
   await signUpWithPasskey(page)
   await open(page, '/passkeys')
   const why = 'This is your only way to sign in. Add another passkey or set a password first.'
-  await expect(button(page, 'Remove')).toHaveAttribute('aria-disabled', 'true')
-  await expect(button(page, 'Remove')).toHaveAccessibleDescription(new RegExp(why))
-  await button(page, 'Remove').click({ force: true })
+  await expect(passkeyButton(page, 'Remove')).toHaveAttribute('aria-disabled', 'true')
+  await expect(passkeyButton(page, 'Remove')).toHaveAccessibleDescription(new RegExp(why))
+  await passkeyButton(page, 'Remove').click({ force: true })
   await expect(removeDialog(page)).toHaveCount(0)
   await page.getByRole('link', { name: 'set a password' }).click()
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
@@ -109,7 +109,7 @@ test('removing a passkey that another tab has removed says so and updates the li
   await withPasskey(page)
   const [{ id }] = (await account(page)).passkeys
   expect((await postAs(page, '/api/i/passkeys/remove', { id })).status()).toBe(204)
-  await button(page, 'Remove').click()
+  await passkeyButton(page, 'Remove').click()
   await removeDialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(errorMessage(removeDialog(page), 'was already removed in another tab')).toBeVisible()
   await button(page, 'Close').click()

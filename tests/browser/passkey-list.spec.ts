@@ -41,8 +41,8 @@ test("each passkey is listed with its provider's icon and name, its dates and it
     await expect(date(card, 'Created')).toHaveAttribute('datetime', passkey.createdAt)
     await expect(date(card, 'Created')).toHaveText(/^\d+ \w+ \d{4}$/)
     if (card === plain) await expect(date(card, 'Last used')).toHaveAttribute('datetime', passkey.lastUsedAt)
-    await expect(card.getByRole('button', { name: 'Rename', exact: true })).toBeVisible()
-    await expect(card.getByRole('button', { name: 'Remove', exact: true })).toBeVisible()
+    await expect(card.getByRole('button', { name: `Rename ${passkey.name}`, exact: true })).toBeVisible()
+    await expect(card.getByRole('button', { name: `Remove ${passkey.name}`, exact: true })).toBeVisible()
   }
   await expect(button(page, 'Add a passkey')).toBeVisible()
 })

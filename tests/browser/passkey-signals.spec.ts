@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { idOf } from '../passkey-fixture/passkey-events'
 import { strangeCredential } from '../passkey-fixture/virtual-authenticator'
+import { passkeyButton } from '../support/account-pages'
 import { randomName } from '../support/accounts'
 import {
   alert,
@@ -91,7 +92,7 @@ test('renaming a passkey signals the username again', async ({ page, passkeys })
   const { userHandle } = await account(page)
   await passkeys.events.waitFor('added')
   await open(page, '/passkeys')
-  await button(page, 'Rename').click()
+  await passkeyButton(page, 'Rename').click()
   await page.getByLabel('Passkey name').fill('Kitchen laptop')
   await button(page, 'Save').click()
   await expect(page.getByRole('heading', { name: 'Kitchen laptop', exact: true })).toBeVisible()
@@ -112,7 +113,7 @@ test('pages work in a browser without the Signal API', async ({ page, passkeys }
   expect(await page.evaluate(() => 'signalAllAcceptedCredentials' in PublicKeyCredential)).toBe(false)
   await button(page, 'Add a passkey').click()
   await expect(page.getByRole('listitem')).toHaveCount(1)
-  await button(page, 'Remove').click()
+  await passkeyButton(page, 'Remove').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(page.getByRole('listitem')).toHaveCount(0)
   expect(passkeys.events.seen.map(({ type }) => type)).toEqual(['added'])

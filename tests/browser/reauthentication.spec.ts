@@ -4,6 +4,7 @@ import {
   account,
   createRecoveryCodes,
   dialog,
+  passkeyButton,
   reauthenticationDialog,
   section,
   statusMessage,
@@ -171,7 +172,7 @@ test('adding and removing a passkey and creating codes work after reauthenticati
   await reauthenticate()
   await expect(statusMessage(page, 'Passkey added.')).toBeVisible()
   await forgetStepUp(page)
-  await button(page, 'Remove').click()
+  await passkeyButton(page, 'Remove').click()
   await dialog(page, /^Remove/)
     .getByRole('button', { name: 'Remove', exact: true })
     .click()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright/test'
-import { account, createRecoveryCodes, section } from '../support/account-pages'
+import { account, createRecoveryCodes, dialog, section } from '../support/account-pages'
 import { button, expect, open, signedIn, test } from '../support/pages'
 
 const codes = (page: Page) => section(page, 'Recovery codes').getByRole('listitem')
@@ -21,6 +21,14 @@ test('ten recovery codes are shown once, and they sign in', async ({ page, clien
   await expect(section(page, `Latchkey recovery codes for ${username}`)).toBeFocused()
   await expect(section(page, 'Recovery codes')).toContainText('10 left')
   await button(page, 'Done').click()
+  const asked = dialog(page, 'Have you saved your codes?')
+  await expect(button(page, 'Back to the codes')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(asked).toHaveCount(0)
+  await expect(codes(page)).toHaveCount(10)
+  await expect(button(page, 'Done')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await button(page, "I've saved them").click()
   await expect(codes(page)).toHaveCount(0)
   await expect(button(page, 'Create new codes')).toBeFocused()
   await page.reload()
@@ -65,6 +73,32 @@ test('recovery codes can be copied, downloaded and printed alone', async ({ page
   await page.emulateMedia({ media: 'print' })
   const printed = (await page.locator('body').innerText()).split('\n').filter((line) => line.trim() !== '')
   expect(printed).toEqual([`Latchkey recovery codes for ${username}`, expect.stringContaining('once'), ...made])
+})
+
+test('done asks nothing of those who copied, downloaded or printed their codes', async ({ page, context, server }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin })
+  await signedIn(page)
+  await page.addInitScript(() => {
+    window.print = () => undefined
+  })
+  const ways = {
+    'Create codes': () => button(page, 'Print').click(),
+    'Create new codes': async () => {
+      await button(page, 'Copy').click()
+      await expect(button(page, 'Copied')).toBeVisible()
+    },
+  }
+  for (const [create, save] of Object.entries(ways)) {
+    await make(page, create)
+    await save()
+    await button(page, 'Done').click()
+    await expect(codes(page)).toHaveCount(0)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  await make(page, 'Create new codes')
+  await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download' }).click()])
+  await button(page, 'Done').click()
+  await expect(codes(page)).toHaveCount(0)
 })
 
 test('recovery codes are suggested when there are none, and when three are left', async ({ page, client }) => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { section } from '../support/account-pages'
+import { passkeyButton, section } from '../support/account-pages'
 import { PASSWORD, randomName } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectSignedOut } from '../support/expectations'
@@ -116,7 +116,7 @@ test('the account can be managed through a separate front end', async ({ page, s
   await expect(page.getByRole('listitem')).toHaveCount(1)
 
   await forgetStepUp(page)
-  await button(page, 'Remove').click()
+  await passkeyButton(page, 'Remove').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
   await button(page, 'Use a passkey').click()
   await expect(page.getByRole('listitem')).toHaveCount(0)

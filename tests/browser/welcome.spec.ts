@@ -22,6 +22,7 @@ test('after signing up with a password, the page says what was made, offers reco
   await button(page, 'Create codes').click()
   await button(page, 'Create ten codes').click()
   await button(page, 'Done').click()
+  await button(page, "I've saved them").click()
   await expect(page.getByText('10 left')).toBeVisible()
   await page.getByRole('link', { name: 'Continue' }).click()
   await expectProfile(page, username)

@@ -2,8 +2,13 @@ import type { Locator, Page } from 'playwright/test'
 import { expect } from './pages'
 import { postAs } from './step-up'
 
-/** The section of a page with this heading. */
-export const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+/** The part of a page with this heading: a region, or one setting. */
+export const section = (page: Page, name: string) =>
+  page.getByRole('region', { name, exact: true }).or(page.getByRole('group', { name, exact: true }))
+
+/** A button of the only passkey on the page. Its name ends with the passkey's. */
+export const passkeyButton = (page: Page, name: 'Rename' | 'Remove') =>
+  page.getByRole('main').getByRole('button', { name: new RegExp(`^${name} .`) })
 
 export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 

@@ -1,6 +1,12 @@
 import { expect, test } from 'playwright/test'
 import type { AccountEvent, EventType } from '@/lib/api/schemas'
-import { describeEvent, needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/browser/events'
+import {
+  describeEvent,
+  groupRepeats,
+  needsNewSignInMethod,
+  recentEvents,
+  signedInByPasswordRecently,
+} from '@/lib/browser/events'
 import { en } from '@/lib/messages/en'
 
 const tell = (event: AccountEvent) => describeEvent({ locale: 'en', words: en.activity }, event)
@@ -51,4 +57,27 @@ test('an event that an operator caused says so', () => {
     { type: 'signed_out_everywhere', method: 'operator' },
   )
   expect(told.map(tell)).toEqual(['Account disabled by an administrator', 'Signed out everywhere by an administrator'])
+})
+
+test('events of one type, method and browser in a row are one, with the newest time and the number of all', () => {
+  const list = events({ count: 2 }, {}, { browser: 'Firefox' }, {}, { method: 'passkey' }, { type: 'locked_out' })
+  const groups = groupRepeats(list)
+  expect(groups.map(({ count }) => count)).toEqual([3, undefined, undefined, undefined, undefined])
+  expect(groups[0]?.at).toBe(list[0]?.at)
+  expect(groupRepeats(events({ newBrowser: true }, {}))).toHaveLength(2)
+})
+
+test('the profile shows three of each kind, and says whether one request fetches the rest', () => {
+  const page = (list: AccountEvent[], more = false) => ({ events: list, more })
+  const changes = page(events('passkey_added', 'passkey_removed', 'password_changed', 'username_changed'))
+  const attempts = Array.from({ length: 48 }, (_, index) => ({ method: index % 2 ? 'pwd' : 'passkey' }) as const)
+  const signIns = page(events(...attempts))
+  expect(recentEvents(page([]), page([]))).toEqual({ first: [], rest: 'none' })
+  expect(recentEvents(page(events({})), page([])).rest).toBe('none')
+  expect(recentEvents(page([]), changes)).toEqual({ first: changes.events.slice(0, 3), rest: 'page' })
+  expect(recentEvents(signIns, changes).rest).toBe('pages')
+  expect(recentEvents(page(events({}), true), page([])).rest).toBe('pages')
+  const kinds = recentEvents(signIns, changes).first.map(({ type }) => type === 'signed_in')
+  expect(kinds.filter(Boolean)).toHaveLength(3)
+  expect(kinds).toHaveLength(6)
 })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 import { wordsIn } from '@/lib/messages/catalogues'
-import { duration, fill, listed, type Plural, timeUntil } from '@/lib/messages/format'
+import { dayOf, duration, fill, isTimeZone, listed, momentOf, type Plural, timeUntil } from '@/lib/messages/format'
 import { languageOf, locales } from '@/lib/messages/locales'
 import { readSettings } from '@/lib/settings/schema'
 
@@ -47,9 +47,9 @@ test('a message that counts has a form for every category that its language has'
 
 /** Names, and what these languages write like English. */
 const likeEnglish: Record<string, RegExp> = {
-  de: /^(account\.passkeys|activity\.time|activity\.times)$/,
-  fr: /^(activity\.time|activity\.times)$/,
-  es: /^(activity\.time|activity\.times)$/,
+  de: /^(account\.passkeys|account\.when|activity\.times)$/,
+  fr: /^(account\.when|activity\.times)$/,
+  es: /^(account\.when|activity\.times)$/,
   ja: /^(profile\.sheetFile|activity\.times)$/,
   ar: /^profile\.sheetFile$/,
 }
@@ -106,4 +106,27 @@ test('numbers, names and durations are written as the language does', () => {
   expect(duration('en', 5400)).toBe('90 minutes')
   expect(duration('fr', 1)).toBe('1\u00a0seconde')
   expect(listed('en', ['a', 'b'])).toBe('a or b')
+})
+
+test("a moment is told by its day in the reader's zone: today, yesterday, a day of the year, or a date", () => {
+  const told = (at: string, zone: string | null, locale: 'en' | 'de' | 'ja' | 'ar' = 'en') => {
+    const { date, time } = momentOf(locale, at, { zone, now: Date.parse('2026-11-22T03:30:00Z') })
+    return `${date}, ${time}`
+  }
+  expect(told('2026-11-22T01:05:00Z', 'Europe/Berlin')).toBe('Today, 02:05')
+  expect(told('2026-11-21T23:30:00Z', 'Europe/Berlin')).toBe('Today, 00:30')
+  expect(told('2026-11-21T23:30:00Z', 'Asia/Tokyo')).toBe('Today, 08:30')
+  expect(told('2026-11-22T01:05:00Z', 'America/New_York')).toBe('Today, 20:05')
+  expect(told('2026-11-21T23:30:00Z', null)).toBe('Yesterday, 23:30 UTC')
+  expect(told('2026-11-03T12:00:00Z', 'Europe/Berlin')).toBe('3 November, 13:00')
+  expect(told('2026-03-03T12:00:00Z', 'Europe/Berlin')).toBe('3 March 2026, 13:00')
+  expect(told('2026-11-22T01:05:00Z', 'Europe/Berlin', 'de')).toBe('Heute, 02:05')
+  expect(told('2026-11-21T01:05:00Z', 'Europe/Berlin', 'ja')).toBe('昨日, 02:05')
+  expect(told('2026-11-03T12:00:00Z', 'Europe/Berlin', 'ar')).toContain('3 نوفمبر')
+  expect(dayOf('en', '2026-11-21T23:30:00Z', { zone: 'Europe/Berlin', now: 0 })).toBe('22 November 2026')
+})
+
+test('only zones that Intl knows are zones', () => {
+  expect(['Europe/Berlin', 'UTC', 'Asia/Calcutta'].every(isTimeZone)).toBe(true)
+  expect(['', 'Moon/Tycho', '../etc', 'Europe/Berlin;'].some(isTimeZone)).toBe(false)
 })

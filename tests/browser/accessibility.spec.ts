@@ -1,0 +1,106 @@
+import type { Page } from 'playwright/test'
+import { locales } from '@/lib/messages/locales'
+import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
+import { createRecoveryCodes, dialog, passkeyButton, reauthenticationDialog } from '../support/account-pages'
+import { findViolations } from '../support/axe'
+import { button, expect, open, signedIn, signedOut, submitSignIn, test, usernameField } from '../support/pages'
+import { forgetStepUp } from '../support/step-up'
+
+// Colours that are on their way to others have neither's contrast.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const expectNone = async (page: Page, state: string) => expect(await findViolations(page), state).toEqual([])
+
+test('axe finds nothing on the signed-out pages, in any of their states', async ({ page }) => {
+  const username = await signedOut(page)
+  await open(page, '/signin')
+  await expectNone(page, 'sign in')
+  await button(page, 'Sign in').click()
+  await expectNone(page, 'sign in with empty fields')
+  await submitSignIn(page, username, 'not the password')
+  await expect(page.getByText('Authentication Failed')).toBeVisible()
+  await expectNone(page, 'failed sign in')
+  await button(page, 'Use a recovery code').click()
+  await expectNone(page, 'a recovery code')
+  await open(page, '/signup')
+  await expectNone(page, 'sign up')
+  await button(page, 'Use a password instead').click()
+  await usernameField(page).fill('a b')
+  await button(page, 'Create account').click()
+  await expectNone(page, 'sign up with wrong fields')
+  await page.goto('/nowhere')
+  await expectNone(page, 'not found')
+})
+
+test('axe finds nothing on the profile, in any of its states', async ({ page }) => {
+  await signedIn(page)
+  await createRecoveryCodes(page)
+  await open(page, '/profile')
+  await expectNone(page, 'profile')
+  for (const name of ['Change username', 'Change password', 'Create new codes']) await button(page, name).click()
+  await button(page, 'Save').first().click()
+  await button(page, 'Create ten codes').click()
+  await expect(button(page, 'Done')).toBeVisible()
+  await expectNone(page, 'forms and codes')
+  await button(page, 'Done').click()
+  await expectNone(page, 'asking whether the codes are saved')
+  await button(page, "I've saved them").click()
+  await button(page, 'Delete this account').click()
+  await button(page, 'Delete account').click()
+  await expectNone(page, 'deleting the account')
+  await page.keyboard.press('Escape')
+  await forgetStepUp(page)
+  await button(page, 'Create new codes').click()
+  await button(page, 'Create ten codes').click()
+  await expect(reauthenticationDialog(page)).toBeVisible()
+  await expectNone(page, 'reauthenticating')
+})
+
+test('axe finds nothing on the list of passkeys, in any of its states', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  await signedIn(page)
+  await open(page, '/passkeys')
+  await expectNone(page, 'no passkeys')
+  await button(page, 'Add a passkey').click()
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+  await expectNone(page, 'a passkey')
+  await passkeyButton(page, 'Rename').click()
+  await expectNone(page, 'renaming it')
+  await button(page, 'Cancel').click()
+  await passkeyButton(page, 'Remove').click()
+  await expect(dialog(page, /^Remove/)).toBeVisible()
+  await expectNone(page, 'removing it')
+})
+
+test('axe finds nothing in any language', async ({ page }) => {
+  const expectNoneAt = async (path: string) => {
+    for (const locale of locales.slice(1)) {
+      await page.goto(`${path}?locale=${locale}`)
+      await expectNone(page, `${path} in ${locale}`)
+    }
+  }
+  await expectNoneAt('/signup')
+  await signedIn(page)
+  await expectNoneAt('/profile')
+})
+
+test.describe('in forced colours', () => {
+  test.use({ contextOptions: { forcedColors: 'active' } })
+
+  test('what its colour alone sets apart keeps an edge', async ({ page }) => {
+    await signedIn(page)
+    await open(page, '/profile')
+    await button(page, 'Create codes').click()
+    await button(page, 'Create ten codes').click()
+    await expect(button(page, 'Done')).toBeVisible()
+    const edges = await page.evaluate(() =>
+      [...document.querySelectorAll('main :is(section, [data-tone])')].map((element) => {
+        const { borderTopWidth, borderTopColor } = getComputedStyle(element)
+        const hasEdge = borderTopWidth !== '0px' && borderTopColor === getComputedStyle(document.body).color
+        return [element.textContent?.slice(0, 30), hasEdge]
+      }),
+    )
+    expect(edges.length).toBeGreaterThan(4)
+    expect(edges.filter(([, hasEdge]) => !hasEdge)).toEqual([])
+  })
+})
