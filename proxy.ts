@@ -5,6 +5,7 @@ import { forgetEnding, readEnding, tellsEnding } from '@/lib/http/arrival'
 import { chooseLanguage } from '@/lib/http/choose-language'
 import { readCookie } from '@/lib/http/cookies'
 import { forgetHint, withoutForget } from '@/lib/http/hint'
+import { localeOf } from '@/lib/http/language'
 import { isOwnPage, pageMethods } from '@/lib/http/own-pages'
 import { securityHeaders } from '@/lib/http/security-headers'
 import { settings } from '@/lib/settings/settings'
@@ -79,7 +80,10 @@ const saysEnding = ({ nextUrl: { pathname, searchParams }, headers }: NextReques
 function forwardToPage(request: NextRequest, headers: Record<string, string>): NextResponse {
   const forwarded = new Headers(request.headers)
   forwarded.set('Content-Security-Policy', headers['Content-Security-Policy'] ?? '')
-  return NextResponse.next({ request: { headers: forwarded } })
+  return NextResponse.next({
+    request: { headers: forwarded },
+    headers: { 'Content-Language': localeOf(request.headers) },
+  })
 }
 
 export const config = {

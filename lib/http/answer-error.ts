@@ -17,6 +17,7 @@ export const rejectMethod: Listener = ({ headers, method, url = '' }, response) 
     return answerError(response, 'method_not_allowed', locale)
   response.writeHead(errorStatus.method_not_allowed, {
     'Content-Type': 'text/html; charset=utf-8',
+    'Content-Language': locale,
     'Cache-Control': 'no-store',
   })
   const { title, text, link } = wordsIn(locale).noScript
@@ -38,6 +39,7 @@ const localeOfHeaders = (headers: IncomingHttpHeaders) =>
 function answerError(response: ServerResponse, code: ErrorCode, locale: Locale) {
   response.writeHead(errorStatus[code], {
     'Content-Type': 'application/json',
+    'Content-Language': locale,
     'Cache-Control': 'no-store',
     'X-Request-Id': randomUUID(),
   })

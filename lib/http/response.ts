@@ -34,7 +34,7 @@ export function errorResponse(error: unknown, locale: Locale, requestId?: string
     ...(fields && { fields: inSentences(fields, locale) }),
     ...(retryAfter && { retryAfter }),
   }
-  const response = FastResponse.json(body, { status: errorStatus[code] })
+  const response = FastResponse.json(body, { status: errorStatus[code], headers: { 'Content-Language': locale } })
   if (retryAfter) response.headers.set('Retry-After', String(retryAfter))
   return response
 }

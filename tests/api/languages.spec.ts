@@ -15,11 +15,11 @@ const sentences = {
 }
 
 test('a failed sign-in says one fixed sentence in each language, under one code', async ({ client }) => {
-  for (const [language, error] of Object.entries(sentences))
-    expect((await failed(client, { 'Accept-Language': language })).body).toEqual({
-      error,
-      code: 'authentication_failed',
-    })
+  for (const [language, error] of Object.entries(sentences)) {
+    const { body, headers } = await failed(client, { 'Accept-Language': language })
+    expect(body).toEqual({ error, code: 'authentication_failed' })
+    expect(headers['content-language']).toBe(language)
+  }
 })
 
 test('the first language that a browser accepts and that there is decides, and English if there is none', async ({

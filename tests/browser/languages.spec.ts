@@ -18,7 +18,7 @@ for (const locale of locales)
   })
 
 async function expectIn(page: Page, path: string, locale: (typeof locales)[number]) {
-  await page.goto(path)
+  expect((await page.goto(path))?.headers()['content-language'], path).toBe(locale)
   const { lang, dir, width } = await page.evaluate(() => {
     const { lang, dir, scrollWidth } = document.documentElement
     return { lang, dir, width: scrollWidth }
@@ -30,7 +30,7 @@ test('the switch works without JavaScript, keeps the query and outlasts the sess
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.origin })
   const page = await context.newPage()
   await page.goto('/signin?next=%2Fpasskeys')
-  await page.getByText('English').click()
+  await page.getByText('Language: English').click()
   await page.getByRole('link', { name: 'Deutsch' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Anmelden')
   expect(new URL(page.url()).search).toBe('?next=%2Fpasskeys')

@@ -3,6 +3,7 @@ import { expect, test } from 'playwright/test'
 import { wordsIn } from '@/lib/messages/catalogues'
 import { duration, fill, listed, type Plural, timeUntil } from '@/lib/messages/format'
 import { languageOf, locales } from '@/lib/messages/locales'
+import { readSettings } from '@/lib/settings/schema'
 
 type Leaf = [path: string, message: string | Plural]
 
@@ -85,6 +86,13 @@ test('every message is read by code that names its room', () => {
     return !sources.some((text) => namesRoom.test(text) && read.test(text))
   })
   expect(unread).toEqual([])
+})
+
+test('LOCALE takes every language that there is, and no other', () => {
+  const JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
+  const localeOf = (LOCALE: string) => readSettings({ JWT_SECRET, LOCALE }).settings?.locale
+  for (const locale of [...locales, 'en-XA']) expect(localeOf(locale)).toBe(locale)
+  for (const other of ['de-AT', 'EN', 'nl', 'xx']) expect(localeOf(other), other).toBeUndefined()
 })
 
 test('numbers, names and durations are written as the language does', () => {
