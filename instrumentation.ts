@@ -1,13 +1,15 @@
 /** Next calls this once at start, so an invalid setting or a failed migration stops the start instead of the first request. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
+  const { ownServerRuns } = await import('@/lib/http/own-server')
+  // server.ts has done all of this, and a second copy of the modules would cost each start time and memory.
+  if (ownServerRuns()) return
   const { start } = await import('@/lib/lifecycle')
   await start()
   const { measureRequests } = await import('@/lib/http/measure-requests')
   measureRequests()
-  const { ownServerRuns } = await import('@/lib/http/own-server')
   const { secureEveryResponse } = await import('@/lib/http/every-response')
-  if (!ownServerRuns()) secureEveryResponse()
+  secureEveryResponse()
   const { warnOfUnknownAddresses } = await import('@/lib/http/client-address')
   warnOfUnknownAddresses()
 }

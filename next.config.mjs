@@ -14,6 +14,21 @@ const config = {
   turbopack: { root: dirname(fileURLToPath(import.meta.url)) },
   // No page shows an image that would need it, and package.json leaves its library out.
   images: { unoptimized: true },
+  experimental: {
+    // server.ts answers the endpoints, and Next's copies of their route files would take half of the start.
+    preloadEntriesOnStart: false,
+    // Its index has side effects for all Turbopack knows, and would bring what only other pages import from it.
+    optimizePackageImports: ['@simplewebauthn/browser'],
+    // One script for Next, one for the layout and one for the page: on a first visit each request costs more than what pages
+    // could share saves, since a person sees two of them.
+    turbopackChunking: {
+      firstPageLoadPriority: 1,
+      requestCost: 1e8,
+      minChunkSize: 1e8,
+      maxMergeChunkSize: 1e8,
+      maxChunkCountPerGroup: 1,
+    },
+  },
   // piscina starts a worker from a file, and pino and the SQLite driver load files at run time: Turbopack traces none of that.
   serverExternalPackages: [
     'piscina',

@@ -2,6 +2,7 @@ import { handlers, preflights } from 'latchkey:handlers'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import nextEnv from '@next/env'
+import type { ServerRequest } from 'srvx'
 import { toNodeHandler } from 'srvx/node'
 import { ApiError } from '@/lib/api/errors'
 import { rejectMethod, rejectMissingHost } from '@/lib/http/answer-error'
@@ -23,20 +24,22 @@ const methodNotAllowed = errorRoute('method_not_allowed')
 const notFound = errorRoute('not_found')
 
 /** Calls our endpoints directly: Next's pipeline would make each several times as slow. */
-async function answerApi(request: Request): Promise<Response> {
-  const { pathname } = new URL(request.url)
-  if (!isOwnEndpoint(pathname)) return notFound(request)
-  const preflight = request.method === 'OPTIONS' && preflights[pathname]
+async function answerApi(request: ServerRequest): Promise<Response> {
+  const path = pathOf(request.runtime?.node?.req.url)
+  if (!isOwnEndpoint(path)) return notFound(request)
+  const preflight = request.method === 'OPTIONS' && preflights[path]
   if (preflight) return preflight(request)
-  const methods = methodsOf(pathname)
-  if (methods.includes(request.method)) return handlers[pathname](request)
+  const methods = methodsOf(path)
+  if (methods.includes(request.method)) return handlers[path](request)
   // Only /api is forwarded: a front end answers the rest itself.
-  const response = pathname.startsWith('/api/')
+  const response = path.startsWith('/api/')
     ? await methodNotAllowed(request)
     : errorResponse(new ApiError('method_not_allowed'), localeOf(request.headers))
   response.headers.set('Allow', methods.join(', '))
   return response
 }
+
+const pathOf = (target = '') => target.split('?', 1)[0] ?? ''
 
 /** Our endpoints, and what Next's route handlers would answer with 400: malformed paths. */
 const isForApi = (path: string) => isOwnEndpoint(path) || (path.startsWith('/api/') && decodePath(path) === undefined)
@@ -66,11 +69,11 @@ function keepTelemetryOut(require: NodeJS.Require): void {
   require.cache[require.resolve('@opentelemetry/api')] = require.cache[copy]
 }
 
-const answerWithApi = toNodeHandler(async (request: Request) => withCommonHeaders(await answerApi(request))) as Listener
+const answerWithApi = toNodeHandler(async (request) => withCommonHeaders(await answerApi(request))) as Listener
 
 /** What answers a request. Methods are checked here, because the constructor of `Request` throws for TRACE. */
 function listenerFor({ headers, httpVersion, method = '', url = '' }: IncomingMessage, answerRest: Listener): Listener {
-  const [path = ''] = url.split('?', 1)
+  const path = pathOf(url)
   if (httpVersion === '1.1' && headers.host === undefined) return rejectMissingHost
   if (isForApi(path) && isKnownMethod(method)) return answerWithApi
   return methodsOf(path).includes(method) ? answerRest : rejectMethod

@@ -1,4 +1,7 @@
 import './globals.css'
+// Into the layout's script: on their own, each would be a request of every page.
+import './error'
+import './global-error'
 import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import { connection } from 'next/server'

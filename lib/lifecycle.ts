@@ -1,7 +1,7 @@
 import { database } from '@/lib/database/client'
 import { migrate } from '@/lib/database/migrate'
-import { startPurging } from '@/lib/database/purge'
-import { redis } from '@/lib/rate-limit/redis-connection'
+import { startPurging, stopPurging } from '@/lib/database/purge'
+import { connectRedis, redis } from '@/lib/rate-limit/redis-connection'
 import { settings } from '@/lib/settings/settings'
 import { startTelemetry, stopTelemetry } from '@/lib/telemetry/start'
 
@@ -14,8 +14,7 @@ import { startTelemetry, stopTelemetry } from '@/lib/telemetry/start'
 export async function start(): Promise<void> {
   await startTelemetry()
   if (settings().backendUrl) return
-  // Starts connecting without waiting: the database counts attempts until Redis is available.
-  redis()
+  await connectRedis()
   if (settings().migratesAtStart) await migrate()
   await database()
   startPurging()
@@ -25,6 +24,7 @@ export async function start(): Promise<void> {
 export async function stop(): Promise<void> {
   if (!settings().backendUrl) {
     redis()?.close()
+    await stopPurging()
     const db = await database()
     await db.$disconnect()
   }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { database } from '@/lib/database/client'
 import { migrate } from '@/lib/database/migrate'
-import { redis } from '@/lib/rate-limit/redis-connection'
+import { connectRedis } from '@/lib/rate-limit/redis-connection'
 import { databaseFile, isEmbedded, schemaName } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
 import {
@@ -134,7 +134,7 @@ async function checkRateLimits(): Promise<Finding[]> {
   const { passwordMax, addressMax, windowMilliseconds } = settings().rateLimit
   const window = duration(windowMilliseconds / 1000)
   const limits = `${passwordMax} per account and ${addressMax} failures per address in ${window}`
-  const connection = redis()
+  const connection = await connectRedis()
   if (!connection) return [ok(`${limits}, counted in the database`)]
   // So many keys that each node of a cluster has some.
   const keys = Array.from({ length: 30 }, (_, n) => `latchkey-doctor-${n}`)

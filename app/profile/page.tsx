@@ -35,7 +35,8 @@ export default async function ProfilePage() {
   const asked = await headers()
   const account = await currentAccount(asked)
   if (!account) redirect('/signin?next=/profile')
-  const { signIns, changes, notable } = await recentActivity(asked, account)
+  const [activity, sessions] = await Promise.all([recentActivity(asked, account), liveSessions(asked, account)])
+  const { signIns, changes, notable } = activity
   const events = [...signIns.events, ...changes.events].sort((a, b) => (a.at < b.at ? 1 : -1))
   const notices = pendingNotices(notable, account.id, readNoticeMemory(asked))
   const site = siteInfo()
@@ -82,7 +83,7 @@ export default async function ProfilePage() {
           <Card title={words.recentActivity} titleId="activity">
             <Activity signIns={signIns} changes={changes} />
           </Card>
-          <Sessions own={account.session} sessions={await liveSessions(asked)} />
+          <Sessions own={account.session} sessions={sessions} />
           <Card title={words.deleteAccount} titleId="delete-account">
             <div className="px-5 py-4 sm:px-6">
               <p className="max-w-prose text-muted">{words.deleteAbout}</p>

@@ -40,15 +40,15 @@ export function Setting({ id, name, value, label, fullLabel, more, children }: S
   }
   return (
     <section id={id} aria-labelledby={titleId} className="scroll-mt-6 py-4">
-      <div className="flex items-center justify-between gap-4">
-        <div className="min-w-0">
+      <div className="flex flex-wrap items-center gap-x-4">
+        <div className="min-w-0 flex-[1_1_8rem]">
           <h3 id={titleId} className="text-small text-muted">
             {name}
           </h3>
           <p className="font-medium break-words">{value}</p>
         </div>
         {!isOpen && (
-          <div className="-me-4.25 flex shrink-0">
+          <div className="ms-auto -me-4.25 flex shrink-0">
             {more}
             <Button ref={button} id={`${id}-open`} look="quiet" aria-label={fullLabel} onClick={open}>
               {label}

@@ -34,14 +34,12 @@ function Form({ site, next, invitation }: Props) {
   const words = useWords('signUp')
   const fill = useFill()
   const form = useRef<HTMLFormElement>(null)
-  const [choice, setChoice] = useState<'passkey' | 'password' | null>(null)
+  const [choice, setChoice] = useState<'passkey' | 'password'>('passkey')
   const action = useAction(form, () => navigate(next))
   const unsupportedReason = usePasskeySupport(site, action)
   const { pending, failure } = action
-  const securityKeysOnly = useSecurityKeysOnly()
-  const withPassword =
-    site.passwords &&
-    (Boolean(unsupportedReason) || (choice ?? (securityKeysOnly ? 'password' : 'passkey')) === 'password')
+  const withPassword = site.passwords && (Boolean(unsupportedReason) || choice === 'password')
+  const [look, otherLook] = useLooks(site.passwords && !withPassword)
 
   const submit = submitWhenFilled(action, (data) => {
     const account = { username: textOf(data, 'username'), invitation }
@@ -70,14 +68,14 @@ function Form({ site, next, invitation }: Props) {
             error={failure?.fields.password}
           />
         )}
-        <Button type="submit" className="mt-1 w-full" pending={pending !== null}>
+        <Button type="submit" look={look} className="mt-1 w-full" pending={pending !== null}>
           {!withPassword && pending === null && <PasskeyIcon />}
           {withPassword ? words.createAccount : words.createPasskey}
         </Button>
       </form>
       {site.passwords && !unsupportedReason && (
         <Button
-          look="quiet"
+          look={otherLook}
           className="mt-2 w-full"
           disabled={pending !== null}
           onClick={() => setChoice(withPassword ? 'passkey' : 'password')}
@@ -88,6 +86,13 @@ function Form({ site, next, invitation }: Props) {
     </>
   )
 }
+
+/**
+ * The looks of the form's button and of the one that offers the other way. Only these say what is best where only a security
+ * key could store a passkey: the browser tells late, and a field that appeared then would move what is about to be pressed.
+ */
+const useLooks = (offersPassword: boolean) =>
+  useSecurityKeysOnly() && offersPassword ? (['secondary', 'primary'] as const) : (['primary', 'quiet'] as const)
 
 /** Where there are no passwords, and passkeys don't work either. */
 function NeedsPasskey({ reason, text }: { reason: string; text: string }) {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
 import type { User } from '@/lib/api/schemas'
-import { database } from '@/lib/database/client'
+import type { database } from '@/lib/database/client'
+import { readRows } from '@/lib/database/direct-sql'
 
 /** The columns of an account that responses show. */
 export interface UserRow {
@@ -15,7 +16,10 @@ export interface UserWithEpoch extends UserRow {
   sessionEpoch: number
 }
 
-export type SignInUser = NonNullable<Awaited<ReturnType<typeof findUserForSignIn>>>
+export interface SignInUser extends UserWithEpoch {
+  usernameKey: string
+  passwordHash: string | null
+}
 
 /** Usernames are unique without regard to case. */
 export const usernameKey = (username: string) => username.toLowerCase()
@@ -40,22 +44,22 @@ export const publicUser = ({ id, username, createdAt }: UserRow): User => ({
 })
 
 /** Reads hash and epoch together, so that a new epoch also revokes the session of a sign-in in flight. */
-export async function findUserForSignIn(username: string) {
-  const db = await database()
-  return db.user.findUnique({ where: { usernameKey: usernameKey(username) }, omit: { passwordHash: false } })
+export async function findUserForSignIn(username: string): Promise<SignInUser | null> {
+  const [user] = await readRows<SignInUser>`
+    SELECT u."id", u."username", u."usernameKey", u."createdAt", u."sessionEpoch", u."passwordHash" FROM "User" u
+    WHERE u."usernameKey" = ${usernameKey(username)}`
+  return user ?? null
 }
 
 /** Whether an operator has disabled the account. */
 export async function isDisabled(id: string): Promise<boolean> {
-  const db = await database()
-  return (await db.user.count({ where: { id, disabled: true } })) > 0
+  return (await readRows`SELECT 1 AS "found" FROM "User" u WHERE u."id" = ${id} AND u."disabled"`).length > 0
 }
 
 /** Only a hint: on insert, the unique key decides. @throws ApiError username_taken */
 export async function requireFreeUsername(username: string): Promise<void> {
-  const db = await database()
-  const user = await db.user.findUnique({ where: { usernameKey: usernameKey(username) }, select: { id: true } })
-  if (user !== null) throw new ApiError('username_taken')
+  const taken = await readRows`SELECT 1 AS "found" FROM "User" u WHERE u."usernameKey" = ${usernameKey(username)}`
+  if (taken.length > 0) throw new ApiError('username_taken')
 }
 
 export type Database = Awaited<ReturnType<typeof database>>

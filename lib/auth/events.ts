@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type EventMethod, type EventType, eventKindOf, type Method } from '@/lib/api/schemas'
-import { database } from '@/lib/database/client'
+import { unflushed, writeRows } from '@/lib/database/direct-sql'
 import { afterResponse } from '@/lib/process/after-response'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
@@ -31,13 +31,15 @@ export async function recordEvent(
   { device = null, newBrowser = false }: SignInBrowser = {},
 ) {
   logSecurityEvent(type, context, { account: userId, method })
-  // One row an hour: a program that signs in all the time must not bury what matters.
-  const isRepeated = type === 'signed_in' || type === 'reauthenticated'
-  const id = isRepeated
+  const id = isRepeated(type)
     ? hourlyId(userId, type, method, newBrowser, device ?? browserName(context.userAgent))
     : randomBytes(16).toString('base64url')
   await write({ id, userId, type, context, method, newBrowser })
 }
+
+/** One row an hour: a program that signs in all the time must not bury what matters. */
+const isRepeated = (type: EventType) =>
+  type === 'signed_in' || type === 'reauthenticated' || type === 'signin_failed' || type === 'locked_out'
 
 /** Failures not yet written, by row id: a flood of failed attempts must not become a flood of writes. */
 const pendingFailures = () => singleton('pending-failures', () => new Map<string, { count: number; at: number }>())
@@ -81,8 +83,9 @@ interface NewEvent {
 async function write({ id, userId, type, context, method, newBrowser = false, count = 1, at = Date.now() }: NewEvent) {
   try {
     const browser = browserName(context.userAgent)
-    const db = await database()
-    await db.$executeRaw`
+    // Of what comes again and again a power cut may cost the last.
+    const save = isRepeated(type) ? unflushed.changes : writeRows
+    await save`
       INSERT INTO "Event" ("id", "userId", "kind", "type", "method", "browser", "newBrowser", "count", "at")
       VALUES (${id}, ${userId}, ${eventKindOf(type)}, ${type}, ${method}, ${browser}, ${newBrowser}, ${count},
         ${BigInt(at)})

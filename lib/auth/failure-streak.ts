@@ -1,4 +1,5 @@
 import { database } from '@/lib/database/client'
+import { unflushed } from '@/lib/database/direct-sql'
 import { usernameKey } from './accounts'
 import { subjectDigest } from './throttling-policies'
 
@@ -23,9 +24,8 @@ export interface StreakAttempt {
 
 /** Counts an attempt before it is made, in one statement, so that no more than a hundred ever count less than that. */
 export async function extendStreak(key: string): Promise<StreakAttempt> {
-  const db = await database()
   const now = BigInt(Date.now())
-  const [row] = await db.$queryRaw<{ count: number | bigint }[]>`
+  const [row] = await unflushed.rows<{ count: number }>`
     INSERT INTO "FailureStreak" ("key", "count", "expiresAt") VALUES (${key}, 1, ${expiry()})
     ON CONFLICT ("key") DO UPDATE SET
       "count" = CASE WHEN "FailureStreak"."expiresAt" > ${now} THEN "FailureStreak"."count" + 1 ELSE 1 END,
@@ -33,16 +33,16 @@ export async function extendStreak(key: string): Promise<StreakAttempt> {
                          ELSE excluded."expiresAt" END
     RETURNING "count"`
   return {
-    count: Number(row?.count),
+    count: row?.count ?? Number.NaN,
     async refund() {
       // Without failures the row expires at once.
-      await db.$executeRaw`
+      await unflushed.changes`
         UPDATE "FailureStreak" SET "count" = "count" - 1,
           "expiresAt" = CASE WHEN "count" > 1 THEN "expiresAt" ELSE 0 END
         WHERE "key" = ${key} AND "count" >= 1`
     },
     async fail() {
-      await db.$executeRaw`UPDATE "FailureStreak" SET "expiresAt" = ${expiry()} WHERE "key" = ${key}`
+      await unflushed.changes`UPDATE "FailureStreak" SET "expiresAt" = ${expiry()} WHERE "key" = ${key}`
     },
   }
 }
@@ -56,8 +56,7 @@ export async function countStreak(key: string): Promise<number> {
 
 /** The owner has signed in: from a known browser, with a passkey or with a recovery code. */
 export async function endStreaks(...keys: string[]): Promise<void> {
-  const db = await database()
-  await Promise.all(keys.map((key) => db.$executeRaw`DELETE FROM "FailureStreak" WHERE "key" = ${key}`))
+  await Promise.all(keys.map((key) => unflushed.changes`DELETE FROM "FailureStreak" WHERE "key" = ${key}`))
 }
 
 const expiry = () => BigInt(Date.now() + keptMilliseconds)

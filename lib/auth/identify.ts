@@ -1,5 +1,5 @@
 import type { Method } from '@/lib/api/schemas'
-import { readRows } from '@/lib/database/read-rows'
+import { readRows } from '@/lib/database/direct-sql'
 import { settings } from '@/lib/settings/settings'
 import { readAccessToken } from './access-tokens'
 import { findSession } from './sessions'

@@ -7,23 +7,23 @@ import {
   type EventType,
   eventsInput,
 } from '@/lib/api/schemas'
-import { database } from '@/lib/database/client'
-import { eventRetentionMilliseconds } from '@/lib/database/purge'
+import { readRows } from '@/lib/database/direct-sql'
+import { eventRetentionMilliseconds } from '@/lib/database/expired-rows'
 import { isBrowserName } from './browser-name'
 import { type EventPosition, formatCursor, parseCursor } from './event-cursor'
 import type { RequestContext } from './request-context'
 import { requireSession } from './sessions'
 import { parse } from './validation'
 
-/** A row as raw queries return it: SQLite's booleans are numbers. */
+/** A row as `readRows` returns it: SQLite's booleans are numbers. */
 interface EventRow {
   id: string
   type: string
   method: string | null
   browser: string | null
-  newBrowser: boolean | number | bigint
-  count: number | bigint
-  at: bigint
+  newBrowser: boolean | number
+  count: number
+  at: number | string
 }
 
 /**
@@ -44,15 +44,18 @@ export async function eventsOfAccount(userId: string, body?: unknown): Promise<E
   const page = rows.slice(0, limits.events)
   const last = page.at(-1)
   const more = rows.length > page.length
-  return { events: page.map(describeEvent), more, ...(more && last && { next: formatCursor(last) }) }
+  return {
+    events: page.map(describeEvent),
+    more,
+    ...(more && last && { next: formatCursor({ at: BigInt(last.at), id: last.id }) }),
+  }
 }
 
 /** Of either kind apart, because the index does so: the events of a kind that is not asked for are not read. */
 async function newestRows(userId: string, kind: EventKind | undefined, { at, id }: EventPosition) {
-  const db = await database()
   const since = oldest()
   const limit = limits.events + 1
-  return db.$queryRaw<EventRow[]>`
+  return readRows<EventRow>`
     SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'changes'
       AND "at" BETWEEN ${since} AND ${at} AND ("at" < ${at} OR "id" < ${id})
       ORDER BY "at" DESC, "id" DESC LIMIT ${kind === 'sign_ins' ? 0 : limit}) c
@@ -84,9 +87,8 @@ export async function listNotableEvents(context: RequestContext): Promise<{ even
 
 /** As listNotableEvents, for an account whose session has been checked. */
 export async function notableEventsOfAccount(userId: string): Promise<AccountEvent[]> {
-  const db = await database()
   const since = oldest()
-  const rows = await db.$queryRaw<EventRow[]>`
+  const rows = await readRows<EventRow>`
     SELECT * FROM (
       SELECT e.*, ROW_NUMBER() OVER (PARTITION BY e."type" ORDER BY e."at" DESC, e."id" DESC) AS "nth" FROM (
         SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'changes'

@@ -7,7 +7,9 @@ import { liveSessionRecords, type SessionRecord } from './session-records'
 import { requireSession, type Session } from './sessions'
 import { parse } from './validation'
 
-const recordsOf = ({ claims, passkeys }: Session) =>
+type CheckedSession = Pick<Session, 'claims' | 'passkeys'>
+
+const recordsOf = ({ claims, passkeys }: CheckedSession) =>
   liveSessionRecords(
     claims.sub,
     claims.epoch,
@@ -19,13 +21,13 @@ const recordsOf = ({ claims, passkeys }: Session) =>
  * @throws ApiError not_signed_in
  */
 export async function listSessions(context: RequestContext): Promise<{ sessions: LiveSession[] }> {
-  const session = await requireSession(context.session)
+  return { sessions: await sessionsOf(await requireSession(context.session)) }
+}
+
+/** As listSessions, for a session that has been checked. */
+export async function sessionsOf(session: CheckedSession): Promise<LiveSession[]> {
   const records = await recordsOf(session)
-  const sessions = records.map((record) => ({
-    ...describeSessionRecord(record),
-    current: record.id === session.claims.jti,
-  }))
-  return { sessions }
+  return records.map((record) => ({ ...describeSessionRecord(record), current: record.id === session.claims.jti }))
 }
 
 export const describeSessionRecord = ({ id, method, browser, openedAt, expiresAt }: SessionRecord) => ({

@@ -1,6 +1,7 @@
 import type { Method } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { replacement } from '@/lib/database/consumed-tokens'
+import { readRows, writeRows } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
 import { settings } from '@/lib/settings/settings'
 import { type Database, lockUser, type UserWithEpoch } from './accounts'
@@ -68,24 +69,31 @@ export interface Condition {
 export async function insertSessionRecord(
   record: SessionRecord,
   replaced: Claims<'session'> | null,
-  { passwordHash, codeHash }: Condition = {},
+  condition: Condition = {},
 ): Promise<{ inserted: boolean; revoked: boolean }> {
+  // On PostgreSQL the account may go after a statement has read it and before the foreign key is checked.
+  return insert(record, replaced, condition).catch((error: unknown) => {
+    if (isGone(error)) return { inserted: false, revoked: false }
+    throw error
+  })
+}
+
+async function insert(record: SessionRecord, replaced: Claims<'session'> | null, condition: Condition) {
+  const { passwordHash, codeHash } = condition
+  const isConditional = passwordHash !== undefined || codeHash !== undefined
+  // One statement is a transaction of its own.
+  if (!isConditional && !replaced)
+    return { inserted: (await insertion(writeRows, record, condition)) === 1, revoked: false }
   const db = await database()
-  const { id, userId } = record
+  const execute = (sql: TemplateStringsArray, ...values: unknown[]) => db.$executeRaw(sql, ...values)
   // Behind the lock, a password or code that is taken away meanwhile cannot open a session that outlives it.
-  const locks = passwordHash === undefined && codeHash === undefined ? [] : [lockUser(db, userId)]
-  const results = await db
-    .$transaction([
-      ...locks,
-      insertion(db, record, passwordHash ?? null, codeHash ?? null),
-      ...(replaced ? [replacement(db, replaced, id)] : []),
-      ...(codeHash === undefined ? [] : [consumptionOfCode(db, record, codeHash)]),
-    ])
-    .catch((error: unknown) => {
-      // On PostgreSQL the account may go after the statement has read it and before the foreign key is checked.
-      if (isGone(error)) return []
-      throw error
-    })
+  const locks = isConditional ? [lockUser(db, record.userId)] : []
+  const results = await db.$transaction([
+    ...locks,
+    insertion(execute, record, condition),
+    ...(replaced ? [replacement(db, replaced, record.id)] : []),
+    ...(codeHash === undefined ? [] : [consumptionOfCode(db, record, codeHash)]),
+  ])
   const [inserted, revoked] = results.slice(locks.length)
   return { inserted: inserted === 1, revoked: revoked === 1 }
 }
@@ -94,12 +102,11 @@ export async function insertSessionRecord(
 const consumptionOfCode = (db: Database, { userId, epoch }: SessionRecord, hash: string) =>
   db.recoveryCode.deleteMany({ where: { hash, userId, user: { sessionEpoch: epoch, disabled: false } } })
 
-const insertion = (
-  db: Database,
+const insertion = <R>(
+  execute: (sql: TemplateStringsArray, ...values: unknown[]) => R,
   record: SessionRecord,
-  passwordHash: string | null,
-  codeHash: string | null,
-) => db.$executeRaw`
+  { passwordHash = null, codeHash = null }: { [K in keyof Condition]: Condition[K] | null },
+) => execute`
   INSERT INTO "Session" ("id", "userId", "epoch", "method", "passkeyId", "browser", "openedAt", "expiresAt")
   SELECT ${record.id}, u."id", u."sessionEpoch", ${record.method}, ${record.passkeyId}, ${record.browser},
     ${record.openedAt}, ${record.expiresAt}
@@ -109,18 +116,21 @@ const insertion = (
     AND (CAST(${codeHash} AS TEXT) IS NULL
       OR EXISTS (SELECT 1 FROM "RecoveryCode" c WHERE c."hash" = ${codeHash} AND c."userId" = u."id"))`
 
+type SessionRow = Omit<SessionRecord, 'openedAt' | 'expiresAt'> & Record<'openedAt' | 'expiresAt', number | string>
+
 /** An owner's list, newest first: the sessions that are valid now, by the same rules as findSession. */
 export async function liveSessionRecords(
   userId: string,
   epoch: number,
   passkeyIds: string[],
 ): Promise<SessionRecord[]> {
-  const db = await database()
-  const rows = await db.$queryRaw<SessionRecord[]>`
+  const rows = await readRows<SessionRow>`
     SELECT s."id", s."userId", s."epoch", s."method", s."passkeyId", s."browser", s."openedAt", s."expiresAt"
     FROM "Session" s
     WHERE s."userId" = ${userId} AND s."epoch" = ${epoch} AND s."expiresAt" > ${BigInt(Date.now())}
       AND NOT EXISTS (SELECT 1 FROM "SpentToken" t WHERE t."id" = s."id")
     ORDER BY s."openedAt" DESC, s."id"`
-  return rows.filter(({ passkeyId }) => passkeyId === null || passkeyIds.includes(passkeyId))
+  return rows
+    .filter(({ passkeyId }) => passkeyId === null || passkeyIds.includes(passkeyId))
+    .map((row) => ({ ...row, openedAt: BigInt(row.openedAt), expiresAt: BigInt(row.expiresAt) }))
 }

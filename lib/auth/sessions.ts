@@ -1,7 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import type { Passkey } from '@/lib/api/schemas'
 import { consumeToken } from '@/lib/database/consumed-tokens'
-import { readRows } from '@/lib/database/read-rows'
+import { readRows } from '@/lib/database/direct-sql'
 import { type UserRow, userHandleOf } from './accounts'
 import { logIfForged } from './log-rejection'
 import { describePasskey, type PasskeyRow } from './passkey'
@@ -13,6 +13,8 @@ import { cachedVerification } from './verified-tokens'
 export interface Session {
   user: UserRow & { hasPassword: boolean; userHandle: string }
   passkeys: Passkey[]
+  /** Whether there are passkeys and all of them can verify their user. */
+  passkeysCanVerify: boolean
   recoveryCodesLeft: number
   claims: Claims<'session'>
 }
@@ -24,17 +26,23 @@ interface SessionRow extends UserRow, Omit<PasskeyRow, 'id' | 'createdAt'> {
   recoveryCodesLeft: number | bigint
   passkeyId: string | null
   passkeyCreatedAt: Date
+  canVerify: boolean | number | null
 }
+
+/** The claims of a session's token, also of one that is over; null if it is no such token. */
+export const readSessionToken = (token: string): Promise<Claims<'session'> | null> =>
+  cachedVerification('session', token, () => readToken('session', token))
 
 /** Finds a valid session. Every authenticated request runs this, so it is one statement, shared by both databases. */
 export async function findSession(token: string | null): Promise<Session | null> {
-  const claims = token === null ? null : await cachedVerification('session', token, () => readToken('session', token))
+  const claims = token === null ? null : await readSessionToken(token)
   if (!claims) return null
   const rows = await readRows<SessionRow>`
     SELECT u."id", u."userHandle", u."username", u."createdAt", u."passwordHash" IS NOT NULL AS "hasPassword",
            (SELECT COUNT(*) FROM "RecoveryCode" c WHERE c."userId" = u."id") AS "recoveryCodesLeft",
            p."id" AS "passkeyId", p."name", p."aaguid", p."createdAt" AS "passkeyCreatedAt", p."lastUsedAt",
-           p."backedUp", p."deviceType", p."transports"
+           p."backedUp", p."deviceType", p."transports",
+           p."userVerified" OR p."createdConditionally" AS "canVerify"
     FROM "User" u LEFT JOIN "Passkey" p ON p."userId" = u."id"
     WHERE u."id" = ${claims.sub} AND u."sessionEpoch" = ${claims.epoch} AND NOT u."disabled"
       AND NOT EXISTS (SELECT 1 FROM "SpentToken" s WHERE s."id" = ${claims.jti})
@@ -46,11 +54,12 @@ export async function findSession(token: string | null): Promise<Session | null>
   const recoveryCodesLeft = Number(row.recoveryCodesLeft)
   const { id, username, createdAt } = row
   const user = { id, username, createdAt, hasPassword: Boolean(row.hasPassword), userHandle: userHandleOf(row) }
-  return { claims, user, passkeys: rows.flatMap(passkeyOf), recoveryCodesLeft }
+  const passkeysCanVerify = rows.every(({ canVerify }) => canVerify)
+  return { claims, user, passkeys: rows.flatMap(passkeyOf), passkeysCanVerify, recoveryCodesLeft }
 }
 
-const passkeyOf = ({ passkeyId: id, passkeyCreatedAt: createdAt, ...row }: SessionRow) =>
-  id === null ? [] : [describePasskey({ ...row, id, createdAt })]
+const passkeyOf = (row: SessionRow) =>
+  row.passkeyId === null ? [] : [describePasskey({ ...row, id: row.passkeyId, createdAt: row.passkeyCreatedAt })]
 
 /** @throws ApiError not_signed_in */
 export async function requireSession(token: string | null): Promise<Session> {

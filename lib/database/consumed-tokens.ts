@@ -1,4 +1,5 @@
-import { database } from './client'
+import type { database } from './client'
+import { readRows, writeRows } from './direct-sql'
 
 /** For instances whose clock is behind. */
 const graceMilliseconds = 60_000
@@ -14,11 +15,11 @@ interface Consumable {
 /**
  * Consumes a token. The primary key lets only one of several simultaneous calls succeed.
  *
+ * @param write `unflushed.changes` where a statement that is flushed follows before anybody hears of success
  * @returns false if it was consumed before
  */
-export async function consumeToken({ jti, exp }: Consumable): Promise<boolean> {
-  const db = await database()
-  const inserted = await db.$executeRaw`
+export async function consumeToken({ jti, exp }: Consumable, write = writeRows): Promise<boolean> {
+  const inserted = await write`
     INSERT INTO "SpentToken" ("id", "expiresAt") VALUES (${jti}, ${BigInt(exp * 1000 + graceMilliseconds)})
     ON CONFLICT DO NOTHING`
   return inserted === 1
@@ -26,8 +27,7 @@ export async function consumeToken({ jti, exp }: Consumable): Promise<boolean> {
 
 /** Whether a token has been consumed; to consume it, insert and catch. */
 export async function isConsumed(jti: string): Promise<boolean> {
-  const db = await database()
-  return (await db.consumedToken.findUnique({ where: { id: jti }, select: { id: true } })) !== null
+  return (await readRows`SELECT 1 AS "found" FROM "SpentToken" s WHERE s."id" = ${jti}`).length > 0
 }
 
 /** The statement that consumes a token, or fails its batch if it was consumed before. */

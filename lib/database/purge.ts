@@ -1,49 +1,63 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
-import { database } from './client'
+import { databaseFile } from '@/lib/settings/database-url'
+import { settings } from '@/lib/settings/settings'
+import { connection } from './client'
+import { expiredRows, postgresStatement, removeExpired } from './expired-rows'
+import { purgeInThread } from './sqlite/purge-in-thread'
 
 const everyMilliseconds = 60_000
-/** Small enough that a statement on the embedded database, which runs in this thread, takes under 5 ms. */
-const batchSize = 100
-const pauseMilliseconds = 50
 
-/** Starts removing expired rows every minute, outside requests. Idempotent. */
+const state = () =>
+  singleton('purge', () => ({ stopping: new AbortController(), running: null as Promise<void> | null }))
+
+/** Starts removing expired rows: a minute after the start, and a minute after it last ended. Idempotent. */
 export function startPurging(): void {
-  singleton('purge', () => setInterval(() => void purge().catch(report), everyMilliseconds).unref())
+  state().running ??= purgeUntil(state().stopping.signal)
 }
 
-export const eventRetentionMilliseconds = 90 * 86_400_000
-
-/** Removes expired tokens, session records, rate limits and streaks of failures, and old events. */
-export async function purge(now = Date.now()): Promise<void> {
-  const db = await database()
-  const time = BigInt(now)
-  await inBatches(
-    () => db.$executeRaw`
-    DELETE FROM "SpentToken" WHERE "id" IN (SELECT "id" FROM "SpentToken" WHERE "expiresAt" < ${time} LIMIT ${batchSize})`,
-  )
-  await inBatches(
-    () => db.$executeRaw`
-    DELETE FROM "RateLimit" WHERE "key" IN (SELECT "key" FROM "RateLimit" WHERE "expiresAt" < ${time} LIMIT ${batchSize})`,
-  )
-  await inBatches(
-    () => db.$executeRaw`
-    DELETE FROM "FailureStreak" WHERE "key" IN (SELECT "key" FROM "FailureStreak" WHERE "expiresAt" < ${time} LIMIT ${batchSize})`,
-  )
-  await inBatches(
-    () => db.$executeRaw`
-    DELETE FROM "Session" WHERE "id" IN (SELECT "id" FROM "Session" WHERE "expiresAt" < ${time} LIMIT ${batchSize})`,
-  )
-  const oldest = BigInt(now - eventRetentionMilliseconds)
-  await inBatches(
-    () => db.$executeRaw`
-    DELETE FROM "Event" WHERE "id" IN (SELECT "id" FROM "Event" WHERE "at" < ${oldest} LIMIT ${batchSize})`,
-  )
+/** Ends it after the bite that is under way. */
+export async function stopPurging(): Promise<void> {
+  state().stopping.abort()
+  await state().running
 }
 
-async function inBatches(remove: () => Promise<number>) {
-  while ((await remove()) >= batchSize) await pause(pauseMilliseconds, undefined, { ref: false })
+async function purgeUntil(signal: AbortSignal): Promise<void> {
+  for (;;) {
+    await pause(everyMilliseconds, undefined, { signal, ref: false }).catch(() => undefined)
+    if (signal.aborted) return
+    await purge(Date.now(), signal).catch((err: unknown) => log().warn({ err }, 'could not remove expired rows'))
+  }
 }
 
-const report = (err: unknown) => log().warn({ err }, 'could not remove expired rows')
+/**
+ * Removes what has expired at `now`. Several instances may do so at the same time.
+ *
+ * @param signal ends it after the bite that is under way
+ */
+export async function purge(now = Date.now(), signal?: AbortSignal): Promise<void> {
+  const { adapter } = await connection()
+  if (adapter.provider !== 'sqlite') return removeExpired(postgresRemover(adapter), now, signal)
+  // Most often nothing has, and a thread takes more than to look.
+  if (await anyExpired(adapter, now)) await purgeInThread(databaseFile(settings().databaseUrl), now, signal)
+}
+
+const bigint = { scalarType: 'bigint', arity: 'scalar' } as const
+
+/** A request that renews a rate limit waits for a bite at most. */
+const postgresRemover = (adapter: SqlDriverAdapter) => ({
+  statement: postgresStatement,
+  pace: { least: 250, most: 2_000, aimMilliseconds: 10 },
+  execute: (sql: string, before: bigint, most: number) =>
+    adapter.executeRaw({ sql, args: [before, most], argTypes: [bigint, bigint] }),
+})
+
+async function anyExpired(adapter: SqlDriverAdapter, now: number): Promise<boolean> {
+  for (const { sql, before } of expiredRows(now)) {
+    const { rows } = await adapter.queryRaw({ sql, args: [before], argTypes: [bigint] })
+    if (rows.length > 0) return true
+  }
+  return false
+}

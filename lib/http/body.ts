@@ -1,3 +1,4 @@
+import type { ServerRequest } from 'srvx'
 import type { BodyMode } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
@@ -23,17 +24,28 @@ export async function readBody(request: Request, mode: BodyMode): Promise<unknow
   }
 }
 
-type Reader = ReadableStreamDefaultReader<Uint8Array>
+type Read = () => Promise<{ done?: boolean | undefined; value?: Uint8Array | undefined }>
+
+/** Node's own stream where there is one: to make one of the Web's from it takes as long as the rest of a small request. */
+function readerOf(request: ServerRequest): Read | null {
+  const node = request.runtime?.node?.req
+  if (node && request.method !== 'GET' && request.method !== 'HEAD') {
+    const chunks: AsyncIterator<Uint8Array> = node[Symbol.asyncIterator]()
+    return () => chunks.next()
+  }
+  const reader = request.body?.getReader()
+  return reader ? () => reader.read() : null
+}
 
 /** The raw body. @throws ApiError payload_too_large */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
-  const reader: Reader | undefined = request.body?.getReader()
-  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+  const read = readerOf(request)
+  for (let next = await read?.(); next?.value && !next.done; next = await read?.()) {
     length += next.value.length
     if (length > limits.body) {
-      void discardRest(reader as Reader)
+      void discardRest(read as Read)
       throw new ApiError('payload_too_large')
     }
     chunks.push(next.value)
@@ -45,9 +57,9 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
  * Reads the rest and drops it: many clients send a whole body before they read the response, and cancelling the stream
  * would reset their connection. The server's request timeout bounds it.
  */
-async function discardRest(reader: Reader): Promise<void> {
+async function discardRest(read: Read): Promise<void> {
   try {
-    while (!(await reader.read()).done);
+    while (!(await read()).done);
   } catch {
     // The client disconnected.
   }

@@ -1,4 +1,5 @@
 import { settings } from '@/lib/settings/settings'
+import type { Header } from './response'
 
 /** How long browsers may remember a preflight; they ask again sooner if they like. */
 const preflightSeconds = 600
@@ -10,14 +11,21 @@ export function clientOrigin({ headers }: Request): string | null {
 }
 
 /**
- * Lets a page of exactly this origin read a response to a request with cookies (Fetch section 3.3). Caches must not give it
- * to other pages, also where it lets none.
+ * The headers that let a page of exactly this origin read a response to a request with cookies (Fetch section 3.3). Caches
+ * must not give it to other pages, also where it lets none.
  */
+export const corsHeaders = (origin: string | null): Header[] => [
+  ['Vary', 'Origin'],
+  ...(origin === null ? [] : allowing(origin)),
+]
+
+const allowing = (origin: string): Header[] => [
+  ['Access-Control-Allow-Origin', origin],
+  ['Access-Control-Allow-Credentials', 'true'],
+]
+
 export function withCors(response: Response, origin: string | null): Response {
-  response.headers.append('Vary', 'Origin')
-  if (origin === null) return response
-  response.headers.set('Access-Control-Allow-Origin', origin)
-  response.headers.set('Access-Control-Allow-Credentials', 'true')
+  for (const [name, value] of corsHeaders(origin)) response.headers.append(name, value)
   return response
 }
 

@@ -2,6 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
+import { CompleteResponse } from './response'
 import { commonHeaders } from './security-headers'
 
 /** Sets the common headers before anything handles the request, so that no file, redirect or error of Next goes without. */
@@ -14,6 +15,7 @@ export function setCommonHeaders(response: ServerResponse): void {
  * last Set-Cookie of a list that is given to writeHead() after setHeader().
  */
 export function withCommonHeaders(response: Response): Response {
+  if (response instanceof CompleteResponse) return response
   for (const [name, value] of Object.entries(commonHeaders(settings().secureCookies))) {
     if (!response.headers.has(name)) response.headers.set(name, value)
   }

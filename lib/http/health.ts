@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { database } from '@/lib/database/client'
+import { connection } from '@/lib/database/client'
 
 /** Load balancers and orchestrators give up soon after this. */
 const deadlineMilliseconds = 2_000
@@ -20,7 +20,7 @@ async function databaseAnswers(): Promise<boolean> {
 
 /** Reads a table, so that a database without migrations counts as unavailable. */
 async function readTable(): Promise<true> {
-  const db = await database()
-  await db.$queryRaw`SELECT 1 FROM "User" LIMIT 1`
+  const { adapter } = await connection()
+  await adapter.queryRaw({ sql: 'SELECT 1 FROM "User" LIMIT 1', args: [], argTypes: [] })
   return true
 }

@@ -4,9 +4,9 @@ import type { Account, AccountEvent, EventKind, EventPage, LiveSession } from '@
 import { describeAccount } from '@/lib/auth/describe-account'
 import { requireGoodInvitation, requireSignUp } from '@/lib/auth/invitations'
 import { eventsOfAccount, notableEventsOfAccount } from '@/lib/auth/list-events'
-import { listSessions } from '@/lib/auth/list-sessions'
+import { sessionsOf } from '@/lib/auth/list-sessions'
 import { logIfForged } from '@/lib/auth/log-rejection'
-import { findSession } from '@/lib/auth/sessions'
+import { findSession, readSessionToken } from '@/lib/auth/sessions'
 import { readToken } from '@/lib/auth/tokens'
 import { settings } from '@/lib/settings/settings'
 import { readCookie } from './cookies'
@@ -65,16 +65,12 @@ export async function maySignUp(headers: Headers, invitation: string | undefined
   )
 }
 
-/** The live sessions of the signed-in account; none without a session. */
-export async function liveSessions(headers: Headers): Promise<LiveSession[]> {
+/** The live sessions of the account that `currentAccount` returned for these headers. */
+export async function liveSessions(headers: Headers, { passkeys }: Account): Promise<LiveSession[]> {
   const { backendUrl } = settings()
   if (backendUrl) return (await fetchRemote(headers, '/api/i/sessions', backendUrl))?.sessions ?? []
-  const { sessions } = await listSessions(await readRequestContext(headers)).catch((error: unknown) => {
-    // As above: the session may end between the page's reads.
-    if (isApiError(error) && error.code === 'not_signed_in') return { sessions: [] }
-    throw error
-  })
-  return sessions
+  const claims = await readSessionToken(readSession(headers) ?? '')
+  return claims ? sessionsOf({ claims, passkeys }) : []
 }
 
 /** The account on the front end of a split deployment. */

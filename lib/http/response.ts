@@ -4,24 +4,35 @@ import { isUnavailable } from '@/lib/database/errors'
 import { errorSentence, fieldSentence } from '@/lib/messages/catalogues'
 import type { Locale } from '@/lib/messages/locales'
 import { log } from '@/lib/process/log'
+import { ownHeaders } from './own-headers'
+
+export type Header = [name: string, value: string]
 
 /** A result that comes with cookies or other headers. */
 export class WithHeaders<T> {
   readonly result: T
-  readonly headers: [name: string, value: string][]
+  readonly headers: Header[]
 
-  constructor(result: T, headers: [name: string, value: string][]) {
+  constructor(result: T, headers: Header[]) {
     this.result = result
     this.headers = headers
   }
 }
 
-/** The response to a success: JSON, or 204 without a body for null and undefined. */
-export function resultResponse(status: number, outcome: unknown): Response {
+/** A response that has all its headers. Adding them later would take several times as long as the response itself. */
+export class CompleteResponse extends FastResponse {}
+
+/**
+ * The response to a success: JSON, or 204 without a body for null and undefined.
+ *
+ * @param cors the headers that let another origin's page read it
+ */
+export function resultResponse(status: number, outcome: unknown, requestId: string, cors: Header[]): Response {
   const { result, headers } = outcome instanceof WithHeaders ? outcome : new WithHeaders(outcome, [])
-  const response = result == null ? new FastResponse(null, { status: 204 }) : FastResponse.json(result, { status })
-  for (const [name, value] of headers) response.headers.append(name, value)
-  return response
+  const all = [...ownHeaders(requestId), ...cors, ...headers]
+  if (result == null) return new CompleteResponse(null, { status: 204, headers: all })
+  all.push(['Content-Type', 'application/json'])
+  return new CompleteResponse(JSON.stringify(result), { status, headers: all })
 }
 
 /** The response to whatever was thrown. An error that is not an ApiError is a bug: its cause goes to the log only. */

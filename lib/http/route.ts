@@ -16,13 +16,14 @@ import type { Locale } from '@/lib/messages/locales'
 import { recorder } from '@/lib/process/telemetry'
 import { settings } from '@/lib/settings/settings'
 import { readBody } from './body'
-import { clientOrigin, isPreflight, preflightResponse, withCors } from './cross-origin'
+import { clientOrigin, corsHeaders, isPreflight, preflightResponse, withCors } from './cross-origin'
 import { isFromPage, requireSameOrigin } from './csrf'
 import { type Hint, readHint } from './hint'
 import { localeOf } from './language'
+import { ownHeaders } from './own-headers'
 import { forward } from './remote-backend/forward'
 import { readRequestContext } from './request-context'
-import { errorResponse, resultResponse, type WithHeaders } from './response'
+import { CompleteResponse, errorResponse, type Header, resultResponse, type WithHeaders } from './response'
 
 /** What a handler gets of a request. */
 export interface Call {
@@ -46,7 +47,8 @@ type Outcome<R> = R extends null ? null | void | WithHeaders<null> : R | WithHea
 export function route<P extends PostPath>(path: P, action: (call: Call) => Promise<Outcome<Result<P>>>) {
   const endpoint: Endpoint = endpoints[path]
   const status = Number(Object.keys(endpoint.results)[0])
-  const respond = async (call: Call) => resultResponse(status, await action(call))
+  const cors = (call: Call): Header[] => (endpoint.crossOrigin ? corsHeaders(call.clientOrigin) : [])
+  const respond = async (call: Call) => resultResponse(status, await action(call), call.context.requestId, cors(call))
   const handler = requestHandler(bodyMode(endpoint), respond, endpoint)
   // Before the body is read: an endpoint that is switched off says nothing of it.
   return endpoint.usesPassword
@@ -89,7 +91,7 @@ type Respond = (request: Request, requestId: string) => Promise<Response>
 /**
  * A handler that turns what is thrown into an error response. On a front end, the backend's response is passed on.
  *
- * @param finish adds headers to every response but the backend's
+ * @param finish adds headers to every response but a complete one and the backend's
  */
 export function answering(
   mode: BodyMode,
@@ -102,7 +104,8 @@ export function answering(
     try {
       const { backendUrl } = settings()
       if (backendUrl) return withRemoteName(await forward(request, mode, backendUrl))
-      return withHeaders(finish(await respond(request, requestId), request), requestId)
+      const response = await respond(request, requestId)
+      return response instanceof CompleteResponse ? response : withHeaders(finish(response, request), requestId)
     } catch (error) {
       return withHeaders(finish(errorResponse(error, localeOrEnglish(request.headers), requestId), request), requestId)
     }
@@ -132,9 +135,7 @@ export const errorRoute = (code: ErrorCode) =>
   })
 
 function withHeaders(response: Response, requestId: string): Response {
-  response.headers.set('Cache-Control', 'no-store')
-  response.headers.set('X-Content-Type-Options', 'nosniff')
-  response.headers.set('X-Request-Id', requestId)
+  for (const [name, value] of ownHeaders(requestId)) response.headers.set(name, value)
   return response
 }
 

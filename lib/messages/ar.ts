@@ -30,7 +30,7 @@ export const ar: Translation<Words> = {
     not_base64url: 'يجب أن تكون هذه القيمة بترميز base64url.',
     too_long: 'الحد الأقصى لعدد الأحرف هو {max}.',
     username_missing: 'يُرجى إدخال اسم مستخدم.',
-    username_format: 'يُسمح بالأحرف اللاتينية والأرقام والرموز . _ - @ + (عددها من {min} إلى {max})',
+    username_format: 'يُسمح بالأحرف اللاتينية والأرقام والرموز \u2066. _ - @ +\u2069 (عددها من {min} إلى {max})',
     signed_in_as: 'تم تسجيل الدخول باسم {username}.',
     password_missing: 'يُرجى إدخال كلمة مرور.',
     password_too_short: 'الحد الأدنى لعدد الأحرف هو {min}.',
@@ -85,7 +85,7 @@ export const ar: Translation<Words> = {
   failures: {
     failed: 'فشلت المصادقة',
     accountDisabled: 'هذا الحساب موقوف',
-    contactSupport: 'تواصل مع الدعم',
+    contactSupport: 'التواصل مع الدعم',
     usernameTaken: 'اسم المستخدم هذا محجوز.',
     tryAnotherWay: 'يُرجى المحاولة مرة أخرى أو تسجيل الدخول بطريقة أخرى.',
     checkPassword: 'يُرجى التحقق من كلمة المرور.',
@@ -167,9 +167,10 @@ export const ar: Translation<Words> = {
     remember: 'تذكُّر اسم المستخدم هنا',
   },
   signUp: {
-    title: 'إنشاء حسابك',
-    chooseUsername: 'اختيار اسم مستخدم وطريقة تسجيل الدخول.',
-    chooseWithoutPassword: 'اختيار اسم مستخدم. تسجيل الدخول ببصمة إصبعك أو وجهك أو قفل الشاشة، بلا كلمة مرور.',
+    title: 'إنشاء حساب',
+    chooseUsername: 'يُرجى اختيار اسم مستخدم وطريقة لتسجيل الدخول.',
+    chooseWithoutPassword:
+      'يُرجى اختيار اسم مستخدم. يكون تسجيل الدخول ببصمة إصبعك أو وجهك أو قفل الشاشة، بلا كلمة مرور.',
     haveAccount: 'لديك حساب؟',
     enterUsername: 'يُرجى إدخال اسم مستخدم.',
     usernameHint: 'اسم بأحرف لاتينية أو عنوان بريد إلكتروني، من 3 أحرف على الأقل.',
@@ -346,7 +347,7 @@ export const ar: Translation<Words> = {
     passkeyAdded: 'تمت إضافة مفتاح المرور. يمكنك استخدامه عند تسجيل الدخول القادم.',
   },
   sessions: {
-    title: 'أماكن تسجيل دخولك',
+    title: 'الجلسات النشطة',
     thisBrowser: 'هذا المتصفح',
     thisSession: 'هذه الجلسة',
     signedIn: 'تم تسجيل الدخول {way}',

@@ -10,7 +10,7 @@ export const de: Translation<Words> = {
     foreign_origin: 'Diese Anfrage kam von einer anderen Website.',
     reauthentication_required: 'Zum Fortfahren bitte erneut anmelden.',
     sign_up_closed:
-      'Die Registrierung ist nicht offen. Eine vorhandene Einladung wurde bereits verwendet oder ist abgelaufen.',
+      'Die Registrierung ist geschlossen. Eine vorhandene Einladung wurde bereits verwendet oder ist abgelaufen.',
     account_disabled:
       'Dieses Konto wurde von der Administration deaktiviert. Es ist nichts verloren. Bitte an den Betreiber dieses Dienstes wenden.',
     unknown_passkey: 'Anmeldung fehlgeschlagen',
@@ -110,8 +110,8 @@ export const de: Translation<Words> = {
     busy: 'Der Dienst ist ausgelastet. Bitte {when} erneut versuchen.',
     ours: 'Der Fehler liegt bei uns. Bitte gleich noch einmal versuchen.',
     noCookies: 'Cookies sind in diesem Browser ausgeschaltet. Bitte für diese Website zulassen und erneut versuchen.',
-    clockFast: 'Die Uhr dieses Geräts geht {amount} vor. Bitte stellen und erneut versuchen.',
-    clockSlow: 'Die Uhr dieses Geräts geht {amount} nach. Bitte stellen und erneut versuchen.',
+    clockFast: 'Die Uhr dieses Geräts geht {amount} vor. Bitte die Uhr stellen und erneut versuchen.',
+    clockSlow: 'Die Uhr dieses Geräts geht {amount} nach. Bitte die Uhr stellen und erneut versuchen.',
     notHttps: 'Diese Seite wird nicht über HTTPS ausgeliefert, daher hat der Browser die Anmeldung nicht behalten.',
     sessionLost:
       'Der Browser hat die Anmeldung nicht behalten. Bitte Cookies für diese Website zulassen und erneut versuchen.',
@@ -197,7 +197,7 @@ export const de: Translation<Words> = {
     closed: 'Registrierung geschlossen',
     closedText: '{app} nimmt zurzeit keine neuen Konten an.',
     badInvitation: 'Diese Einladung ist nicht mehr gültig',
-    badInvitationText: 'Sie ist abgelaufen oder wurde bereits für ein Konto verwendet. Bitte um eine neue bitten.',
+    badInvitationText: 'Sie ist abgelaufen oder wurde bereits für ein Konto verwendet. Bitte eine neue anfordern.',
     byInvitation: 'Registrierung nur mit Einladung',
     byInvitationText:
       'Um ein Konto zu erstellen, bitte den Link in der Einladung öffnen. Einladungen gibt es bei den Betreibern von {app}.',
@@ -340,7 +340,7 @@ export const de: Translation<Words> = {
     crossDevice: 'Passkey auch auf diesem Gerät erstellen',
     crossDeviceText:
       'Diese Anmeldung erfolgte mit dem Passkey eines anderen Geräts. Mit einem Passkey auf diesem Gerät wird das andere nächstes Mal nicht gebraucht.',
-    codes: 'Wiederherstellungscodes sichern',
+    codes: 'Wiederherstellungs\u00adcodes sichern',
     codesText: 'Nach dem Verlust aller Geräte ist ein Wiederherstellungscode der letzte Weg zurück ins Konto.',
     fewCodes: {
       one: 'Nur noch {count} Wiederherstellungscode',
@@ -353,7 +353,7 @@ export const de: Translation<Words> = {
     passkeyAdded: 'Passkey hinzugefügt. Er kann ab der nächsten Anmeldung verwendet werden.',
   },
   sessions: {
-    title: 'Hier angemeldet',
+    title: 'Aktive Sitzungen',
     thisBrowser: 'Dieser Browser',
     thisSession: 'Diese Sitzung',
     signedIn: 'Angemeldet {way}',
@@ -385,7 +385,7 @@ export const de: Translation<Words> = {
     time: '{date}, {time}\u00a0UTC',
     ways: { pwd: 'mit einem Passwort', passkey: 'mit einem Passkey', recovery: 'mit einem Wiederherstellungscode' },
     byOperator: '{event} (durch die Administration)',
-    times: { one: '{event}', other: '{event}, {count}-mal' },
+    times: { one: '{event}', other: '{event}, {count}\u2011mal' },
     events: {
       account_created: 'Konto erstellt {way}',
       signed_in: 'Angemeldet {way}',
@@ -404,7 +404,7 @@ export const de: Translation<Words> = {
     },
   },
   notices: {
-    title: 'Waren das Sie?',
+    title: 'Waren Sie das?',
     dismiss: 'Ausblenden',
     dismissed: 'Hinweise ausgeblendet.',
     nothingToGuess: 'Falls nicht, ist nichts zu tun: Dieses Konto hat kein Passwort, das sich erraten ließe.',
@@ -420,21 +420,21 @@ export const de: Translation<Words> = {
       passkey_removed: { one: 'Ein Passkey wurde entfernt', other: '{count} Passkeys wurden entfernt' },
       username_changed: {
         one: 'Der Benutzername wurde geändert',
-        other: 'Der Benutzername wurde {count}-mal geändert',
+        other: 'Der Benutzername wurde {count}\u2011mal geändert',
       },
       password_changed: {
         one: 'Das Passwort wurde festgelegt oder geändert',
-        other: 'Das Passwort wurde {count}-mal festgelegt oder geändert',
+        other: 'Das Passwort wurde {count}\u2011mal festgelegt oder geändert',
       },
-      password_removed: { one: 'Das Passwort wurde entfernt', other: 'Das Passwort wurde {count}-mal entfernt' },
+      password_removed: { one: 'Das Passwort wurde entfernt', other: 'Das Passwort wurde {count}\u2011mal entfernt' },
       recovery_codes_made: {
         one: 'Wiederherstellungscodes wurden erstellt',
-        other: 'Wiederherstellungscodes wurden {count}-mal erstellt',
+        other: 'Wiederherstellungscodes wurden {count}\u2011mal erstellt',
       },
-      account_disabled: { one: 'Das Konto wurde deaktiviert', other: 'Das Konto wurde {count}-mal deaktiviert' },
+      account_disabled: { one: 'Das Konto wurde deaktiviert', other: 'Das Konto wurde {count}\u2011mal deaktiviert' },
       account_enabled: {
         one: 'Das Konto wurde wieder aktiviert',
-        other: 'Das Konto wurde {count}-mal wieder aktiviert',
+        other: 'Das Konto wurde {count}\u2011mal wieder aktiviert',
       },
       signed_in: { one: 'Anmeldung mit einem neuen Browser', other: '{count} Anmeldungen mit neuen Browsern' },
       signin_failed: { one: '1 fehlgeschlagene Anmeldung', other: '{count} fehlgeschlagene Anmeldungen' },

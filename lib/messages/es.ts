@@ -383,7 +383,7 @@ export const es: Translation<Words> = {
     time: '{date}, {time}\u00a0UTC',
     ways: { pwd: 'con una contraseña', passkey: 'con una llave de acceso', recovery: 'con un código de recuperación' },
     byOperator: '{event} (por la administración)',
-    times: { one: '{event}', other: '{event}, {count} veces' },
+    times: { one: '{event}', other: '{event}, {count}\u00a0veces' },
     events: {
       account_created: 'Cuenta creada {way}',
       signed_in: 'Sesión iniciada {way}',
@@ -418,19 +418,19 @@ export const es: Translation<Words> = {
       passkey_removed: { one: 'Se eliminó una llave de acceso', other: 'Se eliminaron {count} llaves de acceso' },
       username_changed: {
         one: 'Se cambió el nombre de usuario',
-        other: 'Se cambió el nombre de usuario {count} veces',
+        other: 'Se cambió el nombre de usuario {count}\u00a0veces',
       },
       password_changed: {
         one: 'Se definió o cambió la contraseña',
-        other: 'Se definió o cambió la contraseña {count} veces',
+        other: 'Se definió o cambió la contraseña {count}\u00a0veces',
       },
-      password_removed: { one: 'Se eliminó la contraseña', other: 'Se eliminó la contraseña {count} veces' },
+      password_removed: { one: 'Se eliminó la contraseña', other: 'Se eliminó la contraseña {count}\u00a0veces' },
       recovery_codes_made: {
         one: 'Se crearon códigos de recuperación',
-        other: 'Se crearon códigos de recuperación {count} veces',
+        other: 'Se crearon códigos de recuperación {count}\u00a0veces',
       },
-      account_disabled: { one: 'Se desactivó la cuenta', other: 'Se desactivó la cuenta {count} veces' },
-      account_enabled: { one: 'Se reactivó la cuenta', other: 'Se reactivó la cuenta {count} veces' },
+      account_disabled: { one: 'Se desactivó la cuenta', other: 'Se desactivó la cuenta {count}\u00a0veces' },
+      account_enabled: { one: 'Se reactivó la cuenta', other: 'Se reactivó la cuenta {count}\u00a0veces' },
       signed_in: {
         one: 'Inicio de sesión desde un navegador nuevo',
         other: '{count} inicios de sesión desde navegadores nuevos',

@@ -5,7 +5,7 @@ export const fr: Translation<Words> = {
   errors: {
     invalid_request: 'La requête n’est pas valide.',
     authentication_failed: 'Échec de l’authentification',
-    not_signed_in: 'Vous n’êtes pas connecté.',
+    not_signed_in: 'Aucune session n’est ouverte.',
     foreign_origin: 'Cette requête provient d’un autre site.',
     reauthentication_required: 'Reconnectez-vous pour continuer.',
     sign_up_closed:
@@ -32,7 +32,7 @@ export const fr: Translation<Words> = {
     too_long: 'Utilisez au maximum {max} caractères.',
     username_missing: 'Saisissez un nom d’utilisateur.',
     username_format: 'Utilisez de {min} à {max} lettres sans accent, chiffres ou . _ - @ +',
-    signed_in_as: 'Vous êtes connecté en tant que {username}.',
+    signed_in_as: 'La session ouverte est celle de {username}.',
     password_missing: 'Saisissez un mot de passe.',
     password_too_short: 'Utilisez au moins {min} caractères.',
     password_too_long: 'Utilisez au maximum {max} octets.',
@@ -95,12 +95,12 @@ export const fr: Translation<Words> = {
     checkUsernameAndCode: 'Vérifiez votre nom d’utilisateur et le code. Chaque code ne sert qu’une fois.',
     unknownPasskey: 'Cette clé d’accès n’est plus enregistrée ici. Utilisez-en une autre ou connectez-vous autrement.',
     signedInMeanwhile:
-      'Vous êtes déjà connecté, peut-être dans un autre onglet. Déconnectez-vous avant de créer un autre compte.',
+      'Une session est déjà ouverte, peut-être dans un autre onglet. Déconnectez-vous avant de créer un autre compte.',
     userNotVerified:
       'Votre appareil n’a pas vérifié qu’il s’agit bien de vous : il n’a demandé ni empreinte, ni visage, ni code. Confirmez votre identité autrement, ou réessayez quand il pourra le faire.',
     passkeyTaken: 'Cet appareil a déjà une clé d’accès pour ce compte.',
     reauthenticate: 'Reconnectez-vous pour continuer.',
-    signedOut: 'Vous êtes déconnecté. Reconnectez-vous pour continuer.',
+    signedOut: 'Votre session est fermée. Reconnectez-vous pour continuer.',
     offline: 'Vous êtes hors ligne. Vérifiez votre connexion et réessayez.',
     unreachable: 'Le serveur est injoignable. Vérifiez votre connexion et réessayez.',
     tooManyAttempts: 'Trop de tentatives. Réessayez {when}.',
@@ -230,13 +230,13 @@ export const fr: Translation<Words> = {
     navigation: 'Compte',
     profile: 'Profil',
     passkeys: 'Clés d’accès',
-    signedInAs: 'Connecté en tant que {username}',
+    signedInAs: 'Votre compte : {username}',
     signOut: 'Se déconnecter',
-    signedOut: 'Vous êtes déconnecté.',
-    stillSignedIn: 'Vous êtes toujours connecté',
+    signedOut: 'Votre session est fermée.',
+    stillSignedIn: 'Votre session est toujours ouverte',
     save: 'Enregistrer',
     remove: 'Supprimer',
-    anotherAccount: 'Vous êtes maintenant connecté à un autre compte. Rechargez la page.',
+    anotherAccount: 'La session est maintenant celle d’un autre compte. Rechargez la page.',
     notConfirmed: 'Vous n’avez pas confirmé votre identité : rien n’a changé.',
     confirm: 'Confirmez votre identité',
     confirmText: 'Par sécurité, reconnectez-vous pour continuer.',
@@ -251,7 +251,7 @@ export const fr: Translation<Words> = {
   },
   profile: {
     continueTo: 'Continuer vers {app}',
-    signedInAs: 'Connecté en tant que',
+    signedInAs: 'Votre compte',
     memberSince: 'Membre depuis le {date}',
     account: 'Compte',
     signInMethods: 'Moyens de connexion',
@@ -292,9 +292,9 @@ export const fr: Translation<Words> = {
       hide: 'Masquer le nouveau mot de passe',
     },
     enterNewPassword: 'Saisissez un nouveau mot de passe.',
-    newPasswordHint: 'Au moins {min} caractères. Vous serez déconnecté partout ailleurs.',
-    passwordChangedDone: 'Mot de passe modifié. Vous avez été déconnecté partout ailleurs.',
-    passwordSetDone: 'Mot de passe défini. Vous avez été déconnecté partout ailleurs.',
+    newPasswordHint: 'Au moins {min} caractères. Vos autres sessions seront fermées.',
+    passwordChangedDone: 'Mot de passe modifié. Vos autres sessions ont été fermées.',
+    passwordSetDone: 'Mot de passe défini. Vos autres sessions ont été fermées.',
     passwordFailed: 'Votre mot de passe n’a pas été modifié',
     removePassword: 'Supprimer le mot de passe',
     removePasswordQuestion: 'Supprimer votre mot de passe ?',
@@ -332,16 +332,16 @@ export const fr: Translation<Words> = {
   suggestions: {
     newPasskey: 'Créez une nouvelle clé d’accès',
     newPasskeyText:
-      'Vous vous êtes connecté avec un code de récupération, qui ne servira plus. Créez une clé d’accès pour ne pas en avoir besoin d’un autre.',
+      'Le code de récupération de cette connexion ne servira plus. Créez une clé d’accès pour ne pas avoir besoin d’un autre code.',
     newWay: 'Configurez un nouveau moyen de connexion',
     newWayText:
-      'Vous vous êtes connecté avec un code de récupération, qui ne servira plus. Créez une clé d’accès ou définissez un mot de passe pour ne pas en avoir besoin d’un autre.',
+      'Le code de récupération de cette connexion ne servira plus. Créez une clé d’accès ou définissez un mot de passe pour ne pas avoir besoin d’un autre code.',
     promotion: 'Créez une clé d’accès sur cet appareil',
     promotionText:
       'Connectez-vous avec votre empreinte, votre visage ou le verrouillage de l’écran. Sans mot de passe.',
     crossDevice: 'Créez aussi une clé d’accès sur cet appareil',
     crossDeviceText:
-      'Vous vous êtes connecté avec la clé d’accès d’un autre appareil. Créez-en une ici pour vous en passer la prochaine fois.',
+      'Cette connexion a utilisé la clé d’accès d’un autre appareil. Créez-en une ici pour vous passer de lui la prochaine fois.',
     codes: 'Conservez des codes de récupération',
     codesText: 'Si vous perdez vos appareils, un code de récupération vous rend l’accès quand rien d’autre ne le peut.',
     fewCodes: {
@@ -355,7 +355,7 @@ export const fr: Translation<Words> = {
     passkeyAdded: 'Clé d’accès ajoutée. Vous pourrez l’utiliser à votre prochaine connexion.',
   },
   sessions: {
-    title: 'Où vous êtes connecté',
+    title: 'Sessions ouvertes',
     thisBrowser: 'Ce navigateur',
     thisSession: 'Cette session',
     signedIn: 'Connexion {way}',
@@ -366,10 +366,10 @@ export const fr: Translation<Words> = {
     showAll: 'Tout afficher ({count})',
     showFewer: 'Afficher moins',
     signOutElsewhere: 'Se déconnecter partout ailleurs',
-    signedOutElsewhere: 'Vous êtes déconnecté partout ailleurs.',
+    signedOutElsewhere: 'Vos autres sessions ont été fermées.',
     signOutEverywhere: 'Se déconnecter partout',
-    everywhereFailed: 'Vous n’avez pas été déconnecté partout',
-    elsewhereFailed: 'Vous n’avez pas été déconnecté ailleurs',
+    everywhereFailed: 'Impossible de fermer toutes vos sessions',
+    elsewhereFailed: 'Impossible de fermer vos autres sessions',
     browserFailed: 'Ce navigateur n’a pas été déconnecté',
   },
   activity: {
@@ -387,7 +387,7 @@ export const fr: Translation<Words> = {
     time: '{date}, {time}\u00a0UTC',
     ways: { pwd: 'avec un mot de passe', passkey: 'avec une clé d’accès', recovery: 'avec un code de récupération' },
     byOperator: '{event} (par un administrateur)',
-    times: { one: '{event}', other: '{event}, {count} fois' },
+    times: { one: '{event}', other: '{event}, {count} fois' },
     events: {
       account_created: 'Compte créé {way}',
       signed_in: 'Connexion {way}',
@@ -423,22 +423,22 @@ export const fr: Translation<Words> = {
       passkey_removed: { one: 'Une clé d’accès a été supprimée', other: '{count} clés d’accès ont été supprimées' },
       username_changed: {
         one: 'Le nom d’utilisateur a été modifié',
-        other: 'Le nom d’utilisateur a été modifié {count} fois',
+        other: 'Le nom d’utilisateur a été modifié {count} fois',
       },
       password_changed: {
         one: 'Le mot de passe a été défini ou modifié',
-        other: 'Le mot de passe a été défini ou modifié {count} fois',
+        other: 'Le mot de passe a été défini ou modifié {count} fois',
       },
       password_removed: {
         one: 'Le mot de passe a été supprimé',
-        other: 'Le mot de passe a été supprimé {count} fois',
+        other: 'Le mot de passe a été supprimé {count} fois',
       },
       recovery_codes_made: {
         one: 'Des codes de récupération ont été créés',
-        other: 'Des codes de récupération ont été créés {count} fois',
+        other: 'Des codes de récupération ont été créés {count} fois',
       },
-      account_disabled: { one: 'Le compte a été désactivé', other: 'Le compte a été désactivé {count} fois' },
-      account_enabled: { one: 'Le compte a été réactivé', other: 'Le compte a été réactivé {count} fois' },
+      account_disabled: { one: 'Le compte a été désactivé', other: 'Le compte a été désactivé {count} fois' },
+      account_enabled: { one: 'Le compte a été réactivé', other: 'Le compte a été réactivé {count} fois' },
       signed_in: {
         one: 'Connexion depuis un nouveau navigateur',
         other: '{count} connexions depuis de nouveaux navigateurs',

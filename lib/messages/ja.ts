@@ -342,7 +342,7 @@ export const ja: Translation<Words> = {
     thisBrowser: 'このブラウザ',
     thisSession: 'このセッション',
     signedIn: '{way}サインイン',
-    signedInOn: '{date}に{way}サインイン',
+    signedInOn: '{date} に{way}サインイン',
     expires: '有効期限：{date}',
     signOutBrowser: '{browser} をサインアウト',
     browserSignedOut: '{browser} をサインアウトしました。',
@@ -394,13 +394,13 @@ export const ja: Translation<Words> = {
     dismissed: 'お知らせを閉じました。',
     nothingToGuess: 'お心当たりがなくても、対応は不要です。このアカウントには、推測されるパスワードがありません。',
     onlyFailures:
-      'お心当たりがない場合は、{changePassword}。パスキーは、この方法で推測されたりロックされたりすることはありません。',
+      'お心当たりがない場合は、{changePassword}をおすすめします。パスキーは、この方法で推測されたりロックされたりすることはありません。',
     withPassword:
-      'お心当たりがない場合は、{changePassword}。{removePasskeys}。その後、新しいリカバリーコードを作成し、すべての場所からサインアウトしてください。',
+      'お心当たりがない場合は、{changePassword}と{removePasskeys}を行ってください。その後、新しいリカバリーコードを作成し、すべての場所からサインアウトしてください。',
     withoutPassword:
-      'お心当たりがない場合は、{removePasskeys}。その後、新しいリカバリーコードを作成し、すべての場所からサインアウトしてください。',
-    changePassword: 'パスワードを変更してください',
-    removePasskeys: '見覚えのないパスキーを削除してください',
+      'お心当たりがない場合は、{removePasskeys}を行ってください。その後、新しいリカバリーコードを作成し、すべての場所からサインアウトしてください。',
+    changePassword: 'パスワードの変更',
+    removePasskeys: '見覚えのないパスキーの削除',
     events: {
       passkey_added: { other: '{count} 個のパスキーが追加されました' },
       passkey_removed: { other: '{count} 個のパスキーが削除されました' },

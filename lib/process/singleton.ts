@@ -6,17 +6,23 @@
  * variable would exist several times. `globalThis` is shared.
  */
 export function singleton<T>(name: string, make: () => T): T {
-  const key = Symbol.for(`latchkey/${name}`)
-  const registry = globalThis as unknown as Record<symbol, { value: T } | undefined>
-  registry[key] ??= { value: make() }
-  return registry[key].value
+  const known = registry.get(name)
+  if (known) return known.value as T
+  const value = make()
+  registry.set(name, { value })
+  return value
 }
+
+const key = Symbol.for('latchkey')
+const shared = globalThis as unknown as Record<symbol, Map<string, { value: unknown }> | undefined>
+shared[key] ??= new Map()
+const registry = shared[key]
 
 /** An asynchronous `singleton`: concurrent callers share one promise, and a rejected one is discarded. */
 export function asyncSingleton<T>(name: string, make: () => Promise<T>): Promise<T> {
   return singleton(name, () =>
     make().catch((error: unknown) => {
-      Reflect.deleteProperty(globalThis, Symbol.for(`latchkey/${name}`))
+      registry.delete(name)
       throw error
     }),
   )

@@ -1,8 +1,7 @@
-import type { database } from '@/lib/database/client'
+import { type DirectSql, unflushed } from '@/lib/database/direct-sql'
 import { type Bucket, waitMilliseconds, windowAt } from './sliding-window'
 import type { RateLimitStore } from './store'
 
-type Open = typeof database
 type Time = ReturnType<typeof windowAt>
 
 /**
@@ -10,7 +9,12 @@ type Time = ReturnType<typeof windowAt>
  * `count + weighted previous + 1 <= max`, unrounded. The weight of the previous window falls as the current one passes.
  * Keys begin with the policy's name, so policies never share a bucket.
  */
-export function databaseStore(open: Open, name: string, max: number, windowMilliseconds: number): RateLimitStore {
+export function databaseStore(
+  name: string,
+  max: number,
+  windowMilliseconds: number,
+  sql: DirectSql = unflushed,
+): RateLimitStore {
   const currentTime = () => windowAt(Date.now(), windowMilliseconds)
   const retryAt = (bucket: Bucket, { now, weight }: Time) =>
     now + waitMilliseconds(bucket, max - 1, windowMilliseconds, weight)
@@ -18,23 +22,22 @@ export function databaseStore(open: Open, name: string, max: number, windowMilli
     async consume(unprefixed) {
       const key = `${name}:${unprefixed}`
       const time = currentTime()
-      const bucket = await count(open, key, time, max, (time.window + 2) * windowMilliseconds)
+      const bucket = await count(sql, key, time, max, (time.window + 2) * windowMilliseconds)
       return {
         success: bucket !== null,
-        retryAt: retryAt(bucket ?? (await read(open, key, time)), time),
+        retryAt: retryAt(bucket ?? (await read(sql, key, time)), time),
         async refund() {
           // A later window has not counted this attempt, and would allow one too many.
-          if (currentTime().window === time.window) await uncount(open, key, time)
+          if (currentTime().window === time.window) await uncount(sql, key, time)
         },
         async reset() {
-          const db = await open()
-          await db.$executeRaw`DELETE FROM "RateLimit" WHERE "key" = ${key}`
+          await sql.changes`DELETE FROM "RateLimit" WHERE "key" = ${key}`
         },
       }
     },
     async remaining(unprefixed) {
       const time = currentTime()
-      const bucket = await read(open, `${name}:${unprefixed}`, time)
+      const bucket = await read(sql, `${name}:${unprefixed}`, time)
       const used = bucket.count + bucket.previous * time.weight
       return { remaining: Math.max(0, Math.floor(max - used)), retryAt: retryAt(bucket, time) }
     },
@@ -46,15 +49,14 @@ export function databaseStore(open: Open, name: string, max: number, windowMilli
  * whose clock is ahead) counts as the current one and is never set back. Returns null if the attempt is not allowed.
  */
 async function count(
-  open: Open,
+  sql: DirectSql,
   key: string,
   { window, weight }: Time,
   max: number,
   expiresAt: number,
 ): Promise<Bucket | null> {
-  const db = await open()
   const current = BigInt(window)
-  const [bucket] = await db.$queryRaw<Bucket[]>`
+  const [bucket] = await sql.rows<Bucket>`
     INSERT INTO "RateLimit" ("key", "window", "count", "previous", "expiresAt")
     VALUES (${key}, ${current}, 1, 0, ${BigInt(expiresAt)})
     ON CONFLICT ("key") DO UPDATE SET
@@ -71,17 +73,16 @@ async function count(
   return bucket ?? null
 }
 
-async function uncount(open: Open, key: string, { window }: Time): Promise<void> {
-  const db = await open()
-  await db.$executeRaw`
+async function uncount(sql: DirectSql, key: string, { window }: Time): Promise<void> {
+  await sql.changes`
     UPDATE "RateLimit" SET "count" = "count" - 1
     WHERE "key" = ${key} AND "window" >= ${BigInt(window)} AND "count" >= 1`
 }
 
-async function read(open: Open, key: string, { window }: Time): Promise<Bucket> {
-  const db = await open()
-  const row = await db.rateLimit.findUnique({ where: { key } })
+async function read(sql: DirectSql, key: string, { window }: Time): Promise<Bucket> {
+  const [row] = await sql.rows<Bucket & { window: number | string }>`
+    SELECT r."window", r."count", r."previous" FROM "RateLimit" r WHERE r."key" = ${key}`
   if (!row) return { count: 0, previous: 0 }
-  if (row.window >= BigInt(window)) return row
-  return { count: 0, previous: row.window === BigInt(window - 1) ? row.count : 0 }
+  if (Number(row.window) >= window) return row
+  return { count: 0, previous: Number(row.window) === window - 1 ? row.count : 0 }
 }

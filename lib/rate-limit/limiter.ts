@@ -1,4 +1,3 @@
-import { database } from '@/lib/database/client'
 import { singleton } from '@/lib/process/singleton'
 import { type CircuitBreaker, circuitBreaker } from './circuit-breaker'
 import { databaseStore } from './database-store'
@@ -9,7 +8,7 @@ import type { Attempt, RateLimitStore } from './store'
 /** The store of the policy `name`: Redis if it is configured and available, otherwise the database. */
 export function rateLimiter(name: string, max: number, windowMilliseconds: number): RateLimitStore {
   return singleton(`limiter/${name}`, () => {
-    const onDatabase = databaseStore(database, name, max, windowMilliseconds)
+    const onDatabase = databaseStore(name, max, windowMilliseconds)
     const connection = redis()
     if (connection === null) return onDatabase
     return withCircuitBreaker(redisStore(connection, name, max, windowMilliseconds), onDatabase, breaker())

@@ -1,14 +1,35 @@
-import { singleton } from '@/lib/process/singleton'
+import { asyncSingleton, singleton } from '@/lib/process/singleton'
+import type { Settings } from '@/lib/settings/schema'
 import { settings } from '@/lib/settings/settings'
-import { connectByRest } from './redis-rest'
 import type { RedisConnection } from './redis-store'
-import { connectByTcp } from './redis-tcp'
 
-/** The connection of this process, opened on first use; null if no Redis is configured. */
-export function redis(): RedisConnection | null {
+const state = () => singleton('redis', () => ({ connection: null as RedisConnection | null }))
+
+/**
+ * Starts connecting, once per process, and does not wait: the database counts attempts until Redis is available. Call it
+ * before the first request.
+ *
+ * @returns null if no Redis is configured
+ */
+export async function connectRedis(): Promise<RedisConnection | null> {
   const { redis } = settings()
   if (redis === null) return null
-  return singleton('redis', () =>
-    redis.token === null ? connectByTcp(redis.url) : connectByRest(redis.url, redis.token),
-  )
+  return asyncSingleton('redis-connection', async () => {
+    state().connection = await connect(redis)
+    return state().connection
+  })
+}
+
+/** Loads the client that is configured and no other: each takes megabytes. */
+async function connect({ url, token }: NonNullable<Settings['redis']>): Promise<RedisConnection> {
+  if (token === null) return (await import('./redis-tcp')).connectByTcp(url)
+  return (await import('./redis-rest')).connectByRest(url, token)
+}
+
+/** The connection of this process; null if no Redis is configured. */
+export function redis(): RedisConnection | null {
+  const { connection } = state()
+  // Without this, attempts would be counted in the database for as long as the process runs.
+  if (connection === null && settings().redis !== null) throw new Error('connectRedis() was not called')
+  return connection
 }

@@ -13,6 +13,7 @@ import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
+import { holdUp } from '../support/hold-up'
 import { findPgbouncer, startPgbouncer } from '../support/pgbouncer'
 import { runModule } from '../support/run-module'
 
@@ -104,4 +105,23 @@ test("two Latchkeys in two schemas of one PostgreSQL database touch neither each
   expect(first).toEqual(second)
   await close()
   pooler?.stop()
+})
+
+test('sweeps of two instances on PostgreSQL share the expired rows and leave one that a request renews meanwhile', {
+  tag: '@networked',
+}, async ({ start, ownPostgres }) => {
+  const DATABASE_URL = ownPostgres.createDatabase()
+  await start({ env: { DATABASE_URL, JWT_SECRET, REDIS_URL: undefined } })
+  const { query, close } = await connect(DATABASE_URL)
+  await query(`INSERT INTO "SpentToken" SELECT 'expired-' || n, n FROM generate_series(1, 20000) n`)
+  await query(`INSERT INTO "RateLimit" VALUES ('renewed', 0, 1, 0, 1), ('over', 0, 1, 0, 1)`)
+  const inAnHour = Date.now() + 3_600_000
+  const held = await holdUp(DATABASE_URL, `UPDATE "RateLimit" SET "expiresAt" = ${inAnHour} WHERE "key" = 'renewed'`)
+  // A sweep that waited for the lock would fail by its deadline.
+  const sweep = () => runModule('@/lib/database/purge', 'purge().then(() => null)', { DATABASE_URL, JWT_SECRET })
+  await Promise.all([sweep(), sweep()])
+  await held.release()
+  expect(await query(`SELECT "key" FROM "RateLimit" WHERE "key" IN ('renewed', 'over')`)).toEqual([['renewed']])
+  expect(await query(`SELECT count(*)::int FROM "SpentToken" WHERE "id" LIKE 'expired-%'`)).toEqual([[0]])
+  await close()
 })

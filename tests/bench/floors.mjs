@@ -1,7 +1,7 @@
 // What the figures are divided by: the least that the platform can do.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { appFolder, onceFor, run } from './built-apps.mjs'
+import { run } from './built-apps.mjs'
 import { folder, start } from './servers.mjs'
 import { freePort, root } from './support.mjs'
 
@@ -9,8 +9,6 @@ const next = join(root, 'node_modules/next/dist/bin/next')
 
 const files = {
   'package.json': '{"private":true}',
-  // It takes Next from the product's own packages.
-  'next.config.mjs': "export default { turbopack: { root: new URL('../../..', import.meta.url).pathname } }\n",
   'app/c/route.js': 'export const POST = () => Response.json({ ok: true })\n',
   'app/layout.js': 'export default ({ children }) => <html lang="en"><body>{children}</body></html>\n',
   // Dynamic like the product's pages, whose nonce is new each time; without a client component, so that all script is Next's.
@@ -22,15 +20,15 @@ export default () => <main>{'A page'}</main>
 
 /** Builds and starts a Next application with a route, `/c`, and a page, `/page`, that answer a constant. */
 export async function startConstant() {
-  const app = appFolder('constant')
-  const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
-  onceFor(app, 'build', [app, lock, ...Object.values(files)], () => {
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(join(app, name, '..'), { recursive: true })
-      writeFileSync(join(app, name), text)
-    }
-    run(app, [next, 'build'])
-  })
+  // Outside the repository, or Next would find the product's own proxy and instrumentation.
+  const app = join(folder, 'constant')
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(app, name, '..'), { recursive: true })
+    writeFileSync(join(app, name), text)
+  }
+  symlinkSync(join(root, 'node_modules'), join(app, 'node_modules'))
+  // Turbopack follows no symbolic link out of its root.
+  run(app, [next, 'build', '--webpack'])
   const port = await freePort()
   return start({ cwd: app, words: [next, 'start', '-H', '127.0.0.1', '-p', String(port)], path: '/page', port })
 }

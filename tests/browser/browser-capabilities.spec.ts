@@ -37,14 +37,21 @@ test('explains that the browser lacks passkeys, and signs in and up with a passw
   await expectSignedUp(page, another)
 })
 
-test('sign-up starts with a password when only a security key could store a passkey, and still offers passkeys', async ({
+test('the sign-up page makes the password button primary when only a security key could store a passkey, and moves nothing', async ({
   page,
 }) => {
+  await watchShifts(page)
+  await open(page, '/signup')
+  const primary = await fill(page, 'Create a passkey')
   await withCapabilities(page, { passkeyPlatformAuthenticator: false, hybridTransport: false })
   await VirtualAuthenticator.attach(page, { kind: 'security-key' })
   await open(page, '/signup')
-  await expect(passwordField(page)).toBeVisible()
+  await expect.poll(() => fill(page, 'Use a password instead')).toBe(primary)
+  expect(await fill(page, 'Create a passkey')).not.toBe(primary)
   await expect(usernameField(page)).toBeFocused()
+  expect(await shifts(page)).toBe(0)
+  await button(page, 'Use a password instead').click()
+  await expect(passwordField(page)).toBeFocused()
   await button(page, 'Use a passkey instead').click()
   await expect(passwordField(page)).toHaveCount(0)
   const username = randomName()
@@ -57,6 +64,21 @@ test('sign-up starts with a password when only a security key could store a pass
   await button(page, 'Sign in with a passkey').click()
   await expectProfile(page, username)
 })
+
+/** Watches how far the page's layout moves by itself (Layout Instability API). */
+const watchShifts = (page: Page) =>
+  page.addInitScript(() => {
+    Object.assign(window, { shifts: 0 })
+    new PerformanceObserver((list) => {
+      const entries = list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]
+      for (const { value, hadRecentInput } of entries) if (!hadRecentInput) Object.assign(window, { shifts: value })
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+
+async function shifts(page: Page) {
+  await capabilitiesShown(page)
+  return page.evaluate(() => (window as Window & { shifts?: number }).shifts)
+}
 
 const fill = (page: Page, name: string) =>
   button(page, name).evaluate((element) => getComputedStyle(element).backgroundColor)
@@ -86,6 +108,7 @@ test('passkeys come first on a device that stores them itself, even without a ph
 test('the sign-in page makes the password button primary when only a security key could sign in, otherwise the passkey button', async ({
   page,
 }) => {
+  await watchShifts(page)
   await open(page, '/signup')
   const primary = await fill(page, 'Create a passkey')
   await open(page, '/signin')
@@ -96,6 +119,7 @@ test('the sign-in page makes the password button primary when only a security ke
   await open(page, '/signin')
   await expect.poll(() => fill(page, 'Sign in')).toBe(primary)
   await expect.poll(() => fill(page, 'Sign in with a passkey')).toBe(secondary)
+  expect(await shifts(page)).toBe(0)
 })
 
 test('the tab remembers a passkey from another device until the next sign-in by other means', async ({ page }) => {

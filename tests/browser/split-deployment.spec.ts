@@ -23,8 +23,8 @@ import { makeInvitation } from '../support/tokens'
 
 const other = 'Hq7Zt1XwB9nLr4VcKs8PmYd2GfJu6TeAoW3bRi5NxQk='
 
-/** For a form that starts with the password, because Chromium here stores no passkeys. */
 async function submitSignUp(page: Page, username: string) {
+  await button(page, 'Use a password instead').click()
   await usernameField(page).fill(username)
   await passwordField(page).fill(PASSWORD)
   await button(page, 'Create account').click()

@@ -2,7 +2,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Cluster, Redis } from 'ioredis'
-import type { database } from '@/lib/database/client'
+import type { connection } from '@/lib/database/client'
+import { directSql } from '@/lib/database/direct-sql'
 import { applyMigrations } from '@/lib/database/migrations'
 import { openPostgres } from '@/lib/database/postgresql/client'
 import { postgresDialect } from '@/lib/database/postgresql/dialect'
@@ -35,14 +36,15 @@ export const testStores: { name: string; missing: string | null; start(): Promis
   { name: 'Upstash', missing: findRedis() === null ? 'no Redis here' : null, start: startUpstashStore },
 ]
 
-type Database = Awaited<ReturnType<typeof database>>
+type Connection = Awaited<ReturnType<typeof connection>>
 
-function onDatabase(db: Database, stop: () => Promise<unknown>): TestStore {
+function onDatabase({ client, adapter }: Connection, stop: () => Promise<unknown>): TestStore {
+  const sql = directSql(async () => ({ adapter }), false)
   return {
-    createStore: (name, max, milliseconds) => databaseStore(async () => db, name, max, milliseconds),
+    createStore: (name, max, milliseconds) => databaseStore(name, max, milliseconds, sql),
     plant(name, key, count, offset, milliseconds) {
       const window = BigInt(Math.floor(Date.now() / milliseconds) + offset)
-      return db.rateLimit.create({ data: { key: `${name}:${key}`, window, count, previous: 0, expiresAt: 0n } })
+      return client.rateLimit.create({ data: { key: `${name}:${key}`, window, count, previous: 0, expiresAt: 0n } })
     },
     stop,
   }
@@ -54,8 +56,8 @@ export async function startSqliteStore(): Promise<TestStore> {
   const connection = await sqliteDialect.connect(url, 1000)
   await applyMigrations(sqliteDialect, connection, 'prisma/sqlite/migrations')
   await connection.dispose()
-  const { client } = await openSqlite(url)
-  return onDatabase(client, () => client.$disconnect())
+  const opened = await openSqlite(url)
+  return onDatabase(opened, () => opened.client.$disconnect())
 }
 
 async function startPostgresStore(): Promise<TestStore> {
@@ -64,9 +66,9 @@ async function startPostgresStore(): Promise<TestStore> {
   const connection = await postgresDialect.connect(url, 1000)
   await applyMigrations(postgresDialect, connection, 'prisma/postgresql/migrations')
   await connection.dispose()
-  const { client } = await openPostgres(url)
-  return onDatabase(client, async () => {
-    await client.$disconnect()
+  const opened = await openPostgres(url)
+  return onDatabase(opened, async () => {
+    await opened.client.$disconnect()
     await server.stop()
   })
 }

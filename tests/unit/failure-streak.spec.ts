@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'playwright/test'
 import { endStreaks, extendStreak } from '@/lib/auth/failure-streak'
 import { database } from '@/lib/database/client'
+import { unflushed } from '@/lib/database/direct-sql'
 import { purge } from '@/lib/database/purge'
 import { start } from '@/lib/lifecycle'
 
@@ -64,7 +65,7 @@ test('SQLite waits for the disk again after counting an attempt, also when that 
   const synchronous = async () => Object.values((await db.$queryRaw<object[]>`PRAGMA synchronous`)[0] ?? {}).map(Number)
   await extendStreak(newKey())
   expect(await synchronous()).toEqual([2])
-  await expect(db.$executeRaw`INSERT INTO "FailureStreak" ("key") VALUES (NULL)`).rejects.toThrow()
+  await expect(unflushed.changes`INSERT INTO "FailureStreak" ("key") VALUES (NULL)`).rejects.toThrow()
   expect(await synchronous()).toEqual([2])
 })
 

@@ -57,3 +57,19 @@ test('purging removes the records of expired sessions and no others', async () =
   const left = await db.session.findMany({ where: { userId } })
   expect(left.map(({ expiresAt }) => Number(expiresAt))).toEqual([future, future, future])
 })
+
+test('sweeps of two instances at one time, one of them stopped early, remove every expired row once', async () => {
+  const db = await database()
+  const prefix = randomBytes(8).toString('hex')
+  const rows = Array.from({ length: 20_000 }, (_, n) => ({ id: `${prefix}${n}`, expiresAt: 1n }))
+  await db.consumedToken.createMany({ data: rows })
+  const left = () => db.consumedToken.count({ where: { id: { startsWith: prefix } } })
+  const stopping = new AbortController()
+  const stopped = purge(Date.now(), stopping.signal)
+  await expect.poll(left).toBeLessThan(rows.length)
+  stopping.abort()
+  await stopped
+  expect(await left()).toBeGreaterThan(0)
+  await Promise.all([purge(), purge()])
+  expect(await left()).toBe(0)
+})

@@ -5,7 +5,6 @@ import type { RequestContext } from '../request-context'
 import { findSession } from '../sessions'
 import { challengeSeconds, issueToken } from '../tokens'
 import { parse } from '../validation'
-import { everyPasskeyCanVerify } from './store'
 
 /**
  * Lists no passkeys, so as not to reveal which accounts exist: all are discoverable. With a session (reauthentication),
@@ -24,13 +23,12 @@ export async function createAuthenticationOptions(body: unknown, context: Reques
   }
   const { token } = await issueToken('login', claims, challengeSeconds)
   const { rpId, userVerification } = settings()
-  const canVerify = session !== null && (await everyPasskeyCanVerify(session))
   return generateAuthenticationOptions({
     rpID: rpId,
     challenge: token,
     timeout: challengeSeconds * 1000,
     // Reauthentication needs it of every passkey that can.
-    userVerification: canVerify ? 'required' : userVerification,
+    userVerification: session?.passkeysCanVerify ? 'required' : userVerification,
     allowCredentials: session?.passkeys.map(({ id, transports }) => ({ id, transports })) ?? [],
   }) as Promise<AuthenticationOptions>
 }

@@ -1,6 +1,7 @@
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { ApiError } from '@/lib/api/errors'
 import { consumeToken } from '@/lib/database/consumed-tokens'
+import { unflushed } from '@/lib/database/direct-sql'
 import { logIfForged } from '../log-rejection'
 import type { RequestContext } from '../request-context'
 import type { Session } from '../sessions'
@@ -20,7 +21,8 @@ export async function consumeChallenge<T extends 'register' | 'login'>(
   const { challenge, token } = readChallenge(clientDataJSON)
   const claims: Claims<T> | null = await readToken(type, token)
   if (!claims) await logIfForged(token, context)
-  if (!claims || !(await consumeToken(claims))) throw new ApiError('authentication_failed')
+  // A power cut could only restore the challenge of a response that nobody was answered: what a right one writes is flushed.
+  if (!claims || !(await consumeToken(claims, unflushed.changes))) throw new ApiError('authentication_failed')
   return { challenge, claims }
 }
 

@@ -3,55 +3,61 @@ import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import type { Passkey } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
+import { readRows, unflushed } from '@/lib/database/direct-sql'
 import { isConflict } from '@/lib/database/errors'
 import { type UserWithEpoch, usernameKey } from '../accounts'
 import { createAsInvited, type Invitation } from '../invitations'
 import { defaultPasskeyName, describePasskey, passkeyColumns, plausibleTransports, tooManyPasskeys } from '../passkey'
-import type { Session } from '../sessions'
 import type { Claims } from '../tokens'
 import { writeAsSession } from '../write-as-session'
 
-export async function findPasskey(id: string) {
-  const db = await database()
-  return db.passkey.findUnique({ where: { id }, include: { user: true } })
+/** A passkey as sign-ins need it, with its account. SQLite returns booleans as numbers. */
+export interface StoredPasskey {
+  id: string
+  user: UserWithEpoch & { usernameKey: string }
+  publicKey: Uint8Array<ArrayBuffer>
+  transports: string
+  deviceType: string
+  userVerified: boolean | number
+  createdConditionally: boolean | number
+  /** Null for an imported passkey that has not shown it yet */
+  userHandle: string | null
+}
+
+export async function findPasskey(id: string): Promise<StoredPasskey | null> {
+  const [row] = await readRows<Omit<StoredPasskey, 'user'> & Omit<StoredPasskey['user'], 'id'> & { userId: string }>`
+    SELECT p."id", p."publicKey", p."transports", p."deviceType", p."userVerified", p."createdConditionally",
+           p."userHandle", p."userId", u."username", u."usernameKey", u."createdAt", u."sessionEpoch"
+    FROM "Passkey" p JOIN "User" u ON u."id" = p."userId" WHERE p."id" = ${id}`
+  if (!row) return null
+  const { userId, username, usernameKey, createdAt, sessionEpoch, ...passkey } = row
+  return { ...passkey, user: { id: userId, username, usernameKey, createdAt, sessionEpoch } }
 }
 
 /**
  * Whether a passkey can verify its user: it has done so before, or a password manager made it by conditional create. Then
  * an answer without user verification is no proof of who is there.
  */
-export const canVerifyUser = (passkey: { userVerified: boolean; createdConditionally: boolean }) =>
-  passkey.userVerified || passkey.createdConditionally
-
-/** Whether the session's account has passkeys and all of them can verify their user. */
-export async function everyPasskeyCanVerify({ user, passkeys }: Session): Promise<boolean> {
-  if (passkeys.length === 0) return false
-  const db = await database()
-  const where = { userId: user.id, userVerified: false, createdConditionally: false }
-  return (await db.passkey.findFirst({ where, select: { id: true } })) === null
-}
+export const canVerifyUser = ({ userVerified, createdConditionally }: StoredPasskey) =>
+  Boolean(userVerified || createdConditionally)
 
 type AuthenticationInfo = VerifiedAuthenticationResponse['authenticationInfo']
 
 /**
- * One conditional update, so that concurrent responses cannot reuse a signature counter (WebAuthn section 6.1.1).
+ * One conditional update, so that concurrent responses cannot reuse a signature counter (WebAuthn section 6.1.1). The
+ * session's record that follows is flushed, and this with it.
  *
  * @returns false if the counter is in use and did not increase: the passkey may have been cloned
  */
 export async function recordUse(id: string, info: AuthenticationInfo): Promise<boolean> {
-  const db = await database()
   const next = BigInt(info.newCounter)
-  const increased = next === 0n ? { counter: 0n } : { counter: { lt: next } }
-  const data = {
-    counter: next,
-    backedUp: info.credentialBackedUp,
-    deviceType: info.credentialDeviceType,
-    lastUsedAt: new Date(),
-    // A sign-in without user verification does not take back that the passkey has shown it before.
-    ...(info.userVerified && { userVerified: true }),
-  }
-  const { count } = await db.passkey.updateMany({ where: { id, ...increased }, data })
-  return count === 1
+  // A sign-in without user verification does not take back that the passkey has shown it before.
+  const changed = await unflushed.changes`
+    UPDATE "Passkey" SET "counter" = ${next}, "backedUp" = ${info.credentialBackedUp},
+      "deviceType" = ${info.credentialDeviceType}, "lastUsedAt" = ${new Date()},
+      "userVerified" = "userVerified" OR ${info.userVerified}
+    WHERE "id" = ${id} AND ("counter" < ${next} OR ("counter" = 0 AND "counter" = ${next}))`
+  return changed === 1
 }
 
 /**

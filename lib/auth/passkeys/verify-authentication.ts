@@ -17,7 +17,7 @@ import type { Claims } from '../tokens'
 import { parse } from '../validation'
 import { requireVerified, throttleFailures } from './ceremony'
 import { consumeChallenge, requireSameSession } from './challenge'
-import { canVerifyUser, claimUserHandle, findPasskey, recordUse } from './store'
+import { canVerifyUser, claimUserHandle, findPasskey, recordUse, type StoredPasskey } from './store'
 
 type AuthenticationResponse = z.infer<typeof authenticationResponse>
 
@@ -40,19 +40,17 @@ async function verifyAssertion(input: AuthenticationResponse, context: RequestCo
   if (claims.sid !== undefined) requireSameSession(claims, await findSession(context.session))
   const passkey = await findPasskey(input.id)
   if (!passkey) throw new ApiError('unknown_passkey')
-  setSubject(context, { account: passkey.userId, method: 'passkey' })
+  setSubject(context, { account: passkey.user.id, method: 'passkey' })
   try {
     requireExpectedUser(passkey, input, claims)
     const { userVerified } = await requireValidAssertion(input, challenge, passkey, context)
     if (passkey.userHandle === null) await keepUserHandle(passkey, input)
     return { user: passkey.user, stepUp: userVerified || !canVerifyUser(passkey) }
   } catch (error) {
-    if (isApiError(error)) recordFailure(passkey.userId, 'signin_failed', context, 'passkey')
+    if (isApiError(error)) recordFailure(passkey.user.id, 'signin_failed', context, 'passkey')
     throw error
   }
 }
-
-type StoredPasskey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>
 
 /**
  * WebAuthn section 7.2 step 6, which the library omits. Only a challenge for one account needs no user handle. The handle
@@ -103,12 +101,12 @@ async function requireValidAssertion(
   )
   if (!(await recordUse(passkey.id, info))) {
     // The passkey may have been cloned.
-    logSecurityEvent('counter_went_back', context, { account: passkey.userId })
+    logSecurityEvent('counter_went_back', context, { account: passkey.user.id })
     throw new ApiError('authentication_failed')
   }
   // WebAuthn section 6.1.3 fixes it at creation, but providers that begin to sync do change it.
   if (passkey.deviceType !== info.credentialDeviceType) {
-    logSecurityEvent('backup_eligibility_changed', context, { account: passkey.userId })
+    logSecurityEvent('backup_eligibility_changed', context, { account: passkey.user.id })
   }
   return info
 }

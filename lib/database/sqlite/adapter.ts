@@ -33,7 +33,10 @@ export function sqliteAdapterFactory(path: string, timeout = 0): SqlMigrationAwa
 const readRows = (statement: SqliteStatement, args: unknown[]) => toResultSet(statement.columns, statement.all(args))
 const countChanges = (statement: SqliteStatement, args: unknown[]) => statement.run(args)
 
-const countsAttempts = /^\s*(INSERT INTO|UPDATE|DELETE FROM) "(RateLimit|FailureStreak)"/
+/** A statement that need not wait for the disk if `flushed` is false. */
+export interface FlushableQuery extends SqlQuery {
+  flushed?: boolean
+}
 
 class SqliteConnection implements SqlQueryable {
   readonly provider = identity.provider
@@ -75,19 +78,19 @@ class SqliteAdapter extends SqliteConnection implements SqlDriverAdapter {
     super(database, new SqliteStatements(database))
   }
 
-  override async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
+  override async queryRaw(query: FlushableQuery): Promise<SqlResultSet> {
     while (this.#transaction) await this.#transaction
-    return this.#durably(query.sql, () => this.execute(query, readRows))
+    if (query.flushed === false) return this.#unflushed(() => this.execute(query, readRows))
+    return this.execute(query, readRows)
   }
 
-  override async executeRaw(query: SqlQuery): Promise<number> {
+  override async executeRaw(query: FlushableQuery): Promise<number> {
     while (this.#transaction) await this.#transaction
-    return this.#durably(query.sql, () => this.execute(query, countChanges))
+    if (query.flushed === false) return this.#unflushed(() => this.execute(query, countChanges))
+    return this.execute(query, countChanges)
   }
 
-  /** Waits for the disk unless the statement only counts attempts: a power cut may cost the last of those. */
-  #durably<T>(sql: string, run: () => T): T {
-    if (!countsAttempts.test(sql)) return run()
+  #unflushed<T>(run: () => T): T {
     // Nothing else can run in between: a statement outside a transaction is synchronous.
     this.database.exec('PRAGMA synchronous = NORMAL')
     try {

@@ -23,11 +23,10 @@ export async function openSqlite(databaseUrl: string) {
   const adapter = await measured(sqliteAdapter(databaseUrl), 'sqlite').connect()
   const client = new PrismaClient({ adapter: adapterFactory(adapter), omit: { user: { passwordHash: true } } })
   // These last, because the adapter keeps one connection. WAL defaults to synchronous=NORMAL, with which a power cut could
-  // restore a revoked session or a consumed challenge.
-  await client.$queryRaw`PRAGMA journal_mode = WAL`
-  await client.$queryRaw`PRAGMA synchronous = FULL`
-  await client.$queryRaw`PRAGMA foreign_keys = ON`
-  // Overwrites deleted rows with zeros: a stolen file must not contain deleted accounts and replaced password hashes.
-  await client.$queryRaw`PRAGMA secure_delete = ON`
+  // restore a revoked session or a consumed challenge. `secure_delete` overwrites deleted rows with zeros: a stolen file must
+  // not contain deleted accounts and replaced password hashes.
+  await adapter.executeScript(
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON',
+  )
   return { client, adapter }
 }

@@ -46,7 +46,10 @@ export function buildBetterAuth() {
     console.log('       building better-auth')
     for (const name of readdirSync(source)) rmSync(join(app, name), { recursive: true, force: true })
     cpSync(source, app, { recursive: true })
-    run(app, [program, 'build'], settingsOf(join(folder, 'unused.db'), 0))
+    const settings = settingsOf(join(folder, 'unused.db'), 0)
+    // Its library warns of a database without tables.
+    run(app, ['migrate.js'], settings)
+    run(app, [program, 'build'], settings)
   })
 }
 

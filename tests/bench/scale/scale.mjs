@@ -1,8 +1,10 @@
 import { copyTemplate, createTemplate } from '../accounts.mjs'
+import { expireSome } from '../fill.mjs'
 import { interleaved, mapValues } from '../interleave.mjs'
 import { rateOf, requestsOf, sendPasskeys } from '../loads.mjs'
 import { expired, sizes } from '../options.mjs'
 import { Report } from '../report.mjs'
+import { openSql } from '../sql.mjs'
 import { embedded, networked } from './deployments.mjs'
 import { exercise } from './exercise.mjs'
 import { kinds, power, writeScale } from './scale-docs.mjs'
@@ -44,7 +46,11 @@ async function prepare(report, deployment) {
     stocked.push({ size, databaseUrl, population })
     report.progress(`${deployment.name}: ${power(size)} accounts`)
   }
-  const offenders = await deployment.offenders(/** @type {Stocked} */ (stocked.at(-1)).databaseUrl, exercise)
+  const { databaseUrl } = /** @type {Stocked} */ (stocked.at(-1))
+  const sql = await openSql(databaseUrl)
+  await expireSome(sql)
+  await sql.close()
+  const offenders = await deployment.offenders(databaseUrl, exercise)
   report.progress(`${deployment.name}: plans`)
   return { deployment, stocked, offenders }
 }

@@ -32,12 +32,15 @@ export async function sweep(report, deployment, databaseUrl, count) {
   // The first sweep is a minute after the start.
   const idle = median([await p99(), await p99(), await p99()])
   const isUntouched = async () => Number((await sql.rows(`SELECT count(*) AS n ${expired}`))[0]?.n) === count
-  const waited = Date.now() + 2 * 60_000
-  while ((await isUntouched()) && Date.now() < waited) await p99()
-  const start = Date.now()
   /** @type {number[]} */
   const windows = []
-  while ((await remain()) && Date.now() - start < longestMilliseconds) windows.push(await p99())
+  const deadline = Date.now() + longestMilliseconds
+  let start = Date.now()
+  do {
+    start = Date.now()
+    windows[0] = await p99()
+  } while ((await isUntouched()) && Date.now() < deadline)
+  while ((await remain()) && Date.now() < deadline) windows.push(await p99())
   const isDone = !(await remain())
   const seconds = short((Date.now() - start) / 1000)
   await product.stop()

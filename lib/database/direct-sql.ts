@@ -1,0 +1,63 @@
+import { type ArgType, ColumnTypeEnum, type SqlDriverAdapter, type SqlResultSet } from '@prisma/driver-adapter-utils'
+import { connection } from './client'
+import type { FlushableQuery } from './sqlite/adapter'
+
+type Template = readonly string[]
+
+export interface DirectSql {
+  /** The rows of a statement. Integers of 64 bits come as numbers or as text. */
+  rows<Row>(sql: Template, ...values: unknown[]): Promise<Row[]>
+  /** How many rows a statement changes. */
+  changes(sql: Template, ...values: unknown[]): Promise<number>
+}
+
+/** Adapters look at it only to convert text to other types. */
+const argType: ArgType = { scalarType: 'string', arity: 'scalar' }
+
+/**
+ * Raw statements through the driver adapter alone, in the place that Prisma's client gives them among the others: for what
+ * every request and every sign-in runs. Prisma's interpreter takes several times as long as such a statement. Errors are
+ * `DriverAdapterError`.
+ *
+ * @param flushed false for what a power cut may cost: the embedded database does not wait for the disk, which blocks the main
+ *   thread. A later statement that waits flushes everything before it, too.
+ */
+export function directSql(open: () => Promise<{ adapter: SqlDriverAdapter }>, flushed: boolean): DirectSql {
+  // Of each template in the source there is one array, so its text is put together once.
+  const texts = new WeakMap<Template, string>()
+  function queryOf({ provider }: SqlDriverAdapter, template: Template, args: unknown[]): FlushableQuery {
+    const sql = texts.get(template) ?? textOf(template, provider)
+    texts.set(template, sql)
+    return { sql, args, argTypes: args.map(() => argType), flushed }
+  }
+  return {
+    async rows<Row>(sql: Template, ...values: unknown[]) {
+      const { adapter } = await open()
+      return toObjects<Row>(await adapter.queryRaw(queryOf(adapter, sql, values)))
+    },
+    async changes(sql, ...values) {
+      const { adapter } = await open()
+      return adapter.executeRaw(queryOf(adapter, sql, values))
+    },
+  }
+}
+
+export const { rows: readRows, changes: writeRows } = directSql(connection, true)
+
+/** For writes that a power cut may cost. */
+export const unflushed = directSql(connection, false)
+
+const textOf = (template: Template, provider: SqlDriverAdapter['provider']) =>
+  template.reduce((before, after, index) => `${before}${provider === 'sqlite' ? '?' : `$${index}`}${after}`)
+
+function toObjects<Row>({ rows, columnNames, columnTypes }: SqlResultSet): Row[] {
+  return rows.map((row) => {
+    const object: Record<string, unknown> = {}
+    for (let index = 0; index < columnNames.length; index++) {
+      const value = row[index]
+      const isTime = columnTypes[index] === ColumnTypeEnum.DateTime && value !== null
+      object[columnNames[index] as string] = isTime ? new Date(value as string) : value
+    }
+    return object as Row
+  })
+}
