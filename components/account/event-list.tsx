@@ -8,6 +8,7 @@ import { Messages, usePageFeedback } from '@/components/ui/page-feedback'
 import { useLocale, useWords } from '@/components/ui/words'
 import type { AccountEvent, EventKind } from '@/lib/api/schemas'
 import { runOnAccount } from '@/lib/browser/account-action'
+import { hasFailed } from '@/lib/browser/errors'
 import { describeEvent } from '@/lib/browser/events'
 import { post } from '@/lib/browser/post'
 
@@ -43,7 +44,7 @@ export function EventList({ title, none, moreLabel, kind, first, more }: Props) 
       focusAfterUpdate(() => list.current?.children[events.length] as HTMLElement | undefined)
     }
     const outcome = await runOnAccount(account, action, { title: words.moreFailed })
-    if (typeof outcome === 'object') show({ place: titleId, alert: outcome })
+    if (hasFailed(outcome)) show({ place: titleId, alert: outcome })
     setLoading(false)
   }
   return (

@@ -1,13 +1,12 @@
-import type { ButtonHTMLAttributes, Ref } from 'react'
+import type { ButtonHTMLAttributes, MouseEvent, Ref } from 'react'
 
 const looks = {
   primary:
-    'border-transparent bg-accent text-on-accent hover:bg-accent-strong disabled:hover:bg-accent shadow-[0_1px_0_rgb(0_0_0/0.12)]',
-  secondary: 'border-line bg-sunken text-ink hover:bg-line disabled:hover:bg-sunken',
-  quiet: 'border-transparent bg-transparent text-accent hover:bg-accent-wash disabled:hover:bg-transparent',
-  danger: 'border-transparent bg-danger text-surface hover:bg-danger-strong disabled:hover:bg-danger',
-  quietDanger:
-    'border-transparent bg-transparent text-danger hover:bg-danger-wash disabled:hover:bg-transparent aria-disabled:hover:bg-transparent',
+    'border-transparent bg-accent text-on-accent can-press:hover:bg-accent-strong shadow-[0_1px_0_rgb(0_0_0/0.12)]',
+  secondary: 'border-line bg-sunken text-ink can-press:hover:bg-line',
+  quiet: 'border-transparent bg-transparent text-accent can-press:hover:bg-accent-wash',
+  danger: 'border-transparent bg-danger text-surface can-press:hover:bg-danger-strong',
+  quietDanger: 'border-transparent bg-transparent text-danger can-press:hover:bg-danger-wash',
 }
 
 const shape =
@@ -21,19 +20,23 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 
 /** At most one `primary` per card; `danger` only for the last step of a destructive action. */
 export function Button({ look = 'primary', pending = false, className = '', children, ...rest }: ButtonProps) {
+  // Not `disabled` while pending: that would drop the focus (WCAG 2.4.3).
+  const whilePending = { 'aria-disabled': true, 'aria-busy': true, disabled: false, onClick: preventDefault }
   return (
     <button
       type="button"
       {...rest}
-      disabled={pending || rest.disabled}
-      aria-busy={pending || undefined}
-      className={`${shape} ${looks[look]} cursor-pointer disabled:cursor-default disabled:opacity-65 aria-busy:opacity-100 aria-disabled:cursor-default aria-disabled:opacity-65 ${className}`}
+      {...(pending && whilePending)}
+      className={`${shape} ${looks[look]} cursor-pointer disabled:cursor-default disabled:opacity-65 aria-disabled:cursor-default aria-disabled:not-aria-busy:opacity-65 ${className}`}
     >
       {pending && <Spinner />}
       {children}
     </button>
   )
 }
+
+/** Also of the click that Enter in a field causes at a form's submit button. */
+const preventDefault = (event: MouseEvent) => event.preventDefault()
 
 export function ButtonLink({
   href,

@@ -49,7 +49,7 @@ test('sign-up starts with a password when only a security key could store a pass
   await expect(passwordField(page)).toHaveCount(0)
   const username = randomName()
   await usernameField(page).fill(username)
-  await button(page, 'Create a passkey').click()
+  await button(page, 'Create account with a passkey').click()
   await expectSignedUp(page, username)
 
   await page.context().clearCookies()
@@ -76,7 +76,7 @@ test('passkeys come first on a device that stores them itself, even without a ph
   await open(page, '/signup')
   await capabilitiesShown(page)
   await expect(passwordField(page)).toHaveCount(0)
-  const primary = await fill(page, 'Create a passkey')
+  const primary = await fill(page, 'Create account with a passkey')
   await open(page, '/signin')
   await capabilitiesShown(page)
   expect(await fill(page, 'Sign in with a passkey')).toBe(primary)
@@ -87,7 +87,7 @@ test('the sign-in page makes the password button primary when only a security ke
   page,
 }) => {
   await open(page, '/signup')
-  const primary = await fill(page, 'Create a passkey')
+  const primary = await fill(page, 'Create account with a passkey')
   await open(page, '/signin')
   expect(await fill(page, 'Sign in with a passkey')).toBe(primary)
   const secondary = await fill(page, 'Sign in')
@@ -105,7 +105,7 @@ test('the tab remembers a passkey from another device until the next sign-in by 
   await open(page, '/signup')
   const username = randomName()
   await usernameField(page).fill(username)
-  await button(page, 'Create a passkey').click()
+  await button(page, 'Create account with a passkey').click()
   await expectSignedUp(page, username)
   expect(await remembered()).toBe(null)
   await page.context().clearCookies()
