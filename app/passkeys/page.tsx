@@ -8,7 +8,7 @@ import { PasskeyCard } from '@/components/passkeys/passkey-card'
 import { Notice } from '@/components/ui/notice'
 import { Filled } from '@/components/ui/words'
 import { pageLanguage } from '@/lib/http/language'
-import { currentAccount, siteInfo } from '@/lib/http/page-data'
+import { currentAccount, passkeyInUse, siteInfo } from '@/lib/http/page-data'
 import type { Words } from '@/lib/messages/en'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
@@ -19,6 +19,7 @@ export default async function PasskeysPage() {
   const asked = await headers()
   const account = await currentAccount(asked)
   if (!account) redirect('/signin?next=/passkeys')
+  const inUse = await passkeyInUse(asked)
   const site = siteInfo()
   const language = pageLanguage(asked)
   const { account: shared, passkeys: words } = language.words
@@ -33,7 +34,7 @@ export default async function PasskeysPage() {
         {account.passkeys.length === 0 && <NoPasskeys words={words} hasPassword={account.hasPassword} />}
         <ul className="mt-8 space-y-3">
           {account.passkeys.map((passkey) => (
-            <PasskeyCard key={passkey.id} passkey={passkey} words={words} />
+            <PasskeyCard key={passkey.id} passkey={passkey} inUse={passkey.id === inUse} words={words} />
           ))}
         </ul>
         {account.passkeys.length === 1 && <AddSecond words={words} />}

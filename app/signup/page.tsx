@@ -5,7 +5,6 @@ import { NoScript } from '@/components/auth/no-script'
 import { NoSignUp } from '@/components/auth/no-sign-up'
 import { SignUpForm } from '@/components/auth/sign-up-form'
 import { SwitchPageLink } from '@/components/auth/switch-page-link'
-import { AboutPasskeys } from '@/components/passkeys/about-passkeys'
 import { FormShell } from '@/components/ui/form-shell'
 import { pageLanguage } from '@/lib/http/language'
 import { currentAccount, maySignUp, siteInfo } from '@/lib/http/page-data'
@@ -37,12 +36,7 @@ export default async function SignUpPage({ searchParams }: Props) {
       site={site}
       title={signUp.title}
       lead={site.passwords ? signUp.chooseUsername : signUp.chooseWithoutPassword}
-      aside={
-        <>
-          <AboutPasskeys words={signUp} />
-          <SwitchPageLink ask={signUp.haveAccount} href="/signin" name={forms.signIn} next={next} />
-        </>
-      }
+      aside={<SwitchPageLink ask={signUp.haveAccount} href="/signin" name={forms.signIn} next={next} />}
     >
       <NoScript text={noScript.text} />
       <SignUpForm site={site} next={afterSignUp(given.next)} invitation={invitation} />

@@ -8,7 +8,7 @@ import { PageFeedbackProvider } from '@/components/ui/page-feedback'
 import { useWords } from '@/components/ui/words'
 import type { Account } from '@/lib/api/schemas'
 import { joinTabs } from '@/lib/browser/sign-out'
-import { signalCurrentPasskeys } from '@/lib/browser/signals'
+import { signalAccount } from '@/lib/browser/signals'
 import type { Site } from '@/lib/browser/site'
 import { rememberZone } from '@/lib/browser/time-zone'
 
@@ -25,7 +25,7 @@ export function AccountPage({ account, site, children }: { account: Account; sit
   const words = useWords('account')
   const [asking, setAsking] = useState<((answer: Reauthentication | null) => void) | null>(null)
   const hasEnded = useSessionEnd(account)
-  useAcceptedSignal(account)
+  useAccountSignal(account)
   useEffect(rememberZone, [])
 
   // A second request cancels the first, which would otherwise wait forever.
@@ -88,9 +88,9 @@ function useSessionEnd({ session: { expiresAt } }: Account): boolean {
 /** Browsers run a timer of more milliseconds at once. */
 const longestTimer = 2 ** 31 - 1
 
-/** Signals the account's passkeys to the password manager whenever the page's list changes. The signal fetches the list itself: the page's may be stale. */
-function useAcceptedSignal({ passkeys }: Account) {
+/** Signals the account to the password manager whenever the page's changes. The signal fetches it itself: the page's may be stale. */
+function useAccountSignal({ passkeys, username }: Account) {
   const ids = passkeys.map(({ id }) => id).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids identify the list.
-  useEffect(() => void signalCurrentPasskeys(), [ids])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what is signalled.
+  useEffect(() => void signalAccount(), [ids, username])
 }

@@ -9,6 +9,7 @@ import { Messages, usePageFeedback } from '@/components/ui/page-feedback'
 import { useLocale, useWords } from '@/components/ui/words'
 import type { AccountEvent } from '@/lib/api/schemas'
 import { runOnAccount } from '@/lib/browser/account-action'
+import { hasFailed } from '@/lib/browser/errors'
 import { describeEvent, groupRepeats, type Rest } from '@/lib/browser/events'
 import { post } from '@/lib/browser/post'
 
@@ -44,7 +45,7 @@ export function Activity({ first, rest }: Props) {
       focusAfterUpdate(() => list.current?.children[index] as HTMLElement | undefined)
     }
     const outcome = await runOnAccount(account, action, { title: words.moreFailed })
-    if (typeof outcome === 'object') show({ place, alert: outcome })
+    if (hasFailed(outcome)) show({ place, alert: outcome })
     setLoading(false)
   }
   return (

@@ -1,7 +1,7 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useState } from 'react'
-import { usePageFeedback } from '@/components/ui/page-feedback'
+import { usePageFeedback, WaitingForDevice } from '@/components/ui/page-feedback'
 
 const Context = createContext<(text: string) => void>(() => undefined)
 
@@ -19,6 +19,7 @@ export function Announcements({ children }: { children: ReactNode }) {
       <div className="sr-only">
         <div role="alert">{alert && `${alert.title}. ${alert.detail}`}</div>
         <div role="status" aria-atomic="false">
+          <WaitingForDevice />
           {status && <p>{status.text}</p>}
           {announced && <p>{announced}</p>}
         </div>

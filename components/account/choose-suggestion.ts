@@ -7,7 +7,7 @@ export type Suggestion = 'sign-in-method' | 'promotion' | 'cross-device' | 'code
 export interface SuggestionContext {
   /** Signed in with a recovery code, and no passkey or password set up since. */
   needsSignInMethod: boolean
-  /** Signed in with a password, just now. */
+  /** Signed in with a password, just now, and has added no passkey since: the device may be new. */
   signedInByPasswordRecently: boolean
 }
 
@@ -26,7 +26,7 @@ export function chooseSuggestion(account: Account, moment: Moment): Suggestion |
   const { needsSignInMethod, signedInByPasswordRecently, canKeepHere, crossDevice, isDismissed } = moment
   const fits: Record<Suggestion, boolean> = {
     'sign-in-method': needsSignInMethod,
-    promotion: canKeepHere && signedInByPasswordRecently && account.passkeys.length === 0,
+    promotion: canKeepHere && signedInByPasswordRecently,
     'cross-device': canKeepHere && isOnAnotherDevice(account, crossDevice),
     codes: account.recoveryCodesLeft <= fewCodes,
   }

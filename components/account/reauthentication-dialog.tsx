@@ -2,16 +2,17 @@
 
 import { useRef, useState } from 'react'
 import { type Reauthentication, ReauthenticationForm } from '@/components/account/reauthentication-form'
+import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { Divider } from '@/components/ui/divider'
-import { PasskeyIcon } from '@/components/ui/icons'
 import { Notice } from '@/components/ui/notice'
 import { Messages } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
 import type { Account } from '@/lib/api/schemas'
+import { hasFailed } from '@/lib/browser/errors'
 import { reauthenticateWithPasskey } from '@/lib/browser/reauthentication'
 import type { Site } from '@/lib/browser/site'
 
@@ -38,11 +39,11 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
   const labels = { password: words.usePasswordInstead, passkey: forms.usePasskeyInstead }
   const busy = action.pending !== null
   const { canPasskey, hasCodes, byCode, hasForm, otherMethod } = waysOf(account, !unsupportedReason, choseCode)
-  const passkeyFirst = canPasskey && !(isUnverified && hasForm)
+  const passkeyFirst = canPasskey && !((isUnverified || action.cancelled === 'no_prompt') && hasForm)
 
   async function usePasskey() {
     const outcome = await reauthenticateWithPasskey()
-    if (typeof outcome === 'object' && outcome.code === 'user_not_verified') {
+    if (hasFailed(outcome, 'user_not_verified')) {
       setUnverified(true)
       setChoseCode((chose) => chose || !account.hasPassword)
     }
@@ -59,16 +60,15 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
           </div>
         )}
         {canPasskey && (
-          <Button
+          <PasskeyButton
             className="w-full"
             look={passkeyFirst ? 'primary' : 'secondary'}
             pending={action.pending === 'passkey'}
             disabled={busy}
             onClick={() => action.run('passkey', usePasskey)}
           >
-            {action.pending !== 'passkey' && <PasskeyIcon />}
             {words.usePasskey}
-          </Button>
+          </PasskeyButton>
         )}
         {canPasskey && hasForm && <Divider>{byCode ? words.orRecoveryCode : words.orPassword}</Divider>}
         {hasForm && (

@@ -11,12 +11,13 @@ import {
   suggestionWords,
 } from '@/components/account/choose-suggestion'
 import { useAccountAction } from '@/components/account/use-account-action'
+import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button, ButtonLink } from '@/components/ui/button'
-import { PasskeyIcon } from '@/components/ui/icons'
-import { useFill, useWords } from '@/components/ui/words'
+import { Filled, useFill, useWords } from '@/components/ui/words'
 import { capability } from '@/lib/browser/capabilities'
 import { dismiss, isDismissed } from '@/lib/browser/dismissals'
+import { hasFailed } from '@/lib/browser/errors'
 import { crossDevicePasskey, forgetCrossDevice } from '@/lib/browser/passkeys/cross-device'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
 
@@ -45,6 +46,12 @@ export function Suggestions(context: SuggestionContext) {
   )
   const busy = action.pending !== null
 
+  async function addHere() {
+    const outcome = await addPasskey(account, { promotion: canKeepHere })
+    // It is not the first passkey of a device that its owner has used before.
+    if (suggestion && hasFailed(outcome) && outcome.code === 'InvalidStateError') dismiss(account.id, suggestion)
+    return outcome
+  }
   function notNow() {
     if (!suggestion) return
     dismiss(account.id, suggestion)
@@ -63,6 +70,7 @@ export function Suggestions(context: SuggestionContext) {
             {fill(shown.title, { count: account.recoveryCodesLeft })}
           </h2>
           <p className="mt-1 max-w-prose text-muted">{shown.text}</p>
+          {suggestion === 'sign-in-method' && account.passkeys.length > 0 && <LostDevice />}
           <div className="mt-4 flex flex-wrap gap-2 *:grow sm:*:grow-0">
             {suggestion === 'codes' ? (
               <ButtonLink href="#recovery-codes" look="primary">
@@ -70,13 +78,9 @@ export function Suggestions(context: SuggestionContext) {
               </ButtonLink>
             ) : (
               !unsupportedReason && (
-                <Button
-                  pending={busy}
-                  onClick={() => action.run('promotion', () => addPasskey(account, { promotion: canKeepHere }))}
-                >
-                  {!busy && <PasskeyIcon />}
+                <PasskeyButton pending={busy} onClick={() => action.run('promotion', addHere)}>
                   {words.createPasskey}
-                </Button>
+                </PasskeyButton>
               )
             )}
             {suggestion === 'sign-in-method' && site.passwords && (
@@ -93,6 +97,21 @@ export function Suggestions(context: SuggestionContext) {
         </section>
       )}
     </div>
+  )
+}
+
+/** Whoever needed a recovery code may have lost what they sign in with. */
+function LostDevice() {
+  const words = useWords('suggestions')
+  const removePasskey = (
+    <a href="/passkeys" className="font-medium text-ink underline">
+      {words.removePasskey}
+    </a>
+  )
+  return (
+    <p className="mt-2 max-w-prose text-muted">
+      <Filled message={words.lostDevice} values={{ removePasskey }} />
+    </p>
   )
 }
 

@@ -6,7 +6,7 @@ import type { Reauthentication } from '@/components/account/reauthentication-for
 import type { Message } from '@/components/ui/page-feedback'
 import { type Action, type ActionOptions, useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
-import type { Outcome } from '@/lib/browser/errors'
+import { hasFailed, type Outcome } from '@/lib/browser/errors'
 import { requestStepUp } from '@/lib/browser/step-up'
 
 type AccountOperation = (reauthentication: Reauthentication) => Promise<Outcome>
@@ -35,5 +35,4 @@ export function useAccountAction(
   return { ...base, run: (name, operation) => base.run(name, () => withReauthentication(operation)) }
 }
 
-const requiresReauthentication = (outcome: Outcome) =>
-  typeof outcome === 'object' && outcome.code === 'reauthentication_required'
+const requiresReauthentication = (outcome: Outcome) => hasFailed(outcome, 'reauthentication_required')

@@ -2,15 +2,15 @@
 
 import { useRef } from 'react'
 import { continueAfterSignIn, LastUsed, RememberUsername } from '@/components/auth/hint'
+import { PasskeyButton } from '@/components/auth/passkey-button'
 import type { SignInProps } from '@/components/auth/sign-in-form'
+import { usePasskeySignIn } from '@/components/auth/use-passkey-sign-in'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button } from '@/components/ui/button'
-import { PasskeyIcon } from '@/components/ui/icons'
 import { Notice } from '@/components/ui/notice'
 import { Messages } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
-import { signInWithPasskey } from '@/lib/browser/sign-in'
 
 /** Signs in where there are no passwords: with a passkey by button, since autofill needs a field to appear at. */
 export function PasskeySignIn({ site, next, hint, onRecover }: SignInProps) {
@@ -18,6 +18,7 @@ export function PasskeySignIn({ site, next, hint, onRecover }: SignInProps) {
   const words = useWords('signIn')
   const scope = useRef<HTMLDivElement>(null)
   const action = useAction(scope, () => void continueAfterSignIn(scope.current, next))
+  const passkey = usePasskeySignIn(action)
   const unsupportedReason = usePasskeySupport(site, action)
   const pending = action.pending !== null
   return (
@@ -32,15 +33,9 @@ export function PasskeySignIn({ site, next, hint, onRecover }: SignInProps) {
           <p className="mb-5 text-muted">{words.aboutPasskey}</p>
           <LastUsed marks={hint.method === 'passkey'}>
             {(lastUsed) => (
-              <Button
-                className="w-full"
-                aria-describedby={lastUsed}
-                pending={pending}
-                onClick={() => action.run('passkey', signInWithPasskey)}
-              >
-                {!pending && <PasskeyIcon />}
-                {words.withPasskey}
-              </Button>
+              <PasskeyButton className="w-full" aria-describedby={lastUsed} pending={pending} onClick={passkey.signIn}>
+                {passkey.label}
+              </PasskeyButton>
             )}
           </LastUsed>
           <RememberUsername hint={hint} disabled={pending} />

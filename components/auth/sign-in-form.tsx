@@ -2,18 +2,19 @@
 
 import { useRef } from 'react'
 import { continueAfterSignIn, type Hint, LastUsed, RememberUsername } from '@/components/auth/hint'
+import { PasskeyButton } from '@/components/auth/passkey-button'
+import { usePasskeySignIn } from '@/components/auth/use-passkey-sign-in'
 import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
 import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
 import { Divider } from '@/components/ui/divider'
 import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
-import { PasskeyIcon } from '@/components/ui/icons'
 import { Notice } from '@/components/ui/notice'
 import { Messages } from '@/components/ui/page-feedback'
 import { PasswordField } from '@/components/ui/password-field'
 import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
-import { signInWithPasskey, signInWithPassword } from '@/lib/browser/sign-in'
+import { signInWithPassword } from '@/lib/browser/sign-in'
 import type { Site } from '@/lib/browser/site'
 
 export interface SignInProps {
@@ -30,8 +31,9 @@ export function SignInForm({ site, next, hint, onRecover }: SignInProps) {
   const form = useRef<HTMLFormElement>(null)
   const action = useAction(form, () => void continueAfterSignIn(form.current, next))
   const unsupportedReason = usePasskeySupport(site, action, { autofill: true })
+  const passkey = usePasskeySignIn(action)
   // Few people have a security key, and they still find the button.
-  const passwordFirst = useSecurityKeysOnly() || Boolean(unsupportedReason)
+  const passwordFirst = useSecurityKeysOnly() || Boolean(unsupportedReason) || passkey.hasFailedHere
   const asksPassword = hint.method === 'password' && hint.username !== null
   const { pending, failure } = action
   const busy = pending !== null
@@ -54,17 +56,16 @@ export function SignInForm({ site, next, hint, onRecover }: SignInProps) {
         <>
           <LastUsed marks={hint.method === 'passkey'}>
             {(lastUsed) => (
-              <Button
+              <PasskeyButton
                 look={passwordFirst ? 'secondary' : 'primary'}
                 className="w-full"
                 aria-describedby={lastUsed}
                 pending={pending === 'passkey' || pending === 'autofill'}
                 disabled={busy}
-                onClick={() => action.run('passkey', signInWithPasskey)}
+                onClick={passkey.signIn}
               >
-                {pending !== 'passkey' && pending !== 'autofill' && <PasskeyIcon />}
-                {words.withPasskey}
-              </Button>
+                {passkey.label}
+              </PasskeyButton>
             )}
           </LastUsed>
           <Divider>{words.orPassword}</Divider>

@@ -1,17 +1,19 @@
 'use client'
 
 import { useRef, useState } from 'react'
+import { AboutPasskeys } from '@/components/auth/about-passkeys'
 import { NewPasswordField } from '@/components/auth/new-password-field'
+import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
 import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
 import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
-import { PasskeyIcon } from '@/components/ui/icons'
 import { navigate } from '@/components/ui/navigation'
 import { Notice } from '@/components/ui/notice'
 import { Messages, PageFeedbackProvider, usePageFeedback } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
 import { useFill, useWords } from '@/components/ui/words'
+import { promptEndOf } from '@/lib/browser/errors'
 import { signUp, signUpWithPasskey } from '@/lib/browser/sign-up'
 import type { Site } from '@/lib/browser/site'
 
@@ -35,17 +37,31 @@ function Form({ site, next, invitation }: Props) {
   const fill = useFill()
   const { focusAfterUpdate } = usePageFeedback()
   const form = useRef<HTMLFormElement>(null)
-  const [choice, setChoice] = useState<'passkey' | 'password'>('passkey')
+  // `either`: this browser opened no prompt, so the password comes first, and the passkey can be tried again.
+  const [choice, setChoice] = useState<'passkey' | 'password' | 'either'>('passkey')
   const action = useAction(form, () => navigate(next))
   const unsupportedReason = usePasskeySupport(site, action)
   const { pending, failure } = action
-  const withPassword = site.passwords && (Boolean(unsupportedReason) || choice === 'password')
+  const withPassword = site.passwords && (Boolean(unsupportedReason) || choice !== 'passkey')
   const [look, otherLook] = useLooks(site.passwords && !withPassword)
 
   const submit = submitWhenFilled(action, (data) => {
-    const account = { username: textOf(data, 'username'), invitation }
-    action.run('sign-up', () => (withPassword ? signUp(account, textOf(data, 'password')) : signUpWithPasskey(account)))
+    const username = textOf(data, 'username')
+    if (!withPassword) return createPasskey(username)
+    action.run('password', () => signUp({ username, invitation }, textOf(data, 'password')))
   })
+  function createPasskey(username: string) {
+    action.run('passkey', async () => {
+      const outcome = await signUpWithPasskey({ username, invitation })
+      if (promptEndOf(outcome) === 'no_prompt' && site.passwords) setChoice('either')
+      return outcome
+    })
+  }
+  function tryPasskeyAgain() {
+    const username = textOf(new FormData(form.current ?? undefined), 'username')
+    if (username.trim()) createPasskey(username)
+    else action.setFieldErrors({ username: words.enterUsername })
+  }
 
   function switchMethod() {
     setChoice(withPassword ? 'passkey' : 'password')
@@ -75,16 +91,25 @@ function Form({ site, next, invitation }: Props) {
             error={failure?.fields.password}
           />
         )}
-        <Button type="submit" look={look} className="mt-1 w-full" pending={pending !== null}>
-          {!withPassword && pending === null && <PasskeyIcon />}
-          {withPassword ? words.createAccount : words.createPasskey}
-        </Button>
+        <SubmitButton look={look} withPassword={withPassword} pending={pending} />
       </form>
-      {site.passwords && !unsupportedReason && (
+      {choice === 'either' && (
+        <PasskeyButton
+          look="secondary"
+          className="mt-2 w-full"
+          pending={pending === 'passkey'}
+          disabled={pending !== null}
+          onClick={tryPasskeyAgain}
+        >
+          {words.createPasskey}
+        </PasskeyButton>
+      )}
+      {site.passwords && choice !== 'either' && !unsupportedReason && (
         <Button look={otherLook} className="mt-2 w-full" disabled={pending !== null} onClick={switchMethod}>
           {withPassword ? forms.usePasskeyInstead : words.usePassword}
         </Button>
       )}
+      {unsupportedReason === null && !withPassword && <AboutPasskeys />}
     </>
   )
 }
@@ -95,6 +120,25 @@ function Form({ site, next, invitation }: Props) {
  */
 const useLooks = (offersPassword: boolean) =>
   useSecurityKeysOnly() && offersPassword ? (['secondary', 'primary'] as const) : (['primary', 'quiet'] as const)
+interface SubmitButtonProps {
+  look: 'primary' | 'secondary'
+  withPassword: boolean
+  pending: string | null
+}
+
+function SubmitButton({ look, withPassword, pending }: SubmitButtonProps) {
+  const words = useWords('signUp')
+  const shared = { type: 'submit', look, className: 'mt-1 w-full', disabled: pending !== null } as const
+  return withPassword ? (
+    <Button {...shared} pending={pending === 'password'}>
+      {words.createAccount}
+    </Button>
+  ) : (
+    <PasskeyButton {...shared} pending={pending === 'passkey'}>
+      {words.createPasskey}
+    </PasskeyButton>
+  )
+}
 
 /** Where there are no passwords, and passkeys don't work either. */
 function NeedsPasskey({ reason, text }: { reason: string; text: string }) {

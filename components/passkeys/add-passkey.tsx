@@ -5,10 +5,9 @@ import { useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
+import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { passkeyListPlace } from '@/components/passkeys/use-passkey-list'
-import { Button } from '@/components/ui/button'
-import { PasskeyIcon } from '@/components/ui/icons'
 import { Notice } from '@/components/ui/notice'
 import { useWords } from '@/components/ui/words'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
@@ -26,7 +25,6 @@ export function AddPasskey() {
   }
   const action = useAccountAction(scope, onDone, { place: passkeyListPlace })
   const unsupportedReason = usePasskeySupport(site, action)
-  const busy = action.pending !== null
   return (
     <div ref={scope} id={passkeyListPlace}>
       <ActionMessages action={action} />
@@ -34,14 +32,13 @@ export function AddPasskey() {
         <Notice>{unsupportedReason}</Notice>
       ) : (
         action.failure?.code !== 'not_signed_in' && (
-          <Button
+          <PasskeyButton
             className="w-full sm:w-auto"
-            pending={busy}
+            pending={action.pending !== null}
             onClick={() => action.run('add', () => addPasskey(account))}
           >
-            {!busy && <PasskeyIcon />}
             {label}
-          </Button>
+          </PasskeyButton>
         )
       )}
     </div>

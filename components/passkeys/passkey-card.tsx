@@ -4,13 +4,20 @@ import { Day } from '@/components/ui/day'
 import type { Passkey } from '@/lib/api/schemas'
 import type { Words } from '@/lib/messages/en'
 
-export function PasskeyCard({ passkey, words }: { passkey: Passkey; words: Words['passkeys'] }) {
+interface Props {
+  passkey: Passkey
+  /** Whether the session was opened with it. */
+  inUse: boolean
+  words: Words['passkeys']
+}
+
+export function PasskeyCard({ passkey, inUse, words }: Props) {
   const { name, provider, createdAt, lastUsedAt, backedUp } = passkey
   return (
     <li className="flex gap-4 rounded-card border border-edge bg-surface p-4 sm:p-5">
       <ProviderIcon provider={provider} backedUp={backedUp} />
       <div className="min-w-0 grow">
-        <PasskeyName passkey={passkey}>
+        <PasskeyName passkey={passkey} inUse={inUse}>
           <p className="text-small text-muted">
             {provider && provider !== name && (
               <>
@@ -27,8 +34,10 @@ export function PasskeyCard({ passkey, words }: { passkey: Passkey; words: Words
               </dd>
             </div>
             <div>
-              <dt className="inline text-muted">{words.lastUsed}</dt>
-              <dd className="ms-1.5 inline">{lastUsedAt ? <Day at={lastUsedAt} /> : words.never}</dd>
+              <dt className={lastUsedAt ? 'inline text-muted' : 'sr-only'}>{words.lastUsed}</dt>
+              <dd className={lastUsedAt ? 'ms-1.5 inline' : 'text-muted'}>
+                {lastUsedAt ? <Day at={lastUsedAt} /> : words.never}
+              </dd>
             </div>
           </dl>
         </PasskeyName>

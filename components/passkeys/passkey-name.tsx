@@ -8,13 +8,20 @@ import { Button } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/page-feedback'
 import { Filled, useWords } from '@/components/ui/words'
 import type { Passkey } from '@/lib/api/schemas'
+import { isJustAdded } from '@/lib/browser/passkeys/manage'
 
-export function PasskeyName({ passkey, children }: { passkey: Passkey; children: ReactNode }) {
+interface Props {
+  passkey: Passkey
+  inUse: boolean
+  children: ReactNode
+}
+
+export function PasskeyName({ passkey, inUse, children }: Props) {
   const { remove } = useWords('account')
   const words = useWords('passkeys')
   const { account, site } = useAccountPage()
   const { focusAfterUpdate } = usePageFeedback()
-  const [renaming, setRenaming] = useState(false)
+  const [renaming, setRenaming] = useState(() => isJustAdded(passkey))
   const [removing, setRemoving] = useState(false)
   const rename = useRef<HTMLButtonElement>(null)
   const { id, name } = passkey
@@ -66,7 +73,7 @@ export function PasskeyName({ passkey, children }: { passkey: Passkey; children:
           {site.passwords ? <Filled message={words.onlyWayOrPassword} values={{ setPassword }} /> : words.onlyWay}
         </p>
       )}
-      {removing && <RemovePasskey passkey={passkey} onClose={() => setRemoving(false)} />}
+      {removing && <RemovePasskey passkey={passkey} inUse={inUse} onClose={() => setRemoving(false)} />}
     </>
   )
 }

@@ -8,11 +8,18 @@ import { useAccountAction } from '@/components/account/use-account-action'
 import { usePasskeyList } from '@/components/passkeys/use-passkey-list'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
+import { Notice } from '@/components/ui/notice'
 import { useFill, useWords } from '@/components/ui/words'
 import type { Passkey } from '@/lib/api/schemas'
 import { removePasskey } from '@/lib/browser/passkeys/manage'
 
-export function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+interface Props {
+  passkey: Passkey
+  inUse: boolean
+  onClose: () => void
+}
+
+export function RemovePasskey({ passkey, inUse, onClose }: Props) {
   const { cancel } = useWords('forms')
   const { remove } = useWords('account')
   const words = useWords('passkeys')
@@ -41,6 +48,11 @@ export function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
       <p className="mt-1 mb-5 text-muted">
         {fill(words.removeText, { provider: passkey.provider ?? words.passwordManager })}
       </p>
+      {inUse && (
+        <div className="mb-5">
+          <Notice>{words.inUse}</Notice>
+        </div>
+      )}
       <div ref={scope}>
         <ActionMessages action={action} />
       </div>

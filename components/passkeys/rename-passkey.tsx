@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useRef } from 'react'
+import { type FocusEvent, useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionMessages } from '@/components/account/action-messages'
 import { FormButtons } from '@/components/account/setting'
@@ -13,6 +13,9 @@ import { useWords } from '@/components/ui/words'
 import { limits } from '@/lib/api/limits'
 import type { Passkey } from '@/lib/api/schemas'
 import { renamePasskey } from '@/lib/browser/passkeys/manage'
+
+/** So that typing replaces the name. */
+const selectAll = ({ currentTarget }: FocusEvent<HTMLInputElement>) => currentTarget.select()
 
 export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const words = useWords('passkeys')
@@ -42,6 +45,7 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
           maxLength={limits.passkeyName.max}
           defaultValue={passkey.name}
           autoFocus
+          onFocus={selectAll}
           error={action.failure?.fields.name}
         />
         <FormButtons pending={action.pending !== null} onCancel={onClose} />

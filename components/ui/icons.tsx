@@ -46,6 +46,24 @@ export function DeviceIcon() {
   )
 }
 
+export function ShieldIcon() {
+  return (
+    <Icon>
+      <path d="M10 2.25 16.5 4.5v5c0 4-2.75 6.75-6.5 8.25-3.75-1.5-6.5-4.25-6.5-8.25v-5z" />
+      <path d="m7.25 9.75 2 2 3.5-3.75" />
+    </Icon>
+  )
+}
+
+export function SparkIcon() {
+  return (
+    <Icon>
+      <path d="M8 3.5c.4 3.6 2 5.2 5.5 5.75C10 9.8 8.4 11.4 8 15c-.4-3.6-2-5.2-5.5-5.75C6 8.7 7.6 7.1 8 3.5Z" />
+      <path d="M15 12.25c.2 1.7.95 2.5 2.5 2.75-1.55.25-2.3 1.05-2.5 2.75-.2-1.7-.95-2.5-2.5-2.75 1.55-.25 2.3-1.05 2.5-2.75Z" />
+    </Icon>
+  )
+}
+
 export function AlertIcon() {
   return (
     <Icon>

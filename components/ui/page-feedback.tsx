@@ -1,8 +1,9 @@
 'use client'
 
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import { Notice } from '@/components/ui/notice'
 import { useWords } from '@/components/ui/words'
+import { isPromptOpen, subscribeToPrompt } from '@/lib/browser/prompt'
 
 export interface Message {
   tone: 'info' | 'success'
@@ -43,6 +44,15 @@ export function usePageFeedback(): PageFeedback {
   return feedback
 }
 
+/** Whether the page waits for a device, with a prompt of the browser open. */
+export const useIsPromptOpen = () => useSyncExternalStore(subscribeToPrompt, isPromptOpen, () => false)
+
+/** For a status region, while there is nothing else to say: the button shows it to those who see it. */
+export function WaitingForDevice() {
+  const { waiting } = useWords('forms')
+  return useIsPromptOpen() && <p className="sr-only">{waiting}</p>
+}
+
 interface MessagesProps {
   place: string
   /** Makes this the live region: on a page with one place for messages, and in a dialog, which makes the page's inert. */
@@ -51,7 +61,7 @@ interface MessagesProps {
 }
 
 /** What there is to say about one part of the page. Live regions are rendered even when empty: screen readers announce changes only in regions they know. */
-export function Messages({ place, live, className = 'not-empty:mb-5' }: MessagesProps) {
+export function Messages({ place, live, className = 'has-data-tone:mb-5' }: MessagesProps) {
   const { shown, supportUrl } = usePageFeedback()
   const { contactSupport } = useWords('failures')
   const { alert, status } = shown?.place === place ? shown : {}
@@ -76,6 +86,7 @@ export function Messages({ place, live, className = 'not-empty:mb-5' }: Messages
         )}
       </div>
       <div role={live ? 'status' : undefined} className={className}>
+        {live && <WaitingForDevice />}
         {status && <Notice tone={status.tone}>{status.text}</Notice>}
       </div>
     </>

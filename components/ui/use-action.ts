@@ -3,7 +3,8 @@
 import { type RefObject, useId, useRef, useState } from 'react'
 import { type Message, usePageFeedback } from '@/components/ui/page-feedback'
 import { useWords } from '@/components/ui/words'
-import type { Failure, Outcome } from '@/lib/browser/errors'
+import { type Failure, type Outcome, promptEndOf } from '@/lib/browser/errors'
+import type { PromptEnd } from '@/lib/browser/prompt'
 
 export interface Action {
   place: string
@@ -11,6 +12,8 @@ export interface Action {
   /** The running action, by the name passed to `run`; null when idle. */
   pending: string | null
   failure: Failure | null
+  /** How the last prompt ended without a passkey. */
+  cancelled: PromptEnd | null
   /** Runs one action; ignored while another is running. */
   run(name: string, action: () => Promise<Outcome | Message>): Promise<void>
   /** The two halves of `run`, for an action that starts outside the page (autofill). */
@@ -38,10 +41,11 @@ export function useAction(
 ): Action {
   const ownPlace = useId()
   const place = givenPlace ?? ownPlace
-  const { promptClosed } = useWords('forms')
+  const { prompt } = useWords('forms')
   const { show, focusAfterUpdate } = usePageFeedback()
   const [pending, setPending] = useState<string | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
+  const [cancelled, setCancelled] = useState<PromptEnd | null>(null)
   const running = useRef(false)
   const previousFailure = useRef<Failure | null>(null)
 
@@ -61,11 +65,11 @@ export function useAction(
     if (result === undefined) return
     running.current = false
     setPending(null)
-    if (typeof result === 'object' && 'fields' in result) return fail(result)
-    if (typeof result === 'string' && result !== 'cancelled')
-      return show({ place, inDialog, status: { tone: 'success', text: result } })
+    if (typeof result === 'string') return show({ place, inDialog, status: { tone: 'success', text: result } })
+    setCancelled(promptEndOf(result))
+    if ('fields' in result) return fail(result)
     // A cancelled prompt does not fix what was wrong before it, such as an unknown passkey.
-    fail(previousFailure.current, result === 'cancelled' ? { tone: 'info', text: promptClosed } : result)
+    fail(previousFailure.current, 'text' in result ? result : { tone: 'info', text: prompt[result.cancelled] })
   }
   function fail(failure: Failure | null, status?: Message) {
     // Errors at fields have no title: the focus moves to the first one, and its sentence is read then.
@@ -83,5 +87,5 @@ export function useAction(
     setFailure({ title: '', detail: '', fields, code: 'invalid_request' })
     focusAfterUpdate(findInvalid)
   }
-  return { place, inDialog, pending, failure, run, begin, settle, setFieldErrors }
+  return { place, inDialog, pending, failure, cancelled, run, begin, settle, setFieldErrors }
 }

@@ -119,6 +119,8 @@ const credential = {
 
 export const registrationResponse = z.object({
   ...credential,
+  /** `cross-platform`: the passkey is on another device than the browser. */
+  authenticatorAttachment: z.string().nullish().catch(null),
   response: z.object({
     clientDataJSON: base64url(),
     attestationObject: base64url(),
@@ -271,6 +273,7 @@ const credentialDescriptor = z.object({
   transports: z.array(transport).exactOptional(),
 })
 const userVerification = z.enum(['required', 'preferred', 'discouraged'])
+const hints = z.array(z.enum(['hybrid', 'security-key', 'client-device'])).exactOptional()
 const extensions = z.record(z.string(), z.unknown()).exactOptional()
 
 /** PublicKeyCredentialCreationOptionsJSON (WebAuthn section 5.1.8). */
@@ -289,7 +292,7 @@ export const registrationOptions = z.object({
   }),
   attestation: z.literal('none'),
   extensions,
-  hints: z.array(z.enum(['hybrid', 'security-key', 'client-device'])).exactOptional(),
+  hints,
 })
 
 /** PublicKeyCredentialRequestOptionsJSON (WebAuthn section 5.1.9). */
@@ -299,6 +302,7 @@ export const authenticationOptions = z.object({
   timeout: z.int(),
   userVerification,
   allowCredentials: z.array(credentialDescriptor).exactOptional(),
+  hints,
   extensions,
 })
 

@@ -39,8 +39,17 @@ export function describePasskey(row: PasskeyRow): Passkey {
   }
 }
 
-export const defaultPasskeyName = (aaguid: string, isSecurityKey = false) =>
-  findProvider(aaguid) ?? (isSecurityKey ? 'Security key' : 'Passkey')
+/** What a passkey is called until its owner renames it. `browser`: the one that keeps it, if it says so */
+export const defaultPasskeyName = (aaguid: string, { isSecurityKey = false, browser = null as string | null } = {}) =>
+  findProvider(aaguid) ?? (isSecurityKey ? 'Security key' : (browser ?? 'Passkey'))
+
+/** Two passkeys of one name cannot be told apart: the second one of "Apple Passwords" is "Apple Passwords 2". */
+export function distinctName(name: string, taken: Pick<Passkey, 'name'>[]): string {
+  const names = new Set(taken.map((passkey) => passkey.name))
+  let distinct = name
+  for (let count = 2; names.has(distinct); count++) distinct = `${name} ${count}`
+  return distinct
+}
 
 /** Joins transports for storage. Nothing verifies them, so only plausible ones are kept. */
 export const plausibleTransports = (transports: string[]) =>

@@ -1,7 +1,8 @@
 import type { Account } from '@/lib/api/schemas'
 import { pageRoom } from '@/lib/messages/page-words'
 import { fetchAccount } from './account'
-import { ApiClientError, type FailureCode, type Outcome, type Wording } from './errors'
+import type { Wording } from './describe-failure'
+import { ApiClientError, type FailureCode, type Outcome } from './errors'
 import { runAction } from './run-action'
 
 /**

@@ -18,10 +18,10 @@ export function needsNewSignInMethod(methods: string[], events: AccountEvent[]):
 
 const isNewSignInMethod = (type: string) => type === 'passkey_added' || type === 'password_changed'
 
-/** Whether the latest sign-in was with a password, within the last ten minutes. `now` in milliseconds */
+/** Whether the latest sign-in was with a password, within the last ten minutes, and no passkey was added since. `now` in milliseconds */
 export function signedInByPasswordRecently(events: AccountEvent[], now: number): boolean {
-  const latest = events.find(isSignIn)
-  return latest?.method === 'pwd' && now - Date.parse(latest.at) < tenMinutes
+  const latest = events.find((event) => isSignIn(event) || event.type === 'passkey_added')
+  return latest?.type !== 'passkey_added' && latest?.method === 'pwd' && now - Date.parse(latest.at) < tenMinutes
 }
 
 const tenMinutes = 10 * 60_000

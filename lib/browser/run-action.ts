@@ -1,4 +1,5 @@
-import { describeFailure, type Outcome, type Wording } from './errors'
+import { describeFailure, type Wording } from './describe-failure'
+import type { Outcome } from './errors'
 
 /** Runs an action and describes its failure. Never rejects, so callers need no catch. */
 export async function runAction(action: () => Promise<unknown>, wording: Wording = {}): Promise<Outcome> {

@@ -1,4 +1,4 @@
-import { WebAuthnAbortService } from '@simplewebauthn/browser'
+import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser'
 import { pageRoom } from '@/lib/messages/page-words'
 import { requireSessionCookie } from './account'
 import { capability } from './capabilities'
@@ -6,6 +6,7 @@ import type { Outcome } from './errors'
 import { authenticate } from './passkeys/ceremony'
 import { createPasskeyConditionally } from './passkeys/conditional-create'
 import { forgetCrossDevice } from './passkeys/cross-device'
+import { authenticateImmediately, canOfferImmediately } from './passkeys/immediate'
 import { post } from './post'
 import { runAction } from './run-action'
 
@@ -38,9 +39,21 @@ export function signInWithRecoveryCode(username: string, code: string): Promise<
   return runAction(action, { hasFields: true, denied: pageRoom('failures').checkUsernameAndCode })
 }
 
-/** Signs in with a passkey from the browser's prompt. During a session, signs in to the same account again. */
-export function signInWithPasskey(): Promise<Outcome> {
-  return runAction(async () => authenticate(await post('/api/auth/login/options')))
+/**
+ * Signs in with a passkey, when a button is pressed. During a session, signs in to the same account again.
+ *
+ * @param fromHere with a passkey of this device if the browser can say that there is none; else by its usual prompt, which
+ *   also takes a phone or a security key
+ */
+export function signInWithPasskey({ fromHere = false } = {}): Promise<Outcome> {
+  return runAction(async () => {
+    const options = await post('/api/auth/login/options')
+    const immediately = fromHere && !options.allowCredentials?.length && (await canOfferImmediately())
+    if (!immediately) return authenticate(options)
+    // Two ceremonies at once are an error. The usual prompt would end autofill's by itself.
+    WebAuthnAbortService.cancelCeremony()
+    return authenticate(options, authenticateImmediately)
+  })
 }
 
 /** Has this browser remember the username for the next sign-in, or no longer. Failing is no reason to stay on the page. */
@@ -60,6 +73,10 @@ export function offerPasskeys(signal: AbortSignal, onPicked: () => void): Promis
     const options = await post('/api/auth/login/options')
     signal.throwIfAborted()
     signal.addEventListener('abort', () => WebAuthnAbortService.cancelCeremony(), { once: true })
-    await authenticate(options, onPicked)
+    await authenticate(options, async (optionsJSON) => {
+      const answer = await startAuthentication({ optionsJSON, useBrowserAutofill: true })
+      onPicked()
+      return answer
+    })
   })
 }

@@ -30,6 +30,15 @@ export async function signalCurrentPasskeys(): Promise<void> {
   await fetchAccount().then(signalAccepted, () => undefined)
 }
 
+/** Fetches the account and signals its passkeys and its username, which another device may have changed. Never rejects. */
+export async function signalAccount(): Promise<void> {
+  const signal = (account: Account) => {
+    signalAccepted(account)
+    signalDetails(account)
+  }
+  await fetchAccount().then(signal, () => undefined)
+}
+
 /** Fetches the account and signals its username. Never rejects. */
 export async function signalCurrentUsername(): Promise<void> {
   await fetchAccount().then(signalDetails, () => undefined)

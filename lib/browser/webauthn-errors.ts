@@ -1,4 +1,5 @@
 import type { Words } from '@/lib/messages/en'
+import type { Cause } from './errors'
 
 type Sentences = Words['failures']
 
@@ -27,15 +28,28 @@ const sentences: Record<string, Exclude<keyof Sentences['passkey'], 'unable'> | 
   TypeError: 'ours',
 }
 
-/** The prompt was closed or timed out, or another ceremony aborted it; the specification does not tell these apart further. */
+/** Another ceremony aborted it, or it was no prompt (autofill); `duringPrompt` words the rest. */
 const cancellations = new Set(['NotAllowedError', 'AbortError'])
 
+/** Of the sentences above; the others have the action's title. */
+const titles: Partial<Record<(typeof sentences)[string], Cause['title']>> = {
+  alreadyHere: 'hasPasskey',
+  cannotStore: 'cannot',
+  cannotVerify: 'cannot',
+  cannotCreate: 'cannot',
+  cannotUse: 'cannot',
+  ipAddress: 'wrongAddress',
+  otherAddress: 'wrongAddress',
+  ours: 'ours',
+}
+
 /** A browser's error in words; null if the ceremony was cancelled. */
-export function describeWebAuthnError(thrown: unknown, words: Sentences): { detail: string; code: string } | null {
+export function describeWebAuthnError(thrown: unknown, words: Sentences): (Cause & { code: string }) | null {
   const { name, code } =
     thrown instanceof Error ? (thrown as Error & { code?: unknown }) : { name: 'unknown', code: '' }
   if (cancellations.has(name)) return null
   const key = sentences[String(code)] ?? sentences[name]
-  if (key) return { detail: key === 'ours' ? words.ours : words.passkey[key], code: name }
-  return { detail: 'PublicKeyCredential' in window ? words.passkey.unable : words.support.unsupported, code: name }
+  if (key) return { title: titles[key] ?? null, detail: key === 'ours' ? words.ours : words.passkey[key], code: name }
+  const isSupported = 'PublicKeyCredential' in window
+  return { title: null, detail: isSupported ? words.passkey.unable : words.support.unsupported, code: name }
 }

@@ -23,6 +23,12 @@ export async function currentAccount(headers: Headers): Promise<Account | null> 
   return session && describeAccount(session)
 }
 
+/** The passkey that the session of these headers was opened with, or null. */
+export async function passkeyInUse(headers: Headers): Promise<string | null> {
+  const token = readSession(headers)
+  return (token === null ? null : await readToken('session', token))?.pk ?? null
+}
+
 /** What happened to an account: the newest page of each kind, and what its owner should look at. */
 export interface Activity {
   signIns: EventPage

@@ -83,11 +83,37 @@ export const de: Translation<Words> = {
     useRecoveryCode: 'Wiederherstellungscode verwenden',
     usePasskeyInstead: 'Stattdessen Passkey verwenden',
     cancel: 'Abbrechen',
-    promptClosed: 'Der Passkey-Dialog wurde geschlossen. Es wurde nichts geändert.',
+    waiting: 'Warten auf das Gerät …',
+    prompt: {
+      closed: 'Der Passkey-Dialog wurde geschlossen. Es wurde nichts geändert.',
+      not_created:
+        'Der Passkey-Dialog wurde geschlossen. Es wurde nichts geändert. Ein Sicherheitsschlüssel braucht eine PIN und Platz für einen Passkey; älteren fehlt beides.',
+      no_prompt:
+        'Dieser Browser hat keinen Passkey-Dialog geöffnet. Bitte den Passwortmanager entsperren oder einen anderen Browser verwenden.',
+      none_here: 'Kein Passkey auf diesem Gerät',
+    },
   },
   failures: {
     failed: 'Anmeldung fehlgeschlagen',
-    accountDisabled: 'Dieses Konto ist deaktiviert',
+    titles: {
+      offline: 'Keine Internetverbindung',
+      unreachable: 'Server nicht erreichbar',
+      tooManyAttempts: 'Zu viele Versuche',
+      busy: 'Der Dienst ist ausgelastet',
+      ours: 'Der Fehler liegt bei uns',
+      noCookies: 'Cookies sind ausgeschaltet',
+      clock: 'Die Uhr dieses Geräts geht falsch',
+      notKept: 'Der Browser hat die Anmeldung nicht behalten',
+      signedOut: 'Die Sitzung ist beendet',
+      signedInMeanwhile: 'Hier ist bereits jemand angemeldet',
+      userNotVerified: 'Das Gerät hat nicht geprüft, wer es benutzt',
+      hasPasskey: 'Hier gibt es bereits einen Passkey',
+      cannot: 'Dieses Gerät kann das nicht',
+      wrongAddress: 'Passkeys funktionieren unter dieser Adresse nicht',
+      passkey: 'Der Passkey hat nicht funktioniert',
+      accountDisabled: 'Dieses Konto ist deaktiviert',
+    },
+    because: '{action}. {detail}',
     contactSupport: 'Support kontaktieren',
     usernameTaken: 'Dieser Benutzername ist vergeben.',
     tryAnotherWay: 'Bitte erneut versuchen oder auf andere Weise anmelden.',
@@ -97,27 +123,19 @@ export const de: Translation<Words> = {
     checkUsernameAndCode: 'Bitte Benutzernamen und Code prüfen. Jeder Code gilt nur einmal.',
     unknownPasskey:
       'Dieser Passkey ist hier nicht mehr registriert. Bitte einen anderen Passkey verwenden oder auf andere Weise anmelden.',
-    signedInMeanwhile:
-      'Hier ist bereits jemand angemeldet, möglicherweise in einem anderen Tab. Vor dem Erstellen eines weiteren Kontos bitte abmelden.',
+    signedInMeanwhile: 'Möglicherweise in einem anderen Tab. Vor dem Erstellen eines weiteren Kontos bitte abmelden.',
     userNotVerified:
-      'Das Gerät hat nicht geprüft, wer es benutzt: Es hat weder nach Fingerabdruck noch nach Gesicht oder PIN gefragt. Bitte auf andere Weise bestätigen oder erneut versuchen, sobald das Gerät danach fragen kann.',
-    passkeyTaken: 'Auf diesem Gerät gibt es bereits einen Passkey für dieses Konto.',
+      'Es hat weder nach Fingerabdruck noch nach Gesicht oder PIN gefragt. Bitte auf andere Weise bestätigen oder erneut versuchen, sobald das Gerät danach fragen kann.',
     reauthenticate: 'Zum Fortfahren bitte erneut anmelden.',
-    signedOut: 'Die Sitzung ist beendet. Zum Fortfahren bitte erneut anmelden.',
-    offline: 'Keine Internetverbindung. Bitte die Verbindung prüfen und erneut versuchen.',
-    unreachable: 'Der Server ist nicht erreichbar. Bitte die Verbindung prüfen und erneut versuchen.',
-    tooManyAttempts: 'Zu viele Versuche. Der nächste ist {when} möglich.',
-    busy: 'Der Dienst ist ausgelastet. Bitte {when} erneut versuchen.',
-    ours: 'Der Fehler liegt bei uns. Bitte gleich noch einmal versuchen.',
-    noCookies: 'Cookies sind in diesem Browser ausgeschaltet. Bitte für diese Website zulassen und erneut versuchen.',
-    clockFast: 'Die Uhr dieses Geräts geht {amount} vor. Bitte die Uhr stellen und erneut versuchen.',
-    clockSlow: 'Die Uhr dieses Geräts geht {amount} nach. Bitte die Uhr stellen und erneut versuchen.',
-    notHttps: 'Diese Seite wird nicht über HTTPS ausgeliefert, daher hat der Browser die Anmeldung nicht behalten.',
-    sessionLost:
-      'Der Browser hat die Anmeldung nicht behalten. Bitte Cookies für diese Website zulassen und erneut versuchen.',
+    checkConnection: 'Bitte die Verbindung prüfen und erneut versuchen.',
+    tryAgain: 'Bitte {when} erneut versuchen.',
+    ours: 'Bitte gleich noch einmal versuchen.',
+    clockFast: 'Sie geht {amount} vor. Bitte stellen und erneut versuchen.',
+    clockSlow: 'Sie geht {amount} nach. Bitte stellen und erneut versuchen.',
+    notHttps: 'Diese Seite wird nicht über HTTPS ausgeliefert.',
+    allowCookies: 'Bitte Cookies für diese Website zulassen und erneut versuchen.',
     passkey: {
-      alreadyHere:
-        'Auf diesem Gerät gibt es bereits einen Passkey für dieses Konto. Bitte damit anmelden oder auf einem anderen Gerät einen hinzufügen.',
+      alreadyHere: 'Bitte damit anmelden oder auf einem anderen Gerät einen hinzufügen.',
       cannotStore:
         'Dieses Gerät kann keine Passkeys speichern. Bitte ein Smartphone oder einen anderen Sicherheitsschlüssel verwenden.',
       cannotVerify:
@@ -126,14 +144,13 @@ export const de: Translation<Words> = {
         'Dieses Gerät kann die hier benötigte Art von Passkey nicht erstellen. Bitte ein Smartphone oder einen anderen Sicherheitsschlüssel verwenden.',
       cannotUse:
         'Dieses Gerät kann die hier benötigte Art von Passkey nicht verwenden. Bitte ein Smartphone oder einen anderen Sicherheitsschlüssel verwenden.',
-      ipAddress: 'Passkeys funktionieren nicht mit einer IP-Adresse. Bitte die Website über ihren Domainnamen öffnen.',
-      otherAddress:
-        'Passkeys für diese Website funktionieren unter dieser Adresse nicht. Bitte die Website unter ihrer üblichen Adresse öffnen.',
+      ipAddress: 'Mit einer IP-Adresse geht es nicht. Bitte die Website über ihren Domainnamen öffnen.',
+      otherAddress: 'Bitte die Website unter ihrer üblichen Adresse öffnen.',
       stuck:
         'Das Gerät konnte die Anfrage nicht abschließen. Bitte entsperren oder den Sicherheitsschlüssel neu verbinden und erneut versuchen.',
       otherPrompt: 'Möglicherweise ist ein anderer Passkey-Dialog offen. Bitte schließen und erneut versuchen.',
       timedOut: 'Die Zeit ist abgelaufen. Bitte erneut versuchen.',
-      unable: 'Der Passkey konnte nicht verwendet werden. Bitte erneut versuchen.',
+      unable: 'Bitte erneut versuchen oder auf andere Weise anmelden.',
     },
     support: {
       onlyAt: 'Passkeys für diese Website funktionieren nur unter {addresses}.',
@@ -167,6 +184,7 @@ export const de: Translation<Words> = {
     createAccount: 'Konto erstellen',
     byInvitation: 'Konten gibt es nur mit Einladung.',
     withPasskey: 'Mit Passkey anmelden',
+    anotherDevice: 'Smartphone oder Sicherheitsschlüssel verwenden',
     orPassword: 'oder mit Passwort',
     aboutPasskey:
       'Mit Fingerabdruck, Gesicht oder Displaysperre, auf diesem oder einem anderen Gerät. Ganz ohne Passwort.',
@@ -182,15 +200,14 @@ export const de: Translation<Words> = {
   signUp: {
     title: 'Konto erstellen',
     chooseUsername: 'Benutzernamen und Anmeldemethode wählen.',
-    chooseWithoutPassword:
-      'Benutzernamen wählen. Die Anmeldung erfolgt mit Fingerabdruck, Gesicht oder Displaysperre, ohne Passwort.',
+    chooseWithoutPassword: 'Benutzernamen wählen.',
     haveAccount: 'Bereits ein Konto?',
     enterUsername: 'Benutzernamen eingeben.',
     usernameHint: 'Ein Name oder eine E-Mail-Adresse, mindestens 3 Zeichen.',
     enterPassword: 'Passwort eingeben.',
     passwordHint: 'Mindestens {min} Zeichen. Ein kurzer Satz lässt sich gut merken.',
     createAccount: 'Konto erstellen',
-    createPasskey: 'Passkey erstellen',
+    createPasskey: 'Konto mit Passkey erstellen',
     usePassword: 'Stattdessen Passwort verwenden',
     needsPasskey:
       'Konten werden hier mit einem Passkey erstellt. Das geht in einem anderen Browser oder auf einem anderen Gerät.',
@@ -201,9 +218,11 @@ export const de: Translation<Words> = {
     byInvitation: 'Registrierung nur mit Einladung',
     byInvitationText:
       'Um ein Konto zu erstellen, bitte den Link in der Einladung öffnen. Einladungen gibt es bei den Betreibern von {app}.',
-    whatIsPasskey: 'Was ist ein Passkey?',
-    aboutPasskeys:
-      'Ein Passkey ersetzt das Passwort. Er liegt auf dem Gerät oder im Passwortmanager und wird mit Fingerabdruck, Gesicht oder Displaysperre verwendet. Er funktioniert nur auf dieser Website, also kann ihn auch keine gefälschte Website abgreifen.',
+    aboutPasskeys: {
+      use: 'Anmelden mit Fingerabdruck, Gesicht oder Displaysperre.',
+      remember: 'Nichts zu merken und nichts einzutippen.',
+      safe: 'Funktioniert nur auf dieser Website. Gefälschte Seiten gehen leer aus.',
+    },
   },
   welcome: {
     title: 'Geschafft',
@@ -339,11 +358,14 @@ export const de: Translation<Words> = {
     newWay: 'Neue Anmeldemethode einrichten',
     newWayText:
       'Der Wiederherstellungscode dieser Anmeldung gilt nicht mehr. Mit einem Passkey oder einem Passwort wird kein weiterer gebraucht.',
+    lostDevice: 'Gerät verloren? {removePasskey}',
+    removePasskey: 'Seinen Passkey entfernen.',
     promotion: 'Passkey auf diesem Gerät erstellen',
-    promotionText: 'Mit Fingerabdruck, Gesicht oder Displaysperre anmelden. Ganz ohne Passwort.',
+    promotionText:
+      'Mit Fingerabdruck, Gesicht oder Displaysperre anmelden, ganz ohne Passwort. Nur auf eigenen Geräten.',
     crossDevice: 'Passkey auch auf diesem Gerät erstellen',
     crossDeviceText:
-      'Diese Anmeldung erfolgte mit dem Passkey eines anderen Geräts. Mit einem Passkey auf diesem Gerät wird das andere nächstes Mal nicht gebraucht.',
+      'Diese Anmeldung erfolgte mit dem Passkey eines anderen Geräts. Mit einem Passkey auf diesem Gerät wird das andere nächstes Mal nicht gebraucht. Nur auf eigenen Geräten.',
     codes: 'Wiederherstellungs\u00adcodes sichern',
     codesText: 'Nach dem Verlust aller Geräte ist ein Wiederherstellungscode der letzte Weg zurück ins Konto.',
     fewCodes: {
@@ -445,11 +467,11 @@ export const de: Translation<Words> = {
     second: 'Zweiten Passkey hinzufügen',
     secondText:
       'Auf dem Smartphone, einem anderen Computer oder einem Sicherheitsschlüssel. Geht ein Gerät verloren, klappt die Anmeldung weiterhin mit dem anderen.',
-    synced: 'Synchronisiert',
+    synced: 'Auf allen eigenen Geräten synchronisiert',
     thisDeviceOnly: 'Nur auf diesem Gerät',
     created: 'Erstellt',
     lastUsed: 'Zuletzt verwendet',
-    never: 'Nie',
+    never: 'Noch nicht verwendet',
     added: 'Passkey hinzugefügt.',
     rename: 'Umbenennen',
     name: 'Name des Passkeys',
@@ -459,6 +481,8 @@ export const de: Translation<Words> = {
     removeQuestion: '„{name}“ entfernen?',
     removeText:
       'Eine Anmeldung damit ist hier dann nicht mehr möglich. {provider} behält möglicherweise eine Kopie, bis sie auch dort gelöscht wird.',
+    inUse:
+      'Die Anmeldung hier erfolgte mit diesem Passkey. Sie bleibt bestehen, beim nächsten Mal ist aber eine andere Anmeldemethode nötig.',
     passwordManager: 'Der Passwortmanager',
     removed: '„{name}“ wurde entfernt.',
     removeFailed: 'Passkey nicht entfernt',

@@ -81,11 +81,37 @@ export const es: Translation<Words> = {
     useRecoveryCode: 'Usar un código de recuperación',
     usePasskeyInstead: 'Usar una llave de acceso',
     cancel: 'Cancelar',
-    promptClosed: 'Se ha cerrado la solicitud de la llave de acceso. No ha cambiado nada.',
+    waiting: 'Esperando a tu dispositivo…',
+    prompt: {
+      closed: 'Se ha cerrado la solicitud de la llave de acceso. No ha cambiado nada.',
+      not_created:
+        'Se ha cerrado la solicitud de la llave de acceso. No ha cambiado nada. Una llave de seguridad necesita un PIN y espacio para una llave de acceso; las antiguas no tienen ni lo uno ni lo otro.',
+      no_prompt:
+        'Este navegador no ha abierto ninguna solicitud de llave de acceso. Desbloquea tu gestor de contraseñas o usa otro navegador.',
+      none_here: 'No hay ninguna llave de acceso en este dispositivo',
+    },
   },
   failures: {
     failed: 'Error de autenticación',
-    accountDisabled: 'Esta cuenta está desactivada',
+    titles: {
+      offline: 'No tienes conexión',
+      unreachable: 'No se puede contactar con el servidor',
+      tooManyAttempts: 'Demasiados intentos',
+      busy: 'El servicio está ocupado',
+      ours: 'El problema es nuestro',
+      noCookies: 'Las cookies están desactivadas',
+      clock: 'El reloj de este dispositivo no va en hora',
+      notKept: 'El navegador no ha conservado tu sesión',
+      signedOut: 'Tu sesión se ha cerrado',
+      signedInMeanwhile: 'Ya has iniciado sesión',
+      userNotVerified: 'Tu dispositivo no ha comprobado que eres tú',
+      hasPasskey: 'Ya tienes una llave de acceso aquí',
+      cannot: 'Este dispositivo no puede hacerlo',
+      wrongAddress: 'Las llaves de acceso no funcionan en esta dirección',
+      passkey: 'La llave de acceso no ha funcionado',
+      accountDisabled: 'Esta cuenta está desactivada',
+    },
+    because: '{action}. {detail}',
     contactSupport: 'Contactar con soporte',
     usernameTaken: 'Este nombre de usuario ya está en uso.',
     tryAnotherWay: 'Vuelve a intentarlo o inicia sesión de otra forma.',
@@ -94,25 +120,19 @@ export const es: Translation<Words> = {
     checkCode: 'Comprueba el código. Cada código sirve una sola vez.',
     checkUsernameAndCode: 'Comprueba tu nombre de usuario y el código. Cada código sirve una sola vez.',
     unknownPasskey: 'Esta llave de acceso ya no está registrada aquí. Usa otra o inicia sesión de otra forma.',
-    signedInMeanwhile: 'Ya has iniciado sesión, quizá en otra pestaña. Cierra la sesión antes de crear otra cuenta.',
+    signedInMeanwhile: 'Quizá en otra pestaña. Cierra la sesión antes de crear otra cuenta.',
     userNotVerified:
-      'Tu dispositivo no ha comprobado que eres tú: no ha pedido huella, rostro ni PIN. Confirma tu identidad de otra forma o vuelve a intentarlo cuando pueda pedirlo.',
-    passkeyTaken: 'Este dispositivo ya tiene una llave de acceso para esta cuenta.',
+      'No ha pedido huella, rostro ni PIN. Confirma tu identidad de otra forma o vuelve a intentarlo cuando pueda pedirlo.',
     reauthenticate: 'Vuelve a iniciar sesión para continuar.',
-    signedOut: 'Tu sesión se ha cerrado. Vuelve a iniciar sesión para continuar.',
-    offline: 'No tienes conexión. Comprueba tu red y vuelve a intentarlo.',
-    unreachable: 'No se puede contactar con el servidor. Comprueba tu red y vuelve a intentarlo.',
-    tooManyAttempts: 'Demasiados intentos. Vuelve a intentarlo {when}.',
-    busy: 'El servicio está ocupado. Vuelve a intentarlo {when}.',
-    ours: 'El problema es nuestro. Vuelve a intentarlo en un momento.',
-    noCookies: 'Las cookies están desactivadas en este navegador. Permítelas para este sitio y vuelve a intentarlo.',
-    clockFast: 'El reloj de este dispositivo va {amount} adelantado. Corrígelo y vuelve a intentarlo.',
-    clockSlow: 'El reloj de este dispositivo va {amount} atrasado. Corrígelo y vuelve a intentarlo.',
-    notHttps: 'Esta página no se sirve por HTTPS, así que el navegador no ha conservado tu sesión.',
-    sessionLost: 'El navegador no ha conservado tu sesión. Permite las cookies para este sitio y vuelve a intentarlo.',
+    checkConnection: 'Comprueba tu red y vuelve a intentarlo.',
+    tryAgain: 'Vuelve a intentarlo {when}.',
+    ours: 'Vuelve a intentarlo en un momento.',
+    clockFast: 'Va {amount} adelantado. Corrígelo y vuelve a intentarlo.',
+    clockSlow: 'Va {amount} atrasado. Corrígelo y vuelve a intentarlo.',
+    notHttps: 'Esta página no se sirve por HTTPS.',
+    allowCookies: 'Permite las cookies para este sitio y vuelve a intentarlo.',
     passkey: {
-      alreadyHere:
-        'Este dispositivo ya tiene una llave de acceso para esta cuenta. Inicia sesión con ella o añade una en otro dispositivo.',
+      alreadyHere: 'Inicia sesión con ella o añade una en otro dispositivo.',
       cannotStore: 'Este dispositivo no puede guardar llaves de acceso. Usa un teléfono u otra llave de seguridad.',
       cannotVerify:
         'Este dispositivo no puede comprobar que eres tú. Configura un bloqueo de pantalla o un PIN, o usa otro dispositivo.',
@@ -120,14 +140,13 @@ export const es: Translation<Words> = {
         'Este dispositivo no puede crear el tipo de llave de acceso que este sitio necesita. Usa un teléfono u otra llave de seguridad.',
       cannotUse:
         'Este dispositivo no puede usar el tipo de llave de acceso que este sitio necesita. Usa un teléfono u otra llave de seguridad.',
-      ipAddress: 'Las llaves de acceso no funcionan con una dirección IP. Abre el sitio por su nombre de dominio.',
-      otherAddress:
-        'Las llaves de acceso de este sitio no funcionan en esta dirección. Abre el sitio en su dirección habitual.',
+      ipAddress: 'No funcionan con una dirección IP. Abre el sitio por su nombre de dominio.',
+      otherAddress: 'Abre el sitio en su dirección habitual.',
       stuck:
         'El dispositivo no ha podido completar la solicitud. Desbloquéalo o vuelve a conectar tu llave de seguridad e inténtalo de nuevo.',
       otherPrompt: 'Puede que haya abierta otra solicitud de llave de acceso. Ciérrala y vuelve a intentarlo.',
       timedOut: 'Se ha agotado el tiempo. Vuelve a intentarlo.',
-      unable: 'No se ha podido usar la llave de acceso. Vuelve a intentarlo.',
+      unable: 'Vuelve a intentarlo o inicia sesión de otra forma.',
     },
     support: {
       onlyAt: 'Las llaves de acceso de este sitio solo funcionan en {addresses}.',
@@ -161,6 +180,7 @@ export const es: Translation<Words> = {
     createAccount: 'Crear una cuenta',
     byInvitation: 'Las cuentas se crean por invitación.',
     withPasskey: 'Iniciar sesión con una llave de acceso',
+    anotherDevice: 'Usar un teléfono o una llave de seguridad',
     orPassword: 'o con una contraseña',
     aboutPasskey:
       'Usa tu huella, tu rostro o el bloqueo de pantalla, en este dispositivo o en otro. Sin contraseñas que recordar.',
@@ -176,15 +196,14 @@ export const es: Translation<Words> = {
   signUp: {
     title: 'Crea tu cuenta',
     chooseUsername: 'Elige un nombre de usuario y cómo quieres iniciar sesión.',
-    chooseWithoutPassword:
-      'Elige un nombre de usuario. Iniciarás sesión con tu huella, tu rostro o el bloqueo de pantalla, sin contraseña.',
+    chooseWithoutPassword: 'Elige un nombre de usuario.',
     haveAccount: '¿Ya tienes una cuenta?',
     enterUsername: 'Escribe un nombre de usuario.',
     usernameHint: 'Un nombre o un correo electrónico, de al menos 3 caracteres.',
     enterPassword: 'Escribe una contraseña.',
     passwordHint: 'Al menos {min} caracteres. Una frase corta es fácil de recordar.',
     createAccount: 'Crear cuenta',
-    createPasskey: 'Crear una llave de acceso',
+    createPasskey: 'Crear cuenta con una llave de acceso',
     usePassword: 'Usar una contraseña',
     needsPasskey:
       'Aquí las cuentas se abren con una llave de acceso. Crea la tuya en otro navegador o en otro dispositivo.',
@@ -195,9 +214,11 @@ export const es: Translation<Words> = {
     byInvitation: 'Registro por invitación',
     byInvitationText:
       'Para crear una cuenta, abre el enlace de tu invitación. Si no tienes ninguna, consulta a quienes administran {app}.',
-    whatIsPasskey: '¿Qué es una llave de acceso?',
-    aboutPasskeys:
-      'Una llave de acceso sustituye a tu contraseña. Se guarda en tu dispositivo o en tu gestor de contraseñas y la usas con tu huella, tu rostro o el bloqueo de pantalla. Solo funciona en este sitio, así que un sitio falso no puede engañarte para que la entregues.',
+    aboutPasskeys: {
+      use: 'Inicia sesión con tu huella, tu rostro o el bloqueo de pantalla.',
+      remember: 'Nada que recordar ni que escribir.',
+      safe: 'Solo funciona en este sitio, así que uno falso no puede robarla.',
+    },
   },
   welcome: {
     title: 'Ya está',
@@ -336,11 +357,14 @@ export const es: Translation<Words> = {
     newWay: 'Configura otra forma de iniciar sesión',
     newWayText:
       'Has iniciado sesión con un código de recuperación, que ya no volverá a servir. Crea una llave de acceso o define una contraseña para no necesitar otro.',
+    lostDevice: '¿Has perdido un dispositivo? {removePasskey}',
+    removePasskey: 'Elimina su llave de acceso.',
     promotion: 'Crea una llave de acceso en este dispositivo',
-    promotionText: 'Inicia sesión con tu huella, tu rostro o el bloqueo de pantalla. Sin contraseña.',
+    promotionText:
+      'Inicia sesión con tu huella, tu rostro o el bloqueo de pantalla, sin contraseña. Solo en un dispositivo que sea tuyo.',
     crossDevice: 'Crea también una llave de acceso en este dispositivo',
     crossDeviceText:
-      'Has iniciado sesión con la llave de acceso de otro dispositivo. Crea una aquí y la próxima vez no lo necesitarás.',
+      'Has iniciado sesión con la llave de acceso de otro dispositivo. Crea una aquí y la próxima vez no lo necesitarás. Solo en un dispositivo que sea tuyo.',
     codes: 'Guarda códigos de recuperación',
     codesText: 'Si pierdes tus dispositivos, un código de recuperación te permite entrar cuando nada más puede.',
     fewCodes: {
@@ -442,11 +466,11 @@ export const es: Translation<Words> = {
     second: 'Añade una segunda llave de acceso',
     secondText:
       'Usa tu teléfono, otro equipo o una llave de seguridad. Si pierdes un dispositivo, podrás seguir entrando con el otro.',
-    synced: 'Sincronizada',
+    synced: 'Sincronizada en tus dispositivos',
     thisDeviceOnly: 'Solo en este dispositivo',
     created: 'Creada',
     lastUsed: 'Último uso',
-    never: 'Nunca',
+    never: 'Aún sin usar',
     added: 'Llave de acceso añadida.',
     rename: 'Cambiar nombre',
     name: 'Nombre de la llave de acceso',
@@ -456,6 +480,8 @@ export const es: Translation<Words> = {
     removeQuestion: '¿Eliminar «{name}»?',
     removeText:
       'Ya no podrás iniciar sesión aquí con ella. {provider} puede conservar una copia hasta que la elimines también allí.',
+    inUse:
+      'Has iniciado sesión aquí con esta llave de acceso. Tu sesión sigue abierta, pero la próxima vez necesitarás otra forma de entrar.',
     passwordManager: 'Tu gestor de contraseñas',
     removed: 'Se ha eliminado «{name}».',
     removeFailed: 'No se ha podido eliminar la llave de acceso',

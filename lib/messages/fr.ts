@@ -81,11 +81,37 @@ export const fr: Translation<Words> = {
     useRecoveryCode: 'Utiliser un code de récupération',
     usePasskeyInstead: 'Utiliser plutôt une clé d’accès',
     cancel: 'Annuler',
-    promptClosed: 'La demande de clé d’accès a été fermée. Rien n’a changé.',
+    waiting: 'En attente de votre appareil…',
+    prompt: {
+      closed: 'La demande de clé d’accès a été fermée. Rien n’a changé.',
+      not_created:
+        'La demande de clé d’accès a été fermée. Rien n’a changé. Une clé de sécurité doit avoir un code PIN et de la place pour une clé d’accès ; les anciennes n’ont ni l’un ni l’autre.',
+      no_prompt:
+        'Ce navigateur n’a pas ouvert de demande de clé d’accès. Déverrouillez votre gestionnaire de mots de passe ou utilisez un autre navigateur.',
+      none_here: 'Aucune clé d’accès sur cet appareil',
+    },
   },
   failures: {
     failed: 'Échec de l’authentification',
-    accountDisabled: 'Ce compte est désactivé',
+    titles: {
+      offline: 'Vous êtes hors ligne',
+      unreachable: 'Serveur injoignable',
+      tooManyAttempts: 'Trop de tentatives',
+      busy: 'Le service est surchargé',
+      ours: 'Le problème vient de notre côté',
+      noCookies: 'Les cookies sont désactivés',
+      clock: 'L’horloge de cet appareil est déréglée',
+      notKept: 'Le navigateur n’a pas conservé votre connexion',
+      signedOut: 'Vous êtes déconnecté',
+      signedInMeanwhile: 'Vous êtes déjà connecté',
+      userNotVerified: 'Votre appareil n’a pas vérifié que c’est vous',
+      hasPasskey: 'Vous avez déjà une clé d’accès ici',
+      cannot: 'Cet appareil ne peut pas le faire',
+      wrongAddress: 'Les clés d’accès ne fonctionnent pas à cette adresse',
+      passkey: 'La clé d’accès n’a pas fonctionné',
+      accountDisabled: 'Ce compte est désactivé',
+    },
+    because: '{action}. {detail}',
     contactSupport: 'Contacter l’assistance',
     usernameTaken: 'Ce nom d’utilisateur est déjà pris.',
     tryAnotherWay: 'Réessayez ou connectez-vous autrement.',
@@ -94,26 +120,19 @@ export const fr: Translation<Words> = {
     checkCode: 'Vérifiez le code. Chaque code ne sert qu’une fois.',
     checkUsernameAndCode: 'Vérifiez votre nom d’utilisateur et le code. Chaque code ne sert qu’une fois.',
     unknownPasskey: 'Cette clé d’accès n’est plus enregistrée ici. Utilisez-en une autre ou connectez-vous autrement.',
-    signedInMeanwhile:
-      'Une session est déjà ouverte, peut-être dans un autre onglet. Déconnectez-vous avant de créer un autre compte.',
+    signedInMeanwhile: 'Peut-être dans un autre onglet. Déconnectez-vous avant de créer un autre compte.',
     userNotVerified:
-      'Votre appareil n’a pas vérifié qu’il s’agit bien de vous : il n’a demandé ni empreinte, ni visage, ni code. Confirmez votre identité autrement, ou réessayez quand il pourra le faire.',
-    passkeyTaken: 'Cet appareil a déjà une clé d’accès pour ce compte.',
+      'Il n’a demandé ni empreinte, ni visage, ni code. Confirmez votre identité autrement, ou réessayez quand il pourra le faire.',
     reauthenticate: 'Reconnectez-vous pour continuer.',
-    signedOut: 'Votre session est fermée. Reconnectez-vous pour continuer.',
-    offline: 'Vous êtes hors ligne. Vérifiez votre connexion et réessayez.',
-    unreachable: 'Le serveur est injoignable. Vérifiez votre connexion et réessayez.',
-    tooManyAttempts: 'Trop de tentatives. Réessayez {when}.',
-    busy: 'Le service est surchargé. Réessayez {when}.',
-    ours: 'Le problème vient de notre côté. Réessayez dans un instant.',
-    noCookies: 'Les cookies sont désactivés dans ce navigateur. Autorisez-les pour ce site et réessayez.',
-    clockFast: 'L’horloge de cet appareil avance de {amount}. Mettez-la à l’heure et réessayez.',
-    clockSlow: 'L’horloge de cet appareil retarde de {amount}. Mettez-la à l’heure et réessayez.',
-    notHttps: 'Cette page n’est pas servie en HTTPS, donc le navigateur n’a pas conservé votre connexion.',
-    sessionLost: 'Le navigateur n’a pas conservé votre connexion. Autorisez les cookies pour ce site et réessayez.',
+    checkConnection: 'Vérifiez votre connexion et réessayez.',
+    tryAgain: 'Réessayez {when}.',
+    ours: 'Réessayez dans un instant.',
+    clockFast: 'Elle avance de {amount}. Mettez-la à l’heure et réessayez.',
+    clockSlow: 'Elle retarde de {amount}. Mettez-la à l’heure et réessayez.',
+    notHttps: 'Cette page n’est pas servie en HTTPS.',
+    allowCookies: 'Autorisez les cookies pour ce site et réessayez.',
     passkey: {
-      alreadyHere:
-        'Cet appareil a déjà une clé d’accès pour ce compte. Connectez-vous avec elle ou ajoutez-en une sur un autre appareil.',
+      alreadyHere: 'Connectez-vous avec elle ou ajoutez-en une sur un autre appareil.',
       cannotStore:
         'Cet appareil ne peut pas enregistrer de clés d’accès. Utilisez un téléphone ou une autre clé de sécurité.',
       cannotVerify:
@@ -122,14 +141,13 @@ export const fr: Translation<Words> = {
         'Cet appareil ne peut pas créer le type de clé d’accès requis par ce site. Utilisez un téléphone ou une autre clé de sécurité.',
       cannotUse:
         'Cet appareil ne peut pas utiliser le type de clé d’accès requis par ce site. Utilisez un téléphone ou une autre clé de sécurité.',
-      ipAddress: 'Les clés d’accès ne fonctionnent pas avec une adresse IP. Ouvrez le site par son nom de domaine.',
-      otherAddress:
-        'Les clés d’accès de ce site ne fonctionnent pas à cette adresse. Ouvrez le site à son adresse habituelle.',
+      ipAddress: 'Elles ne fonctionnent pas avec une adresse IP. Ouvrez le site par son nom de domaine.',
+      otherAddress: 'Ouvrez le site à son adresse habituelle.',
       stuck:
         'L’appareil n’a pas pu terminer l’opération. Déverrouillez-le ou rebranchez votre clé de sécurité, puis réessayez.',
       otherPrompt: 'Une autre demande de clé d’accès est peut-être ouverte. Fermez-la et réessayez.',
       timedOut: 'Le délai est écoulé. Réessayez.',
-      unable: 'La clé d’accès n’a pas pu être utilisée. Réessayez.',
+      unable: 'Réessayez ou connectez-vous autrement.',
     },
     support: {
       onlyAt: 'Les clés d’accès de ce site ne fonctionnent qu’à l’adresse {addresses}.',
@@ -163,6 +181,7 @@ export const fr: Translation<Words> = {
     createAccount: 'Créer un compte',
     byInvitation: 'Les comptes sont créés sur invitation.',
     withPasskey: 'Se connecter avec une clé d’accès',
+    anotherDevice: 'Utiliser un téléphone ou une clé de sécurité',
     orPassword: 'ou avec un mot de passe',
     aboutPasskey:
       'Utilisez votre empreinte, votre visage ou le verrouillage de l’écran, sur cet appareil ou un autre. Aucun mot de passe à retenir.',
@@ -178,15 +197,14 @@ export const fr: Translation<Words> = {
   signUp: {
     title: 'Créer votre compte',
     chooseUsername: 'Choisissez un nom d’utilisateur et votre moyen de connexion.',
-    chooseWithoutPassword:
-      'Choisissez un nom d’utilisateur. Vous vous connecterez avec votre empreinte, votre visage ou le verrouillage de l’écran, sans mot de passe.',
+    chooseWithoutPassword: 'Choisissez un nom d’utilisateur.',
     haveAccount: 'Vous avez déjà un compte ?',
     enterUsername: 'Saisissez un nom d’utilisateur.',
     usernameHint: 'Un nom ou une adresse e-mail, d’au moins 3 caractères.',
     enterPassword: 'Saisissez un mot de passe.',
     passwordHint: 'Au moins {min} caractères. Une courte phrase se retient facilement.',
     createAccount: 'Créer le compte',
-    createPasskey: 'Créer une clé d’accès',
+    createPasskey: 'Créer le compte avec une clé d’accès',
     usePassword: 'Utiliser plutôt un mot de passe',
     needsPasskey:
       'Ici, les comptes s’ouvrent avec une clé d’accès. Créez la vôtre dans un autre navigateur ou sur un autre appareil.',
@@ -197,9 +215,11 @@ export const fr: Translation<Words> = {
     byInvitation: 'Inscription sur invitation',
     byInvitationText:
       'Pour créer un compte, ouvrez le lien de votre invitation. Si vous n’en avez pas, adressez-vous aux responsables de {app}.',
-    whatIsPasskey: 'Qu’est-ce qu’une clé d’accès ?',
-    aboutPasskeys:
-      'Une clé d’accès remplace votre mot de passe. Elle est enregistrée sur votre appareil ou dans votre gestionnaire de mots de passe, et vous l’utilisez avec votre empreinte, votre visage ou le verrouillage de l’écran. Elle ne fonctionne que sur ce site : un faux site ne peut donc pas vous la soutirer.',
+    aboutPasskeys: {
+      use: 'Connectez-vous avec votre empreinte, votre visage ou le verrouillage de l’écran.',
+      remember: 'Rien à retenir, rien à saisir.',
+      safe: 'Elle ne fonctionne que sur ce site : un faux site ne peut pas la voler.',
+    },
   },
   welcome: {
     title: 'C’est fait',
@@ -339,12 +359,14 @@ export const fr: Translation<Words> = {
     newWay: 'Configurez un nouveau moyen de connexion',
     newWayText:
       'Le code de récupération de cette connexion ne servira plus. Créez une clé d’accès ou définissez un mot de passe pour ne pas avoir besoin d’un autre code.',
+    lostDevice: 'Appareil perdu ? {removePasskey}',
+    removePasskey: 'Supprimez sa clé d’accès.',
     promotion: 'Créez une clé d’accès sur cet appareil',
     promotionText:
-      'Connectez-vous avec votre empreinte, votre visage ou le verrouillage de l’écran. Sans mot de passe.',
+      'Connectez-vous avec votre empreinte, votre visage ou le verrouillage de l’écran, sans mot de passe. Uniquement sur un appareil qui vous appartient.',
     crossDevice: 'Créez aussi une clé d’accès sur cet appareil',
     crossDeviceText:
-      'Cette connexion a utilisé la clé d’accès d’un autre appareil. Créez-en une ici pour vous passer de lui la prochaine fois.',
+      'Cette connexion a utilisé la clé d’accès d’un autre appareil. Créez-en une ici pour vous passer de lui la prochaine fois. Uniquement sur un appareil qui vous appartient.',
     codes: 'Conservez des codes de récupération',
     codesText: 'Si vous perdez vos appareils, un code de récupération vous rend l’accès quand rien d’autre ne le peut.',
     fewCodes: {
@@ -450,11 +472,11 @@ export const fr: Translation<Words> = {
     second: 'Ajoutez une deuxième clé d’accès',
     secondText:
       'Utilisez votre téléphone, un autre ordinateur ou une clé de sécurité. Si vous perdez un appareil, vous pourrez encore vous connecter avec l’autre.',
-    synced: 'Synchronisée',
+    synced: 'Synchronisée sur vos appareils',
     thisDeviceOnly: 'Sur cet appareil uniquement',
     created: 'Créée',
     lastUsed: 'Dernière utilisation',
-    never: 'Jamais',
+    never: 'Pas encore utilisée',
     added: 'Clé d’accès ajoutée.',
     rename: 'Renommer',
     name: 'Nom de la clé d’accès',
@@ -464,6 +486,8 @@ export const fr: Translation<Words> = {
     removeQuestion: 'Supprimer « {name} » ?',
     removeText:
       'Vous ne pourrez plus vous connecter ici avec elle. {provider} peut en garder une copie tant que vous ne la supprimez pas aussi là-bas.',
+    inUse:
+      'Vous vous êtes connecté ici avec cette clé d’accès. Vous restez connecté, mais il vous faudra un autre moyen la prochaine fois.',
     passwordManager: 'Votre gestionnaire de mots de passe',
     removed: '« {name} » a été supprimée.',
     removeFailed: 'La clé d’accès n’a pas été supprimée',

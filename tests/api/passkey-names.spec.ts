@@ -1,4 +1,4 @@
-import { register, signUp } from '../support/accounts'
+import { register, registrationOptions, signUp } from '../support/accounts'
 import { expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
@@ -30,3 +30,24 @@ for (const [what, name, backedUp] of [
     expect(body.passkey).toMatchObject({ provider: null, name, backedUp })
   })
 }
+
+test('a passkey of an unknown provider is named after the browser that keeps it, and a name is used once', async ({
+  another,
+  authenticator,
+}) => {
+  const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Safari/537.36'
+  const client = another({ headers: { 'User-Agent': agent } })
+  await signUp(client)
+  async function add(aaguid: string, changes: object = {}) {
+    const answer = authenticator.create(await registrationOptions(client), { aaguid })
+    const { body } = await client.post('/api/auth/register/verify', { ...answer, ...changes })
+    return body.passkey.name
+  }
+  expect(await add(ZEROS)).toBe('Chrome on Linux')
+  expect(await add(UNKNOWN)).toBe('Chrome on Linux 2')
+  // On a phone the browser says nothing of it, and an unreadable value nothing at all.
+  expect(await add(ZEROS, { authenticatorAttachment: 'cross-platform' })).toBe('Passkey')
+  expect(await add(ZEROS, { authenticatorAttachment: 7 })).toBe('Chrome on Linux 3')
+  expect(await add(KNOWN)).toBe('Google Password Manager')
+  expect(await add(KNOWN)).toBe('Google Password Manager 2')
+})

@@ -50,6 +50,21 @@ test("authentication options for a session allow exactly its account's passkeys"
   expect({ userVerification, timeout }).toEqual({ userVerification: 'required', timeout: 600_000 })
 })
 
+test('authentication options hint at where the passkeys of a session are, the one that opened it first', async ({
+  client,
+  authenticator,
+}) => {
+  await signUp(client)
+  expect(await authenticationOptions(client)).not.toHaveProperty('hints')
+  await register(client, authenticator, undefined, { transports: ['internal'] })
+  await register(client, authenticator, undefined, { transports: ['usb', 'nfc'] })
+  expect(await authenticationOptions(client)).toMatchObject({ hints: ['client-device', 'security-key'] })
+  expect((await authenticate(client, authenticator)).status).toBe(200)
+  expect(await authenticationOptions(client)).toMatchObject({ hints: ['security-key', 'client-device'] })
+  await register(client, authenticator, undefined, { transports: ['cable'] })
+  expect(await authenticationOptions(client)).toMatchObject({ hints: ['security-key', 'client-device', 'hybrid'] })
+})
+
 test('reauthenticating with a passkey revokes the session that it replaces', async ({
   client,
   another,

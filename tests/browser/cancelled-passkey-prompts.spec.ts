@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test'
 import { strangeCredential, VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { randomName } from '../support/accounts'
 import {
@@ -7,6 +8,7 @@ import {
   expectProfile,
   expectSignedUp,
   open,
+  passwordField,
   remark,
   signUpWithPasskey,
   test,
@@ -14,21 +16,41 @@ import {
   withoutAutofill,
 } from '../support/pages'
 
+/** Stands in for a person, who needs a moment to close a prompt: a virtual one ends at once. */
+async function closeSlowly(page: Page) {
+  await page.addInitScript(() => {
+    for (const name of ['create', 'get'] as const) {
+      const own = navigator.credentials[name].bind(navigator.credentials)
+      navigator.credentials[name] = async (options = {}) => {
+        const asked = performance.now()
+        return own(options as never).catch(async (error: unknown) => {
+          while (performance.now() - asked < 400) await new Promise(requestAnimationFrame)
+          throw error
+        })
+      }
+    }
+  })
+}
+
 test('cancelling the passkey prompt during sign-up is not an error, and trying again works', async ({ page }) => {
+  await closeSlowly(page)
   const authenticator = await VirtualAuthenticator.attach(page, { verified: false })
   const username = randomName()
   await open(page, '/signup')
   await usernameField(page).fill(username)
-  await button(page, 'Create a passkey').click()
-  await expect(remark(page)).toHaveText('The passkey prompt was closed. Nothing has changed.')
+  await button(page, 'Create account with a passkey').click()
+  await expect(remark(page)).toHaveText(
+    'The passkey prompt was closed. Nothing has changed. A security key needs a PIN and room for a passkey; older keys have neither.',
+  )
   await expect(alert(page)).toBeEmpty()
   await expect(usernameField(page)).toHaveValue(username)
   await authenticator.setVerified(true)
-  await button(page, 'Create a passkey').click()
+  await button(page, 'Create account with a passkey').click()
   await expectSignedUp(page, username)
 })
 
 test('cancelling the passkey prompt during sign-in is not an error, and trying again works', async ({ page }) => {
+  await closeSlowly(page)
   await withoutAutofill(page)
   const authenticator = await VirtualAuthenticator.attach(page)
   const username = await signUpWithPasskey(page)
@@ -41,6 +63,48 @@ test('cancelling the passkey prompt during sign-in is not an error, and trying a
   await authenticator.setVerified(true)
   await button(page, 'Sign in with a passkey').click()
   await expectProfile(page, username)
+})
+
+test('a browser that opens no prompt is told from a closed one, and the password comes first', async ({ page }) => {
+  await withoutAutofill(page)
+  const authenticator = await VirtualAuthenticator.attach(page, { verified: false })
+  const username = randomName()
+  const told = /^This browser didn't open a passkey prompt\./
+  await open(page, '/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await expect(remark(page)).toHaveText(told)
+  await expect(button(page, 'Sign in with a passkey')).toBeFocused()
+  const look = (name: string) => button(page, name).evaluate((shown) => getComputedStyle(shown).backgroundColor)
+  await expect.poll(async () => (await look('Sign in')) === (await look('Sign in with a passkey'))).toBe(false)
+  const primary = await look('Sign in')
+  await open(page, '/signup')
+  expect(await look('Create account with a passkey')).toBe(primary)
+  await usernameField(page).fill(username)
+  await button(page, 'Create account with a passkey').click()
+  await expect(remark(page)).toHaveText(told)
+  await expect(passwordField(page)).toBeFocused()
+  await expect(page.locator('[aria-invalid]')).toHaveCount(0)
+  await authenticator.setVerified(true)
+  await button(page, 'Create account with a passkey').click()
+  await expectSignedUp(page, username)
+})
+
+test('while the browser waits for a device, the button and the status say so, and the focus stays', async ({
+  page,
+  passkeys,
+}) => {
+  await withoutAutofill(page)
+  await open(page, '/signin')
+  await passkeys.setAnswering(false)
+  await button(page, 'Sign in with a passkey').click()
+  const waiting = button(page, 'Waiting for your device...')
+  await expect(waiting).toBeFocused()
+  await expect(waiting).toHaveAttribute('aria-disabled', 'true')
+  await expect(remark(page)).toHaveText('Waiting for your device...')
+  // Pressed again, it does nothing.
+  await page.keyboard.press('Enter')
+  await expect(waiting).toBeFocused()
+  await expect(alert(page)).toBeEmpty()
 })
 
 test('passkey autofill resumes after a cancelled prompt', async ({ page }) => {

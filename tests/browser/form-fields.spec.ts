@@ -4,7 +4,6 @@ import {
   alert,
   button,
   expect,
-  expectProfile,
   expectSignedUp,
   holdAnswers,
   open,
@@ -63,7 +62,7 @@ test("sign-up shows the server's error at each field until it is corrected", asy
 
 for (const [way, name] of [
   ['a password', 'Create account'],
-  ['a passkey', 'Create a passkey'],
+  ['a passkey', 'Create account with a passkey'],
 ] as const) {
   test(`a taken username is reported at its field when signing up with ${way}`, async ({ page }) => {
     const username = await signedOut(page)
@@ -82,7 +81,7 @@ for (const [way, name] of [
 
 test('signing up with a passkey requires a username first', async ({ page }) => {
   await open(page, '/signup')
-  await button(page, 'Create a passkey').click()
+  await button(page, 'Create account with a passkey').click()
   await expectInvalid(usernameField(page), 'Enter a username.')
   await expect(usernameField(page)).toBeFocused()
 })
@@ -108,7 +107,7 @@ test('a form is sent once, however often its button is pressed', async ({ page }
   await expect(button(page, 'Create account')).toHaveAttribute('aria-busy', 'true')
   await passwordField(page).press('Enter')
   answers.release()
-  await expectProfile(page, username)
+  await expectSignedUp(page, username)
   expect(answers.asked).toBe(1)
 })
 

@@ -115,6 +115,14 @@ test('the focus returns to the pressed button when its action ends', async ({ pa
   await tabTo(page, 'Add a passkey')
   await page.keyboard.press('Enter')
   await expect(remark(page)).toHaveText('Passkey added.')
+  // A new passkey's name can be changed at once.
+  await expect(page.getByLabel('Passkey name')).toBeFocused()
+  await tabTo(page, 'Cancel')
+  await page.keyboard.press('Enter')
+  await expect(button(page, 'Rename')).toBeFocused()
+  await button(page, 'Add a passkey').focus()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('main').getByRole('alert')).not.toBeEmpty()
   await expect(button(page, 'Add a passkey')).toBeFocused()
 })
 

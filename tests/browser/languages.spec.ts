@@ -71,11 +71,11 @@ test('a page brings its own words only, in one language, and its scripts bring n
     if (response.request().resourceType() === 'script') scripts.push(response.text())
   })
   const html = await (await page.goto('/signin', { waitUntil: 'networkidle' }))?.text()
-  expect(html).toContain(wordsIn('en').failures.offline)
+  expect(html).toContain(wordsIn('en').failures.titles.offline)
   expect(html).not.toContain(wordsIn('en').profile.codesLost)
-  expect(html).not.toContain(wordsIn('de').failures.offline)
+  expect(html).not.toContain(wordsIn('de').failures.titles.offline)
   const code = (await Promise.all(scripts)).join()
-  for (const locale of locales) expect(code).not.toContain(wordsIn(locale).failures.offline)
+  for (const locale of locales) expect(code).not.toContain(wordsIn(locale).failures.titles.offline)
 })
 
 const pseudo = test.extend<object, PerWorker>({

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { account, dialog, errorMessage, passkeyButton, statusMessage } from '../support/account-pages'
+import { account, addPasskey, dialog, errorMessage, passkeyButton, statusMessage } from '../support/account-pages'
 import { register, signUpWithPasskey as signUpElsewhere } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
-import { button, expect, open, signedIn, signUpWithPasskey, test } from '../support/pages'
+import { button, expect, open, signedIn, signUpWithPasskey, test, withoutAutofill } from '../support/pages'
 import { postAs } from '../support/step-up'
 
 const cards = (page: Page) => page.getByRole('listitem')
@@ -14,10 +14,49 @@ async function withPasskey(page: Page) {
   const authenticator = await VirtualAuthenticator.attach(page)
   await signedIn(page)
   await open(page, '/passkeys')
-  await button(page, 'Add a passkey').click()
+  await addPasskey(page)
   await expect(cards(page)).toHaveCount(1)
   return authenticator
 }
+
+test('the name of a new passkey is open for a change, and tells it from the one before', async ({ page, context }) => {
+  await withPasskey(page)
+  const other = await context.newPage()
+  await VirtualAuthenticator.attach(other)
+  await open(other, '/passkeys')
+  await other.bringToFront()
+  await button(other, 'Add a passkey').click()
+  const field = other.getByLabel('Passkey name')
+  await expect(field).toBeFocused()
+  const [first, second] = (await account(other)).passkeys
+  expect(first.name).toBe('Chrome on Linux')
+  expect(second.name).toBe('Chrome on Linux 2')
+  await expect(field).toHaveValue(second.name)
+  // The name is selected, so typing replaces it.
+  await other.keyboard.type('Kitchen laptop')
+  await other.keyboard.press('Enter')
+  await expect(other.getByRole('heading', { name: 'Kitchen laptop', exact: true })).toBeVisible()
+  await expect(cards(other)).toHaveCount(2)
+})
+
+test('removing the passkey that the person signed in with warns, and removing another one does not', async ({
+  page,
+}) => {
+  await withoutAutofill(page)
+  const authenticator = await withPasskey(page)
+  await page.context().clearCookies({ name: 'session' })
+  await open(page, '/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await page.waitForURL('/profile')
+  await authenticator.deleteOnDevice()
+  await open(page, '/passkeys')
+  await addPasskey(page)
+  for (const [index, times] of [1, 0].entries()) {
+    await cards(page).nth(index).getByRole('button', { name: 'Remove' }).click()
+    await expect(removeDialog(page).getByText('You signed in here with this passkey.')).toHaveCount(times)
+    await button(page, 'Cancel').click()
+  }
+})
 
 test('renaming a passkey returns the focus to its button', async ({ page }) => {
   await withPasskey(page)
@@ -95,7 +134,7 @@ test('a passkey that has become the only way to sign in is kept, and the dialog 
   await VirtualAuthenticator.attach(other)
   await open(other, '/passkeys')
   await other.bringToFront()
-  await button(other, 'Add a passkey').click()
+  await addPasskey(other)
   await expect(cards(other)).toHaveCount(2)
   const [, second] = (await account(other)).passkeys
   expect((await postAs(other, '/api/i/passkeys/remove', { id: second.id })).status()).toBe(204)
@@ -131,7 +170,7 @@ test('the page suggests a second passkey until there are two', async ({ page, co
   await VirtualAuthenticator.attach(other)
   await open(other, '/passkeys')
   await other.bringToFront()
-  await button(other, 'Add a passkey').click()
+  await addPasskey(other)
   await expect(cards(other)).toHaveCount(2)
   await expect(other.getByText('Add a second passkey')).toHaveCount(0)
   expect(await authenticator.credentials()).toHaveLength(1)
@@ -165,10 +204,10 @@ test("a card shows the passkey's provider, whether it is synced, and its dates",
   await page.context().addCookies([{ name: 'session', value: session, url: server.origin }])
   await open(page, '/passkeys')
   const known = cards(page).filter({ has: page.getByRole('heading', { name: 'Bitwarden' }) })
-  await expect(known).toContainText(/Synced\s*Created\s*\d+ \w+ \d{4}\s*Last used/)
+  await expect(known).toContainText(/Synced across your devices\s*Created\s*\d+ \w+ \d{4}\s*Last used/)
   await expect(known.locator('svg[data-provider="Bitwarden"]')).toBeVisible()
   const unknown = cards(page).filter({ hasNot: page.getByRole('heading', { name: 'Bitwarden' }) })
   await expect(unknown).toHaveCount(1)
-  await expect(unknown).toContainText(/This device only.*Last used\s*Never/)
+  await expect(unknown).toContainText(/This device only.*Not used yet/)
   await expect(unknown.locator('svg[data-provider]')).toHaveCount(0)
 })

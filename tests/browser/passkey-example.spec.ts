@@ -3,7 +3,7 @@ import { expect, test } from '../support/pages'
 test('a customer signs up with a passkey and comes back', async ({ page, passkeys }) => {
   await page.goto('/signup', { waitUntil: 'networkidle' })
   await page.getByLabel('Username').fill(`ada-${Date.now()}`)
-  await page.getByRole('button', { name: 'Create a passkey' }).click()
+  await page.getByRole('button', { name: 'Create account with a passkey' }).click()
   const { id } = await passkeys.events.waitFor('added')
   await page.waitForURL('/welcome')
 
@@ -17,10 +17,10 @@ test('a customer signs up with a passkey and comes back', async ({ page, passkey
 test('a customer who cancels the prompt can try again', async ({ page, passkeys }) => {
   await page.goto('/signup', { waitUntil: 'networkidle' })
   await page.getByLabel('Username').fill(`ada-${Date.now()}`)
-  const create = page.getByRole('button', { name: 'Create a passkey' })
+  const create = page.getByRole('button', { name: 'Create account with a passkey' })
   await passkeys.cancelling(async () => {
     await create.click()
-    await expect(page.getByText('The passkey prompt was closed.')).toBeVisible()
+    await expect(page.getByText('open a passkey prompt')).toBeVisible()
   })
   await create.click()
   await page.waitForURL('/welcome')
@@ -32,7 +32,7 @@ test.describe('with a phone that syncs its passkeys', () => {
   test('an account can be made', async ({ page, passkeys }) => {
     await page.goto('/signup', { waitUntil: 'networkidle' })
     await page.getByLabel('Username').fill(`ada-${Date.now()}`)
-    await page.getByRole('button', { name: 'Create a passkey' }).click()
+    await page.getByRole('button', { name: 'Create account with a passkey' }).click()
     await page.waitForURL('/welcome')
     expect(await passkeys.credentials()).toMatchObject([{ backupState: true }])
   })

@@ -26,7 +26,7 @@ test("each passkey is listed with its provider's icon and name, its dates and it
   await expect(cards).toHaveCount(2)
   const google = cards.filter({ has: page.getByRole('heading', { name: 'Google Password Manager' }) })
   await expect(google.locator('svg[data-provider="Google Password Manager"]')).toBeVisible()
-  await expect(google).toContainText('Last usedNever')
+  await expect(google).toContainText('Not used yet')
   // A zero AAGUID has no known provider, so the icon and name are generic.
   const plain = cards.filter({ hasNot: page.locator('[data-provider]') })
   await expect(plain).toHaveCount(1)

@@ -13,7 +13,7 @@ async function failWith(page: Page, method: 'create' | 'get', name: string) {
 }
 
 const whileMaking = [
-  ['InvalidStateError', 'already has a passkey for this account'],
+  ['InvalidStateError', 'You already have a passkey here'],
   ['ConstraintError', "This device can't store passkeys. Use a phone or another security key."],
   ['NotSupportedError', "can't create the kind of passkey this site needs. Use a phone"],
   ['SecurityError', 'Open the site at its usual address.'],
@@ -21,7 +21,7 @@ const whileMaking = [
   ['NotReadableError', 'Unlock it or reconnect your security key, then try again.'],
   ['OperationError', 'Another passkey prompt may be open. Close it and try again.'],
   ['TimeoutError', 'The request timed out. Try again.'],
-  ['SomeNewError', "The passkey couldn't be used. Try again."],
+  ['SomeNewError', "The passkey didn't work"],
 ] as const
 
 for (const [name, words] of whileMaking) {
@@ -29,10 +29,10 @@ for (const [name, words] of whileMaking) {
     await failWith(page, 'create', name)
     await open(page, '/signup')
     await usernameField(page).fill(randomName())
-    await button(page, 'Create a passkey').click()
+    await button(page, 'Create account with a passkey').click()
     await expect(alert(page)).toContainText(words)
     await expect(alert(page)).not.toContainText('what a browser says')
-    await expect(button(page, 'Create a passkey')).toBeEnabled()
+    await expect(button(page, 'Create account with a passkey')).toBeEnabled()
   })
 }
 
@@ -54,13 +54,16 @@ for (const [name, words] of whileSigningIn) {
   })
 }
 
-for (const name of ['NotAllowedError', 'AbortError']) {
+for (const [name, words] of [
+  ['NotAllowedError', "This browser didn't open a passkey prompt."],
+  ['AbortError', 'The passkey prompt was closed. Nothing has changed.'],
+] as const) {
   test(`${name} counts as a cancelled prompt, not as an error`, async ({ page }) => {
     await withoutAutofill(page)
     await failWith(page, 'get', name)
     await open(page, '/signin')
     await button(page, 'Sign in with a passkey').click()
-    await expect(remark(page)).toHaveText('The passkey prompt was closed. Nothing has changed.')
+    await expect(remark(page)).toContainText(words)
     await expect(alert(page)).toBeEmpty()
   })
 }

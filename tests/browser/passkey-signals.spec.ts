@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { idOf } from '../passkey-fixture/passkey-events'
 import { strangeCredential } from '../passkey-fixture/virtual-authenticator'
-import { passkeyButton } from '../support/account-pages'
+import { addPasskey, passkeyButton } from '../support/account-pages'
 import { randomName } from '../support/accounts'
 import {
   alert,
@@ -16,6 +16,12 @@ import {
   withoutAutofill,
 } from '../support/pages'
 import { watchSignals } from '../support/webauthn-calls'
+
+/** The pages that follow signing up send signals of their own: none comes once they are gone. */
+async function leave(page: Page, signals: object[]) {
+  await page.goto('/api/health')
+  signals.splice(0)
+}
 
 const account = async (page: Page) => (await page.request.post('/api/i')).json()
 
@@ -36,7 +42,7 @@ test('a passkey is signalled as unknown after a 404, and after no other failure'
   await passkeys.corrupt()
   await page.route('**/api/auth/login/verify', (route) => route.fulfill({ status: 503, json: { code: 'unavailable' } }))
   await button(page, 'Sign in with a passkey').click()
-  await expect(alert(page)).toContainText('Something went wrong on our end.')
+  await expect(alert(page)).toContainText('The service is busy')
   expect(faults.splice(0)).toEqual([expect.stringContaining('503')])
   await page.unroute('**/api/auth/login/verify')
   expect(signals).toEqual([])
@@ -51,17 +57,22 @@ test('a passkey is signalled as unknown after a 404, and after no other failure'
 })
 
 for (const path of ['/profile', '/passkeys']) {
-  test(`${path} signals the accepted passkeys as it loads, in base64url`, async ({ page, passkeys }) => {
+  test(`${path} signals the accepted passkeys and the user's details as it loads, in base64url`, async ({
+    page,
+    passkeys,
+  }) => {
     const signals = await watchSignals(page)
     await signUpWithPasskey(page)
     const { id } = await passkeys.events.waitFor('added')
-    const { userHandle } = await account(page)
-    const parameters = { rpId: 'localhost', userId: userHandle, allAcceptedCredentialIds: [id] }
-    const signal = { name: 'signalAllAcceptedCredentials', parameters }
-    // Signing up ended on the profile, which sent its own signal.
-    await expect.poll(() => signals).toEqual([signal])
+    const { userHandle, username: name } = await account(page)
+    const who = { rpId: 'localhost', userId: userHandle }
+    const sent = [
+      { name: 'signalAllAcceptedCredentials', parameters: { ...who, allAcceptedCredentialIds: [id] } },
+      { name: 'signalCurrentUserDetails', parameters: { ...who, name, displayName: name } },
+    ]
+    await leave(page, signals)
     await open(page, path)
-    await expect.poll(() => signals).toEqual([signal, signal])
+    await expect.poll(() => signals).toEqual(sent)
     for (const text of [id, userHandle]) expect(Buffer.from(text, 'base64url').toString('base64url')).toBe(text)
   })
 }
@@ -76,14 +87,12 @@ test('a changed username is signalled to the password manager', async ({ page, p
   await page.getByLabel('New username').fill(name)
   await button(page, 'Save').click()
   await expectProfile(page, name)
-  const { credential } = await passkeys.events.waitFor('updated')
-  expect(credential).toMatchObject({ userName: name, userDisplayName: name })
-  expect(signals.filter((signal) => signal.name === 'signalCurrentUserDetails')).toEqual([
-    {
-      name: 'signalCurrentUserDetails',
-      parameters: { rpId: 'localhost', userId: userHandle, name, displayName: name },
-    },
-  ])
+  const updated = { type: 'updated', credential: { userName: name, userDisplayName: name } }
+  await expect.poll(() => passkeys.events.seen.at(-1)).toMatchObject(updated)
+  expect(signals).toContainEqual({
+    name: 'signalCurrentUserDetails',
+    parameters: { rpId: 'localhost', userId: userHandle, name, displayName: name },
+  })
 })
 
 test('renaming a passkey signals the username again', async ({ page, passkeys }) => {
@@ -91,6 +100,7 @@ test('renaming a passkey signals the username again', async ({ page, passkeys })
   const name = await signUpWithPasskey(page)
   const { userHandle } = await account(page)
   await passkeys.events.waitFor('added')
+  await leave(page, signals)
   await open(page, '/passkeys')
   await passkeyButton(page, 'Rename').click()
   await page.getByLabel('Passkey name').fill('Kitchen laptop')
@@ -98,8 +108,10 @@ test('renaming a passkey signals the username again', async ({ page, passkeys })
   await expect(page.getByRole('heading', { name: 'Kitchen laptop', exact: true })).toBeVisible()
   // Signals carry the username, never the passkey's name.
   const parameters = { rpId: 'localhost', userId: userHandle, name, displayName: name }
-  const details = () => signals.filter((signal) => signal.name === 'signalCurrentUserDetails')
-  await expect.poll(details).toEqual([{ name: 'signalCurrentUserDetails', parameters }])
+  const signal = { name: 'signalCurrentUserDetails', parameters }
+  const details = () => signals.filter(({ name }) => name === 'signalCurrentUserDetails')
+  // One as the page loads, and one for the name.
+  await expect.poll(details).toEqual([signal, signal])
 })
 
 test('pages work in a browser without the Signal API', async ({ page, passkeys }) => {
@@ -111,7 +123,7 @@ test('pages work in a browser without the Signal API', async ({ page, passkeys }
   await signedIn(page)
   await open(page, '/passkeys')
   expect(await page.evaluate(() => 'signalAllAcceptedCredentials' in PublicKeyCredential)).toBe(false)
-  await button(page, 'Add a passkey').click()
+  await addPasskey(page)
   await expect(page.getByRole('listitem')).toHaveCount(1)
   await passkeyButton(page, 'Remove').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()

@@ -53,7 +53,7 @@ test('the list of passkeys starts empty and shows a new passkey immediately', as
   await button(page, 'Add a passkey').click()
   await expect(remark(page)).toHaveText('Passkey added.')
   await expect(page.getByRole('listitem')).toHaveCount(1)
-  await expect(page.getByRole('listitem')).toContainText('Never')
+  await expect(page.getByRole('listitem')).toContainText('Not used yet')
   await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toHaveCount(0)
 })
 
@@ -73,7 +73,7 @@ test('a device that already has a passkey for the account gets no second one', a
   await signUpWithPasskey(page)
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()
-  await expect(alert(page)).toContainText('This device already has a passkey for this account.')
+  await expect(alert(page)).toContainText('You already have a passkey here')
   await expect(page.getByRole('listitem')).toHaveCount(1)
   expect(await authenticator.credentials()).toHaveLength(1)
 })

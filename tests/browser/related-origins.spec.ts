@@ -59,7 +59,7 @@ async function signUpAt(page: Page, host: string) {
   const username = randomName()
   await open(page, `https://${host}/signup`)
   await usernameField(page).fill(username)
-  await button(page, 'Create a passkey').click()
+  await button(page, 'Create account with a passkey').click()
   await expectSignedUp(page, username)
   await page.context().clearCookies()
   return username

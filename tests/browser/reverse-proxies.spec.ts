@@ -54,7 +54,7 @@ async function signUpAtApp(page: Page) {
   await ready(page)
   const username = randomName()
   await usernameField(page).fill(username)
-  await button(page, 'Create a passkey').click()
+  await button(page, 'Create account with a passkey').click()
   await page.waitForURL(ADDRESS)
   return username
 }

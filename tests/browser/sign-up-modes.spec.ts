@@ -28,7 +28,7 @@ const invitationLink = async (server: Server, seconds?: number) =>
 async function expectNoForm(page: Page, heading: string) {
   await expect(page.getByRole('heading', { name: heading })).toBeVisible()
   await expect(usernameField(page)).toHaveCount(0)
-  await expect(button(page, 'Create a passkey')).toHaveCount(0)
+  await expect(button(page, 'Create account with a passkey')).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
 }
 
@@ -41,7 +41,7 @@ test('somebody with an invitation signs up with a passkey, and then the invitati
   await open(page, link)
   const username = randomName()
   await usernameField(page).fill(username)
-  await button(page, 'Create a passkey').click()
+  await button(page, 'Create account with a passkey').click()
   await expectSignedUp(page, username)
 
   await page.context().clearCookies()
@@ -87,7 +87,7 @@ test('an invitation that somebody else uses first is answered with a sentence, a
     })
     await route.continue()
   })
-  await button(page, 'Create a passkey').click()
+  await button(page, 'Create account with a passkey').click()
   await expect(alert(page)).toContainText('it has been used or has expired')
   await expect.poll(() => authenticator.credentials()).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { passkeyButton, section } from '../support/account-pages'
+import { addPasskey, passkeyButton, section } from '../support/account-pages'
 import { PASSWORD, randomName } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectSignedOut } from '../support/expectations'
@@ -68,7 +68,7 @@ test('a passkey signs up, out and in through a separate front end', async ({ pag
   const username = randomName()
   await open(page, `${frontEnd.origin}/signup`)
   await usernameField(page).fill(username)
-  await button(page, 'Create a passkey').click()
+  await button(page, 'Create account with a passkey').click()
   await expectSignedUp(page, username)
   expect(await authenticator.credentials()).toMatchObject([{ rpId: 'localhost' }])
   await ready(page)
@@ -112,7 +112,7 @@ test('the account can be managed through a separate front end', async ({ page, s
   await expectProfile(page, username)
   await VirtualAuthenticator.attach(page)
   await open(page, `${frontEnd.origin}/passkeys`)
-  await button(page, 'Add a passkey').click()
+  await addPasskey(page)
   await expect(page.getByRole('listitem')).toHaveCount(1)
 
   await forgetStepUp(page)

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { account, createRecoveryCodes, section, statusMessage } from '../support/account-pages'
+import { account, addPasskey, createRecoveryCodes, section, statusMessage } from '../support/account-pages'
 import { PASSWORD, randomName } from '../support/accounts'
 import {
+  alert,
   button,
   expect,
   expectProfile,
@@ -51,6 +52,31 @@ test('the passkeys page lets the person choose the device for a new passkey', as
   expect((await (await options).json()).authenticatorSelection).not.toHaveProperty('authenticatorAttachment')
 })
 
+test('a device that signs in with a password is offered a passkey although another device has one, unless it has it too', async ({
+  page,
+}) => {
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const username = await signedIn(page)
+  await open(page, '/passkeys')
+  await addPasskey(page)
+  await open(page, '/profile')
+  await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toBeVisible()
+  await requestSession(page, '/api/signin', { username, password: PASSWORD })
+  await open(page, '/profile')
+  await expect(promotion(page)).toContainText('Only on a device that is yours.')
+  await promotion(page).getByRole('button', { name: 'Create a passkey' }).click()
+  await expect(alert(page)).toContainText('You already have a passkey here')
+  await expect(promotion(page)).toHaveCount(0)
+  // On a device without it, as a new one is.
+  await authenticator.deleteOnDevice()
+  await page.evaluate(() => sessionStorage.clear())
+  await requestSession(page, '/api/signin', { username, password: PASSWORD })
+  await open(page, '/profile')
+  await promotion(page).getByRole('button', { name: 'Create a passkey' }).click()
+  await expect(statusMessage(page, 'Passkey added.')).toBeVisible()
+  await expect(promotion(page)).toHaveCount(0)
+})
+
 test('a dismissed suggestion does not return in the same tab', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   await signedIn(page)
@@ -82,11 +108,19 @@ test('signing in with a recovery code suggests a new way to sign in until one is
   await open(page, '/profile')
   const reminder = section(page, 'Set up a new way to sign in')
   await expect(reminder.getByRole('button', { name: 'Not now' })).toHaveCount(0)
+  await expect(reminder.getByText('Lost a device?')).toHaveCount(0)
   await reminder.getByRole('link', { name: 'Change password' }).click()
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
   await reminder.getByRole('button', { name: 'Create a passkey' }).click()
   await expect(reminder).toHaveCount(0)
   expect((await account(page)).passkeys).toHaveLength(1)
+
+  const [another] = await createRecoveryCodes(page)
+  await requestSession(page, '/api/signin/recovery', { username, code: another })
+  await open(page, '/profile')
+  await expect(reminder).toContainText('Lost a device? Remove its passkey.')
+  await reminder.getByRole('link', { name: 'Remove its passkey.' }).click()
+  await page.waitForURL('/passkeys')
 })
 
 for (const kind of ['phone', 'security-key'] as const) {

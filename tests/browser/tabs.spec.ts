@@ -47,7 +47,7 @@ test('two tabs with a challenge for a new account each can both sign up', async 
     const answers = await holdAnswers(tab, '/api/auth/register/options')
     held.push(answers)
     await usernameField(tab).fill(username)
-    await button(tab, 'Create a passkey').click()
+    await button(tab, 'Create account with a passkey').click()
     await expect.poll(() => answers.asked).toBe(1)
   }
   for (const [index, { tab, username }] of tabs.entries()) {

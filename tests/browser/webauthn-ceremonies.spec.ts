@@ -83,11 +83,11 @@ test('a SecurityError while creating a passkey is explained, and trying again wo
   const username = randomName()
   await open(page, '/signup')
   await usernameField(page).fill(username)
-  await button(page, 'Create a passkey').click()
-  await expect(alert(page)).toContainText(/Passkeys .*don't work at this address\./)
+  await button(page, 'Create account with a passkey').click()
+  await expect(alert(page)).toContainText(/Passkeys don't work at this address\s*Open the site/)
   expect(await passkeys.credentials()).toEqual([])
   await page.unroute('**/api/auth/register/options')
-  await button(page, 'Create a passkey').click()
+  await button(page, 'Create account with a passkey').click()
   await expectSignedUp(page, username)
 })
 
@@ -98,14 +98,14 @@ test('a SecurityError while signing in is explained, and trying again works', as
   await tamperWithOptions(page, '/api/auth/login/options', { rpId: elsewhere.id })
   await open(page, '/signin')
   await button(page, 'Sign in with a passkey').click()
-  await expect(alert(page)).toContainText(/Passkeys .*don't work at this address\./)
+  await expect(alert(page)).toContainText(/Passkeys don't work at this address\s*Open the site/)
   await page.unroute('**/api/auth/login/options')
   await button(page, 'Sign in with a passkey').click()
   await expectProfile(page, username)
 })
 
 for (const [name, path, label] of [
-  ['create', '/signup', 'Create a passkey'],
+  ['create', '/signup', 'Create account with a passkey'],
   ['get', '/signin', 'Sign in with a passkey'],
 ] as const) {
   test(`an aborted ${name}() is not an error`, async ({ page, passkeys: _ }) => {

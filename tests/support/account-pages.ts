@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
-import { expect } from './pages'
+import { button, expect } from './pages'
 import { postAs } from './step-up'
 
 /** The part of a page with this heading: a region, or one setting. */
@@ -21,6 +21,13 @@ export const statusMessage = (where: Page | Locator, words: string | RegExp) =>
 /** A visible error message. */
 export const errorMessage = (where: Page | Locator, words: string | RegExp) =>
   where.locator('[data-tone="danger"]').filter({ hasText: words })
+
+/** Adds a passkey on the open page of passkeys, and leaves it the name that it got. */
+export async function addPasskey(page: Page) {
+  await button(page, 'Add a passkey').click()
+  await expect(page.getByLabel('Passkey name')).toBeFocused()
+  await button(page, 'Cancel').click()
+}
 
 /** Creates recovery codes for the signed-in account. */
 export async function createRecoveryCodes(page: Page): Promise<string[]> {

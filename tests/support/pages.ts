@@ -15,8 +15,9 @@ type InBrowser = {
 export const test = mergeTests(base, passkeysTest).extend<InBrowser>({
   baseURL: async ({ server }, use) => use(server.origin),
   context: async ({ context }, use) => {
-    // Like most machines, one that can reach a phone: headless Chromium stores no passkeys and has no Bluetooth.
-    await withCapabilities(context, { hybridTransport: true })
+    // Like most machines, one that can reach a phone: headless Chromium stores no passkeys and has no Bluetooth. Like most
+    // browsers, one whose button opens the usual prompt.
+    await withCapabilities(context, { hybridTransport: true, immediateGet: false })
     await use(context)
   },
   faults: [
@@ -104,7 +105,7 @@ export const withoutAutofill = (where: Page | BrowserContext) => withCapabilitie
 export async function signUpWithPasskey(page: Page, username = randomName()) {
   await open(page, '/signup')
   await usernameField(page).fill(username)
-  await button(page, 'Create a passkey').click()
+  await button(page, 'Create account with a passkey').click()
   await expectSignedUp(page, username)
   return username
 }

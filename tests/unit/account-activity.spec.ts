@@ -38,6 +38,7 @@ test('only the ten minutes after a sign-in by password are a moment for a promot
   expect(signedInByPasswordRecently(list, at + 600_000)).toBe(false)
   expect(signedInByPasswordRecently(events({ method: 'passkey' }, 'signed_in'), at)).toBe(false)
   expect(signedInByPasswordRecently([], at)).toBe(false)
+  expect(signedInByPasswordRecently(events('passkey_added', 'signed_in'), at)).toBe(false)
   expect(signedInByPasswordRecently(events('reauthenticated'), at)).toBe(true)
 })
 

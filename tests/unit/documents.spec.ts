@@ -68,9 +68,9 @@ test('docs/passkey-evaluation.md names each check once, and only tests and files
 
   const count = counterOf(rows)
   expect(text).toContain(
-    `Here ${count('pass')} pass, ${count('not applicable')} not applicable, ${count('fail')} fail.`,
+    `Here ${count('pass')} pass, ${count('differs')} differ, ${count('not applicable')} not applicable, ${count('fail')} fail.`,
   )
-  expect(count('pass') + count('not applicable') + count('fail')).toBe(91)
+  expect(count('pass') + count('differs') + count('not applicable') + count('fail')).toBe(91)
   expectProved(rows)
 })
 

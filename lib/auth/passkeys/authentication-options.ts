@@ -2,7 +2,7 @@ import { generateAuthenticationOptions } from '@simplewebauthn/server'
 import { type AuthenticationOptions, authenticationOptionsInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import type { RequestContext } from '../request-context'
-import { findSession } from '../sessions'
+import { findSession, type Session } from '../sessions'
 import { challengeSeconds, issueToken } from '../tokens'
 import { parse } from '../validation'
 
@@ -23,12 +23,32 @@ export async function createAuthenticationOptions(body: unknown, context: Reques
   }
   const { token } = await issueToken('login', claims, challengeSeconds)
   const { rpId, userVerification } = settings()
-  return generateAuthenticationOptions({
+  const options = await generateAuthenticationOptions({
     rpID: rpId,
     challenge: token,
     timeout: challengeSeconds * 1000,
     // Reauthentication needs it of every passkey that can.
     userVerification: session?.passkeysCanVerify ? 'required' : userVerification,
     allowCredentials: session?.passkeys.map(({ id, transports }) => ({ id, transports })) ?? [],
-  }) as Promise<AuthenticationOptions>
+  })
+  const hints = session ? hintsFor(session) : []
+  return { ...options, ...(hints.length > 0 && { hints }) } as AuthenticationOptions
+}
+
+/**
+ * Where the account's passkeys are, so that the browser asks there first (WebAuthn section 5.8.7): the one that the session
+ * was opened with counts for more than the others.
+ */
+function hintsFor({ passkeys, claims }: Session): Hint[] {
+  const used = passkeys.filter(({ id }) => id === claims.pk)
+  return [...new Set([...used, ...passkeys].flatMap(({ transports }) => hintOf(transports)))]
+}
+
+type Hint = NonNullable<AuthenticationOptions['hints']>[number]
+
+function hintOf(transports: string[]): Hint[] {
+  const isOnPhone = transports.some((transport) => transport === 'hybrid' || transport === 'cable')
+  if (transports.includes('internal')) return isOnPhone ? ['client-device', 'hybrid'] : ['client-device']
+  if (transports.some((transport) => ['usb', 'nfc', 'smart-card'].includes(transport))) return ['security-key']
+  return isOnPhone ? ['hybrid'] : []
 }

@@ -1,7 +1,8 @@
 import type { VerifiedAuthenticationResponse, VerifiedRegistrationResponse } from '@simplewebauthn/server'
+import type { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
-import type { Passkey } from '@/lib/api/schemas'
+import type { Passkey, registrationResponse } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { readRows, unflushed } from '@/lib/database/direct-sql'
 import { isConflict } from '@/lib/database/errors'
@@ -73,18 +74,21 @@ export async function claimUserHandle(id: string, userHandle: string): Promise<b
   return count === 1
 }
 
+type RegistrationResponse = Pick<z.infer<typeof registrationResponse>, 'response' | 'authenticatorAttachment'>
 type RegistrationInfo = NonNullable<VerifiedRegistrationResponse['registrationInfo']>
 export type NewPasskey = ReturnType<typeof newPasskey>
 
+/** @param browser the name of the one that sent the registration */
 export function newPasskey(
   { credential, aaguid, ...info }: RegistrationInfo,
-  transports: string[],
-  createdConditionally: boolean,
+  { response: { transports }, authenticatorAttachment }: RegistrationResponse,
+  { createdConditionally, browser }: { createdConditionally: boolean; browser: string | null },
 ) {
   const isSecurityKey = transports.includes('usb') && !info.credentialBackedUp
+  const keptBy = authenticatorAttachment === 'cross-platform' ? null : browser
   return {
     id: credential.id,
-    name: defaultPasskeyName(aaguid, isSecurityKey),
+    name: defaultPasskeyName(aaguid, { isSecurityKey, browser: keptBy }),
     publicKey: credential.publicKey,
     counter: BigInt(credential.counter),
     transports: plausibleTransports(transports),

@@ -4,8 +4,10 @@ import { ApiError } from '@/lib/api/errors'
 import { type Passkey, registrationResponse, type User } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { publicUser } from '../accounts'
+import { browserName } from '../browser-name'
 import { recordEvent } from '../events'
 import { type OpenedSession, openSession } from '../open-session'
+import { distinctName } from '../passkey'
 import type { RequestContext } from '../request-context'
 import { findSession, type Session } from '../sessions'
 import { claimUsername, consumeAddressAttempt, limitAccountWrites } from '../throttling-policies'
@@ -32,12 +34,14 @@ export interface RegistrationResult {
 export async function verifyRegistration(body: unknown, context: RequestContext): Promise<RegistrationResult> {
   const input = parse(registrationResponse, body)
   const { claims, session, info } = await throttleFailures(context, () => verifyAttestation(input, context))
-  const passkey = newPasskey(info, input.response.transports, claims.automatic === true)
+  const browser = browserName(context.userAgent)
+  const passkey = newPasskey(info, input, { createdConditionally: claims.automatic === true, browser })
   return session ? addToAccount(session, passkey, context) : createAccount(claims, passkey, context)
 }
 
-async function addToAccount({ user, claims }: Session, passkey: NewPasskey, context: RequestContext) {
-  const added = await limitAccountWrites(user.id, () => addPasskey(claims, passkey))
+async function addToAccount({ user, claims, passkeys }: Session, passkey: NewPasskey, context: RequestContext) {
+  const named = { ...passkey, name: distinctName(passkey.name, passkeys) }
+  const added = await limitAccountWrites(user.id, () => addPasskey(claims, named))
   await recordEvent(user.id, 'passkey_added', context)
   const expiresAt = new Date(claims.exp * 1000).toISOString()
   return { user: publicUser(user), passkey: added, expiresAt, opened: null }
@@ -64,10 +68,11 @@ async function verifyAttestation(input: z.infer<typeof registrationResponse>, co
   const isExpected = claims.username === undefined ? session?.user.id === claims.sub : session === null
   if (!isExpected) throw new ApiError('authentication_failed')
   requireSameSession(claims, session)
+  const { authenticatorAttachment: _, ...credential } = input
   const { passkeyOrigins, rpId, userVerification } = settings()
   const { registrationInfo: info } = await requireVerified(
     verifyRegistrationResponse({
-      response: { ...input, response: { ...input.response, transports: [] } },
+      response: { ...credential, response: { ...credential.response, transports: [] } },
       expectedChallenge: challenge,
       expectedOrigin: passkeyOrigins,
       expectedRPID: rpId,

@@ -1,4 +1,5 @@
 import {
+  type AuthenticationResponseJSON,
   type PublicKeyCredentialRequestOptionsJSON,
   startAuthentication,
   startRegistration,
@@ -7,16 +8,21 @@ import type { Result } from '@/lib/api/endpoints'
 import { fetchAccount, requireSessionCookie } from '../account'
 import { ApiClientError, isCode } from '../errors'
 import { post } from '../post'
+import { duringPrompt } from '../prompt'
 import { signalUnknown } from '../signals'
 import { forgetCrossDevice, rememberCrossDevice } from './cross-device'
+
+/** Gets the passkey's answer from the browser: by its prompt, unless it is asked in another way. */
+type Ask = (optionsJSON: PublicKeyCredentialRequestOptionsJSON) => Promise<AuthenticationResponseJSON>
+
+const byPrompt: Ask = (optionsJSON) => duringPrompt(() => startAuthentication({ optionsJSON }), 'closed')
 
 /** Authenticates with a passkey (WebAuthn Level 3, section 7.2) and checks that the session was kept. @returns the server's answer */
 export async function authenticate(
   optionsJSON: PublicKeyCredentialRequestOptionsJSON,
-  onPicked?: () => void,
+  ask = byPrompt,
 ): Promise<Result<'/api/auth/login/verify'>> {
-  const answer = await startAuthentication({ optionsJSON, useBrowserAutofill: onPicked !== undefined })
-  onPicked?.()
+  const answer = await ask(optionsJSON)
   const signedIn = await post('/api/auth/login/verify', answer).catch((error: unknown) => {
     // Options list passkeys only for a signed-in account, whose pages signal the complete list.
     const hasSession = optionsJSON.allowCredentials?.length
@@ -42,17 +48,21 @@ export interface Registration {
  *
  * @param signal aborts between the steps; WebAuthnAbortService aborts the browser's own step
  * @param onCreated called before the passkey is registered
+ * @returns the passkey's id
  */
-export async function register(body: Registration, signal?: AbortSignal, onCreated?: () => void): Promise<void> {
+export async function register(body: Registration, signal?: AbortSignal, onCreated?: () => void): Promise<string> {
   const optionsJSON = await post('/api/auth/register/options', body)
   signal?.throwIfAborted()
-  const answer = await startRegistration({ optionsJSON, useAutoRegister: body.automatic === true })
+  const answer = body.automatic
+    ? await startRegistration({ optionsJSON, useAutoRegister: true })
+    : await duringPrompt(() => startRegistration({ optionsJSON }), 'not_created')
   onCreated?.()
   try {
     await post('/api/auth/register/verify', answer)
+    return answer.id
   } catch (error) {
     const registered = await isRegistered(answer.id, error, body)
-    if (registered) return
+    if (registered) return answer.id
     if (registered === false) signalUnknown(optionsJSON.rp.id, answer.id)
     throw error
   }

@@ -6,6 +6,11 @@ import { post } from '../post'
 import { signalCurrentPasskeys, signalCurrentUsername, signalUnknown } from '../signals'
 import { register } from './ceremony'
 
+let justAdded: string | null = null
+
+/** Whether this page has just added the passkey, whose name can then be changed at once. */
+export const isJustAdded = ({ id }: Pick<Passkey, 'id'>) => id === justAdded
+
 /**
  * Adds a passkey to the signed-in account.
  *
@@ -13,7 +18,7 @@ import { register } from './ceremony'
  */
 export function addPasskey(account: Account, { promotion = false } = {}): Promise<Outcome> {
   const action = async () => {
-    await register(promotion ? { promotion } : {})
+    justAdded = await register(promotion ? { promotion } : {})
     await signalCurrentPasskeys()
   }
   return runOnAccount(account, action, { title: pageRoom('account').addPasskeyFailed })

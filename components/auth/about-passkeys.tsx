@@ -1,0 +1,27 @@
+'use client'
+
+import { PasskeyIcon, ShieldIcon, SparkIcon } from '@/components/ui/icons'
+import { useWords } from '@/components/ui/words'
+
+const points = [
+  ['use', PasskeyIcon],
+  ['remember', SparkIcon],
+  ['safe', ShieldIcon],
+] as const
+
+/** What a passkey is, for those who meet one for the first time. */
+export function AboutPasskeys() {
+  const { aboutPasskeys } = useWords('signUp')
+  return (
+    <ul className="mt-5 space-y-2 text-small text-muted">
+      {points.map(([point, Icon]) => (
+        <li key={point} className="flex gap-2.5">
+          <span className="text-accent">
+            <Icon />
+          </span>
+          {aboutPasskeys[point]}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,21 @@
+'use client'
+
+import { useState } from 'react'
+import type { Action } from '@/components/ui/use-action'
+import { useWords } from '@/components/ui/words'
+import { promptEndOf } from '@/lib/browser/errors'
+import { signInWithPasskey } from '@/lib/browser/sign-in'
+
+/** What the button that signs in with a passkey does: once this device has none, it asks for another one. */
+export function usePasskeySignIn({ run, cancelled }: Pick<Action, 'run' | 'cancelled'>) {
+  const { withPasskey, anotherDevice } = useWords('signIn')
+  const [hasNone, setHasNone] = useState(false)
+
+  const signIn = () =>
+    run('passkey', async () => {
+      const outcome = await signInWithPasskey({ fromHere: !hasNone })
+      if (promptEndOf(outcome) === 'none_here') setHasNone(true)
+      return outcome
+    })
+  return { signIn, label: hasNone ? anotherDevice : withPasskey, hasFailedHere: hasNone || cancelled === 'no_prompt' }
+}

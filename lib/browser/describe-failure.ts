@@ -1,0 +1,83 @@
+import type { Words } from '@/lib/messages/en'
+import { duration, fill, timeUntil } from '@/lib/messages/format'
+import { pageLocale, pageRoom } from '@/lib/messages/page-words'
+import { ApiClientError, type Cancelled, type Cause, type Failure, type FailureCode } from './errors'
+import { PromptError } from './prompt'
+import { describeWebAuthnError } from './webauthn-errors'
+
+/** An action's own words: the title of its failure, what to check after a 401, and whether its form shows errors at fields. */
+export interface Wording {
+  title?: string
+  denied?: string
+  hasFields?: boolean
+}
+
+type Sentences = Words['failures']
+
+/** Turns whatever an action threw into a title, the likely cause and sentences per field. */
+export function describeFailure(thrown: unknown, wording: Wording): Failure | Cancelled {
+  const words = pageRoom('failures')
+  if (thrown instanceof PromptError) return { cancelled: thrown.end }
+  if (!(thrown instanceof ApiClientError)) {
+    const cause = describeWebAuthnError(thrown, words)
+    if (!cause) return { cancelled: 'closed' }
+    return { ...inWords(cause, wording.title, words.titles.passkey), fields: {}, code: cause.code }
+  }
+  const { code, details } = thrown
+  const fields = code === 'username_taken' ? { username: words.usernameTaken } : details.fields
+  if (fields && wording.hasFields) return { title: '', detail: '', fields, code }
+  const cause = likelyCause(thrown, wording.denied, words)
+  // Of an action that the session's end made pointless there is nothing to say.
+  const action = code === 'not_signed_in' ? undefined : wording.title
+  return { ...inWords(cause, action, words.failed), fields: {}, code, asksSupport: code === 'account_disabled' }
+}
+
+function inWords({ title, detail }: Cause, action: string | undefined, otherwise: string) {
+  const { titles, because } = pageRoom('failures')
+  if (!title) return { title: action ?? otherwise, detail }
+  return { title: titles[title], detail: action ? fill(pageLocale(), because, { action, detail }) : detail }
+}
+
+type Sentence = { [K in keyof Sentences]: Sentences[K] extends string ? K : never }[keyof Sentences]
+
+/** By code, a title, and a sentence where the server's own does not do. */
+const causes: Partial<Record<FailureCode, [title: Cause['title'], detail?: Sentence]>> = {
+  authentication_failed: [null, 'tryAnotherWay'],
+  unknown_passkey: [null, 'unknownPasskey'],
+  account_disabled: ['accountDisabled'],
+  signed_in_meanwhile: ['signedInMeanwhile', 'signedInMeanwhile'],
+  user_not_verified: ['userNotVerified', 'userNotVerified'],
+  reauthentication_required: [null, 'reauthenticate'],
+  not_signed_in: ['signedOut', 'reauthenticate'],
+  offline: ['offline', 'checkConnection'],
+  unreachable: ['unreachable', 'checkConnection'],
+  too_many_attempts: ['tooManyAttempts', 'ours'],
+  unavailable: ['busy', 'ours'],
+  internal_error: ['ours', 'ours'],
+}
+
+function likelyCause({ code, details }: ApiClientError, denied: string | undefined, words: Sentences): Cause {
+  const { skew = 0, retryAfter, error } = details
+  const here = aboutSessions.has(code) ? causeOnThisDevice(skew, code === 'session_lost', words) : null
+  if (here) return here
+  if (code === 'authentication_failed' && denied) return { title: null, detail: denied }
+  if (code === 'passkey_taken') return { title: 'hasPasskey', detail: words.passkey.alreadyHere }
+  const [title, key] = causes[code] ?? [error ? null : ('ours' as const)]
+  if (retryAfter)
+    return { title, detail: fill(pageLocale(), words.tryAgain, { when: timeUntil(pageLocale(), retryAfter) }) }
+  return { title, detail: key ? words[key] : (error ?? words.ours) }
+}
+
+const aboutSessions = new Set<FailureCode>(['authentication_failed', 'session_lost', 'not_signed_in'])
+const clockTolerance = 2 * 60_000
+
+/** A cause that the page itself can detect. `lost`: signing in succeeded, but the next request had no session. */
+function causeOnThisDevice(skew: number, lost: boolean, words: Sentences): Cause | null {
+  if (!navigator.cookieEnabled) return { title: 'noCookies', detail: words.allowCookies }
+  if (Math.abs(skew) > clockTolerance) {
+    const amount = duration(pageLocale(), Math.abs(skew) / 1000)
+    return { title: 'clock', detail: fill(pageLocale(), skew > 0 ? words.clockFast : words.clockSlow, { amount }) }
+  }
+  if (!lost) return null
+  return { title: 'notKept', detail: window.isSecureContext ? words.allowCookies : words.notHttps }
+}

@@ -1,0 +1,32 @@
+import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
+import { duringPrompt } from '../prompt'
+
+/** Whether the browser can offer the passkeys that it has, and none from elsewhere. SimpleWebAuthn does not ask. */
+export async function canOfferImmediately(): Promise<boolean> {
+  try {
+    return (await PublicKeyCredential.getClientCapabilities()).immediateGet === true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Offers the passkeys of this device (`uiMode: 'immediate'`, WebAuthn pull request 2291), which SimpleWebAuthn cannot ask
+ * for. Browsers allow it right after a press only, without a list of passkeys and without an abort signal: a page could
+ * otherwise find out in silence which passkeys there are.
+ *
+ * @throws PromptError `none_here` if there is none, or the person chose none
+ */
+export function authenticateImmediately(
+  options: PublicKeyCredentialRequestOptionsJSON,
+): Promise<AuthenticationResponseJSON> {
+  const { challenge, rpId = window.location.hostname, userVerification = 'preferred' } = options
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({ challenge, rpId, userVerification })
+  const immediate: CredentialRequestOptions & { uiMode: 'immediate' } = { publicKey, uiMode: 'immediate' }
+  const ceremony = async () => {
+    const credential = (await navigator.credentials.get(immediate)) as PublicKeyCredential | null
+    if (!credential) throw new DOMException('no passkey was chosen', 'NotAllowedError')
+    return credential.toJSON() as unknown as AuthenticationResponseJSON
+  }
+  return duringPrompt(ceremony, 'none_here', 'none_here')
+}
