@@ -64,7 +64,7 @@ test('after the session was revoked, the next action says so and links to sign-i
   await open(page, '/passkeys')
   await revoke(page, server)
   await button(page, 'Add a passkey').click()
-  await expect(alert(page)).toContainText(/You're signed out\s*Sign in again/)
+  await expect(alert(page)).toContainText(/You're signed out\.? ?Sign in again/)
   await page.locator('main').getByRole('link', { name: 'Sign in' }).click()
   await page.waitForURL(/\/signin\?/)
   await ready(page)
