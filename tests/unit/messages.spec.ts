@@ -47,11 +47,11 @@ test('a message that counts has a form for every category that its language has'
 
 /** Names, and what these languages write like English. */
 const likeEnglish: Record<string, RegExp> = {
-  de: /^(account\.passkeys|account\.when|activity\.times)$/,
-  fr: /^(account\.when|activity\.times)$/,
-  es: /^(account\.when|activity\.times)$/,
+  de: /^(failures\.because|account\.passkeys|account\.when|activity\.times)$/,
+  fr: /^(failures\.because|account\.when|activity\.times)$/,
+  es: /^(failures\.because|account\.when|activity\.times)$/,
   ja: /^(profile\.sheetFile|activity\.times)$/,
-  ar: /^profile\.sheetFile$/,
+  ar: /^(failures\.because|profile\.sheetFile)$/,
 }
 
 for (const locale of others)
