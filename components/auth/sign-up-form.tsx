@@ -8,7 +8,7 @@ import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-pa
 import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
 import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
-import { navigate } from '@/components/ui/navigation'
+import { navigateAfterSignIn } from '@/components/ui/navigation'
 import { Notice } from '@/components/ui/notice'
 import { Messages, PageFeedbackProvider, usePageFeedback } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
@@ -39,7 +39,7 @@ function Form({ site, next, invitation }: Props) {
   const form = useRef<HTMLFormElement>(null)
   // `either`: this browser opened no prompt, so the password comes first, and the passkey can be tried again.
   const [choice, setChoice] = useState<'passkey' | 'password' | 'either'>('passkey')
-  const action = useAction(form, () => navigate(next))
+  const action = useAction(form, () => navigateAfterSignIn(next))
   const unsupportedReason = usePasskeySupport(site, action)
   const { pending, failure } = action
   const withPassword = site.passwords && (Boolean(unsupportedReason) || choice !== 'passkey')
@@ -53,7 +53,7 @@ function Form({ site, next, invitation }: Props) {
   function createPasskey(username: string) {
     action.run('passkey', async () => {
       const outcome = await signUpWithPasskey({ username, invitation })
-      if (promptEndOf(outcome) === 'no_prompt' && site.passwords) setChoice('either')
+      if (promptEndOf(outcome) === 'no_prompt' && site.passwords) offerPassword('either')
       return outcome
     })
   }
@@ -63,11 +63,10 @@ function Form({ site, next, invitation }: Props) {
     else action.setFieldErrors({ username: words.enterUsername })
   }
 
-  function switchMethod() {
-    setChoice(withPassword ? 'passkey' : 'password')
+  function offerPassword(how: 'password' | 'either') {
+    setChoice(how)
     // In the order of the form: an empty username comes before the password.
-    const findEmpty = () => [...(form.current?.querySelectorAll('input') ?? [])].find(({ value }) => value === '')
-    if (!withPassword) focusAfterUpdate(findEmpty)
+    focusAfterUpdate(() => [...(form.current?.querySelectorAll('input') ?? [])].find(({ value }) => value === ''))
   }
 
   if (!site.passwords && unsupportedReason) return <NeedsPasskey reason={unsupportedReason} text={words.needsPasskey} />
@@ -105,7 +104,12 @@ function Form({ site, next, invitation }: Props) {
         </PasskeyButton>
       )}
       {site.passwords && choice !== 'either' && !unsupportedReason && (
-        <Button look={otherLook} className="mt-2 w-full" disabled={pending !== null} onClick={switchMethod}>
+        <Button
+          look={otherLook}
+          className="mt-2 w-full"
+          disabled={pending !== null}
+          onClick={() => (withPassword ? setChoice('passkey') : offerPassword('password'))}
+        >
           {withPassword ? forms.usePasskeyInstead : words.usePassword}
         </Button>
       )}

@@ -42,5 +42,5 @@ const anybody: KeyCuts = [2, 0, 1, 3, 1, 0, 2, 1]
 
 /** A key that lies on the upper edge of a panel. The panel must be `relative`. */
 export function DoorKey({ cuts = anybody }: { cuts?: KeyCuts | undefined }) {
-  return <Key cuts={cuts} className="absolute -top-5 end-6" />
+  return <Key cuts={cuts} className="absolute -top-7.5 end-6" />
 }

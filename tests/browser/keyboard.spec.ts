@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { createRecoveryCodes, reauthenticationDialog, section } from '../support/account-pages'
+import { createRecoveryCodes, passkeyButton, reauthenticationDialog, section } from '../support/account-pages'
 import { PASSWORD, randomName, signInWithPassword } from '../support/accounts'
 import { expectSignedOut } from '../support/expectations'
 import {
@@ -119,7 +119,7 @@ test('the focus returns to the pressed button when its action ends', async ({ pa
   await expect(page.getByLabel('Passkey name')).toBeFocused()
   await tabTo(page, 'Cancel')
   await page.keyboard.press('Enter')
-  await expect(button(page, 'Rename')).toBeFocused()
+  await expect(passkeyButton(page, 'Rename')).toBeFocused()
   await button(page, 'Add a passkey').focus()
   await page.keyboard.press('Enter')
   await expect(page.locator('main').getByRole('alert')).not.toBeEmpty()

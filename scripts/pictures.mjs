@@ -1,0 +1,58 @@
+// Takes the pictures of README.md and docs/branding.md: the pages of the built product, in both themes.
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright'
+import { findChromium } from './find-chromium.mjs'
+
+const folder = 'docs/pictures'
+const port = '4179'
+const origin = `http://localhost:${port}`
+
+/** The brand of docs/branding.md. */
+const acme = { APP_NAME: 'Acme', APP_ACCENT: '#7a1fa2', TERMS_URL: '/terms', PRIVACY_URL: '/privacy' }
+
+mkdirSync(folder, { recursive: true })
+const executablePath = findChromium()
+const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+const browser = await chromium.launch({ ...(executablePath && { executablePath }), args })
+await photograph('latchkey', {})
+await photograph('branded', acme)
+await browser.close()
+
+/**
+ * Starts the product with these settings on an empty database, and photographs its sign-in page.
+ *
+ * @param {string} name
+ * @param {Record<string, string>} settings
+ */
+async function photograph(name, settings) {
+  const data = mkdtempSync(join(tmpdir(), 'latchkey-pictures-'))
+  const environment = { PORT: port, HOST: '127.0.0.1', DATABASE_URL: `file:${data}/latchkey.db`, ...settings }
+  const server = spawn(process.execPath, ['build/server.mjs'], {
+    env: { ...process.env, NODE_ENV: 'production', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const text of server.stdout) if (String(text).includes('ready')) break
+  await photographIn('light', `${folder}/${name}-light.png`)
+  await photographIn('dark', `${folder}/${name}-dark.png`)
+  server.kill()
+  await new Promise((resolve) => server.once('exit', resolve))
+  rmSync(data, { recursive: true })
+}
+
+/**
+ * @param {'light' | 'dark'} colorScheme
+ * @param {string} path
+ */
+async function photographIn(colorScheme, path) {
+  const context = await browser.newContext({ baseURL: origin, colorScheme, viewport: { width: 1000, height: 640 } })
+  const page = await context.newPage()
+  await page.goto('/signin')
+  await page.getByRole('button').first().waitFor()
+  // Without the ring of the focused field, which would say that somebody is about to type.
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+  await page.screenshot({ path })
+  await context.close()
+}
