@@ -101,6 +101,7 @@ test('each button of a passkey is named after it', async ({ page }) => {
   await signedIn(page)
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()
+  await button(page, 'Cancel').click()
   const name = await page.getByRole('listitem').getByRole('heading').innerText()
   await expect(button(page, `Rename ${name}`)).toBeVisible()
   await expect(button(page, `Remove ${name}`)).toBeVisible()

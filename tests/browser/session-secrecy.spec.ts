@@ -40,9 +40,12 @@ test('page scripts cannot read the session, however the person signed in', async
   const answers = collectAnswers(page)
   const seen = new Set<string>()
   async function expectHidden() {
-    // What the browser remembers of notices is the one thing that pages may read.
-    expect(await page.evaluate(() => document.cookie)).toMatch(/^notices=[^;]*$|^$/)
-    const cookies = (await page.context().cookies()).filter(({ name }) => name !== 'notices')
+    // What the browser remembers of notices, and its time zone, are all that pages may read.
+    const readableCookies = await page.evaluate(() => document.cookie.split('; ').map((cookie) => cookie.split('=')[0]))
+    expect(readableCookies.filter((name) => name && !['notices', 'zone'].includes(name))).toEqual([])
+    const all = await page.context().cookies()
+    expect(all.find(({ name }) => name === 'hint')).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
+    const cookies = all.filter(({ name }) => !['notices', 'zone', 'hint'].includes(name))
     expect(cookies.map(({ name }) => name).sort()).toEqual(['device', 'session'])
     const text = await readable(page, await answers())
     for (const { name, value, httpOnly, sameSite } of cookies) {
