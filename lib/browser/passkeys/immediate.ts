@@ -1,10 +1,14 @@
 import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { duringPrompt } from '../prompt'
 
-/** Whether the browser can offer the passkeys that it has, and none from elsewhere. SimpleWebAuthn does not ask. */
+/**
+ * Whether the browser can offer the passkeys that it has, and none from elsewhere. SimpleWebAuthn does not ask. A device that
+ * says it keeps no passkeys has none to offer: its people use a security key, which should not take them a second press.
+ */
 export async function canOfferImmediately(): Promise<boolean> {
   try {
-    return (await PublicKeyCredential.getClientCapabilities()).immediateGet === true
+    const { immediateGet, passkeyPlatformAuthenticator } = await PublicKeyCredential.getClientCapabilities()
+    return immediateGet === true && passkeyPlatformAuthenticator !== false
   } catch {
     return false
   }
