@@ -14,6 +14,7 @@ import { Messages, PageFeedbackProvider, usePageFeedback } from '@/components/ui
 import { useAction } from '@/components/ui/use-action'
 import { useFill, useWords } from '@/components/ui/words'
 import { promptEndOf } from '@/lib/browser/errors'
+import type { PromptEnd } from '@/lib/browser/prompt'
 import { signUp, signUpWithPasskey } from '@/lib/browser/sign-up'
 import type { Site } from '@/lib/browser/site'
 
@@ -47,15 +48,17 @@ function Form({ site, next, invitation }: Props) {
 
   const submit = submitWhenFilled(action, (data) => {
     const username = textOf(data, 'username')
-    if (!withPassword) return createPasskey(username)
-    action.run('password', () => signUp({ username, invitation }, textOf(data, 'password')))
+    if (withPassword) action.run('password', () => signUp({ username, invitation }, textOf(data, 'password')))
+    else createPasskey(username)
   })
-  function createPasskey(username: string) {
-    action.run('passkey', async () => {
+  async function createPasskey(username: string) {
+    let end = null as PromptEnd | null
+    await action.run('passkey', async () => {
       const outcome = await signUpWithPasskey({ username, invitation })
-      if (promptEndOf(outcome) === 'no_prompt' && site.passwords) offerPassword('either')
+      end = promptEndOf(outcome)
       return outcome
     })
+    if (end === 'no_prompt' && site.passwords) offerPassword('either')
   }
   function tryPasskeyAgain() {
     const username = textOf(new FormData(form.current ?? undefined), 'username')

@@ -88,8 +88,7 @@ test('through a separate front end an invitation is good for one account', async
   await open(page, link)
   const username = randomName()
   await submitSignUp(page, username)
-  await page.waitForURL('**/profile')
-  await expectProfile(page, username)
+  await expectSignedUp(page, username)
 
   await page.context().clearCookies()
   await open(page, link)
@@ -101,8 +100,8 @@ test('the account can be managed through a separate front end', async ({ page, s
   const { frontEnd } = await startSplitDeployment()
   await open(page, `${frontEnd.origin}/signup`)
   await submitSignUp(page, randomName())
-  await page.waitForURL('**/profile')
-  await ready(page)
+  await page.waitForURL('**/welcome')
+  await open(page, `${frontEnd.origin}/profile`)
   await expect(page.getByText('Account created with a password')).toBeVisible()
   await expect(section(page, "Where you're signed in").getByRole('listitem')).toContainText('Chrome on Linux')
   await button(page, 'Change username').click()
@@ -129,7 +128,7 @@ test('a session revoked on the backend leads to sign-in without a redirect loop'
   const { frontEnd, backend } = await startSplitDeployment()
   await open(page, `${frontEnd.origin}/signup`)
   await submitSignUp(page, randomName())
-  await page.waitForURL('**/profile')
+  await page.waitForURL('**/welcome')
   await new Client(backend, { bearer: await sessionOf(page) }).post('/api/signout')
   await open(page, `${frontEnd.origin}/profile`)
   expect(place(page)).toBe('/signin?next=/profile')
@@ -151,9 +150,9 @@ test('a mismatched JWT_SECRET shows Authentication Failed and logs the reason', 
   // The backend's own cookie is valid there and not on the front end.
   const value = cookies.find(({ name }) => name === 'session')?.value ?? ''
   await page.context().addCookies([{ name: 'session', value, url: frontEnd.origin }])
-  for (const path of ['/profile', '/', '/signin']) {
-    await open(page, frontEnd.origin + path)
-    expect(new URL(page.url()).pathname).toBe('/signin')
+  for (const [path, shown] of Object.entries({ '/profile': '/signin', '/': '/', '/signin': '/signin' })) {
+    await page.goto(frontEnd.origin + path)
+    expect(new URL(page.url()).pathname).toBe(shown)
   }
 })
 
@@ -164,7 +163,7 @@ test('an unreachable backend does not make pages say that the person is signed o
   const { frontEnd, backend } = await startSplitDeployment()
   await open(page, `${frontEnd.origin}/signup`)
   await submitSignUp(page, randomName())
-  await page.waitForURL('**/profile')
+  await page.waitForURL('**/welcome')
   await backend.kill('SIGKILL')
   const answer = await page.goto(`${frontEnd.origin}/profile`)
   expect(answer?.status()).toBe(500)
