@@ -116,7 +116,8 @@ function Form({ site, next, invitation }: Props) {
           {withPassword ? forms.usePasskeyInstead : words.usePassword}
         </Button>
       )}
-      {unsupportedReason === null && !withPassword && <AboutPasskeys />}
+      {/* Also from the server, which cannot know: what appeared later would move the page. */}
+      {!unsupportedReason && !withPassword && <AboutPasskeys />}
     </>
   )
 }
@@ -127,6 +128,7 @@ function Form({ site, next, invitation }: Props) {
  */
 const useLooks = (offersPassword: boolean) =>
   useSecurityKeysOnly() && offersPassword ? (['secondary', 'primary'] as const) : (['primary', 'quiet'] as const)
+
 interface SubmitButtonProps {
   look: 'primary' | 'secondary'
   withPassword: boolean
