@@ -47,12 +47,26 @@ async function photograph(name, settings) {
  * @param {string} path
  */
 async function photographIn(colorScheme, path) {
-  const context = await browser.newContext({ baseURL: origin, colorScheme, viewport: { width: 1000, height: 640 } })
+  const context = await browser.newContext({ baseURL: origin, colorScheme, viewport: { width: 1000, height: 820 } })
   const page = await context.newPage()
+  await simulateFingerprintReader(await context.newCDPSession(page))
   await page.goto('/signin')
   await page.getByRole('button').first().waitFor()
   // Without the ring of the focused field, which would say that somebody is about to type.
   await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
   await page.screenshot({ path })
   await context.close()
+}
+
+/**
+ * Without one, the page offers the password first.
+ *
+ * @param {import('playwright').CDPSession} devtools
+ */
+async function simulateFingerprintReader(devtools) {
+  const capabilities = { hasResidentKey: true, hasUserVerification: true, automaticPresenceSimulation: false }
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: { protocol: 'ctap2', transport: 'internal', ...capabilities },
+  })
 }
