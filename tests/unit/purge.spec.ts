@@ -66,7 +66,7 @@ test('sweeps of two instances at one time, one of them stopped early, remove eve
   const left = () => db.consumedToken.count({ where: { id: { startsWith: prefix } } })
   const stopping = new AbortController()
   const stopped = purge(Date.now(), stopping.signal)
-  await expect.poll(left).toBeLessThan(rows.length)
+  // At once: a fast machine removes all of them before anything here could look.
   stopping.abort()
   await stopped
   expect(await left()).toBeGreaterThan(0)
