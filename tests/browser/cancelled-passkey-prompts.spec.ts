@@ -67,6 +67,8 @@ test('cancelling the passkey prompt during sign-in is not an error, and trying a
 
 test('a browser that opens no prompt is told from a closed one, and the password comes first', async ({ page }) => {
   await withoutAutofill(page)
+  // A colour that is read while it changes is no button's.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   const authenticator = await VirtualAuthenticator.attach(page, { verified: false })
   const username = randomName()
   const told = /^This browser didn't open a passkey prompt\./
