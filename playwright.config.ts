@@ -1,11 +1,8 @@
 import { defineConfig } from 'playwright/test'
-import { findChromium } from './scripts/find-chromium.mjs'
+import { chromiumOptions } from './scripts/find-chromium.mjs'
 import type { PerWorker } from './tests/support/fixtures'
 import { findPostgres } from './tests/support/postgres'
 import { findRedis } from './tests/support/redis'
-
-const executablePath = findChromium()
-const asRoot = process.getuid?.() === 0
 
 /** `npm run test:long` runs what is too long for every run, and nothing else. */
 const long = process.env.LONG === '1'
@@ -117,18 +114,13 @@ export default defineConfig<object, PerWorker>({
       testDir: 'tests/browser',
       use: {
         browserName: 'chromium',
-        launchOptions: {
-          ...(executablePath !== undefined && { executablePath }),
-          args: [
-            // Chromium's sandbox refuses to start for root.
-            ...(asRoot ? ['--no-sandbox'] : []),
-            '--disable-quic',
-            '--disable-background-networking',
-            '--disable-component-update',
-            '--disable-sync',
-            '--no-first-run',
-          ],
-        },
+        launchOptions: chromiumOptions(
+          '--disable-quic',
+          '--disable-background-networking',
+          '--disable-component-update',
+          '--disable-sync',
+          '--no-first-run',
+        ),
       },
     },
   ],

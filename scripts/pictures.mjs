@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
-import { findChromium } from './find-chromium.mjs'
+import { chromiumOptions } from './find-chromium.mjs'
 
 const folder = 'docs/pictures'
 const port = '4179'
@@ -14,9 +14,7 @@ const origin = `http://localhost:${port}`
 const acme = { APP_NAME: 'Acme', APP_ACCENT: '#7a1fa2', TERMS_URL: '/terms', PRIVACY_URL: '/privacy' }
 
 mkdirSync(folder, { recursive: true })
-const executablePath = findChromium()
-const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-const browser = await chromium.launch({ ...(executablePath && { executablePath }), args })
+const browser = await chromium.launch(chromiumOptions())
 await photograph('latchkey', {})
 await photograph('branded', acme)
 await browser.close()

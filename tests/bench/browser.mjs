@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { chromium } from 'playwright'
-import { findChromium } from '../../scripts/find-chromium.mjs'
+import { chromiumOptions } from '../../scripts/find-chromium.mjs'
 import { inTurns, mapValues, median } from './interleave.mjs'
 import { startProduct } from './servers.mjs'
 
@@ -50,9 +50,7 @@ export const emptyPage = ({ port }) => ({ url: `http://localhost:${port}/page`, 
  * @returns {Promise<Record<Name, Visit>>} medians
  */
 export async function visits(pages) {
-  const executablePath = findChromium()
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  const browser = await chromium.launch({ ...(executablePath && { executablePath }), args })
+  const browser = await chromium.launch(chromiumOptions())
   const found = await inTurns(
     mapValues(pages, (page) => () => visit(browser, page)),
     rounds,
