@@ -41,7 +41,7 @@ const config = {
     ...Object.keys(dependencies).filter((name) => name.startsWith('@opentelemetry/')),
   ],
   headers: async () => [
-    { source: '/:path*', headers: commonHeaders },
+    { source: '/:path*', missing: [{ type: 'header', key: 'content-security-policy' }], headers: commonHeaders },
     { source: '/brand/:name(logo|logo-dark)', headers: [{ key: 'Content-Security-Policy', value: logoPolicy }] },
   ],
   outputFileTracingIncludes: { '/api/**': ['./build/hash-worker.mjs', './build/common-passwords.txt'] },
@@ -49,7 +49,8 @@ const config = {
 
 /**
  * For what is served without our process, such as files on Vercel, where every origin is https. Elsewhere
- * lib/http/every-response.ts sets the same on every response.
+ * lib/http/every-response.ts sets the same on every response, and lib/http/prepare-page.ts a stricter policy on pages, which
+ * these would replace.
  */
 const commonHeaders = [
   { key: 'Content-Security-Policy', value: "frame-ancestors 'none'" },

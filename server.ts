@@ -12,6 +12,7 @@ import { localeOf } from '@/lib/http/language'
 import { measureRequests } from '@/lib/http/measure-requests'
 import { decodePath, isKnownMethod, isOwnEndpoint, methodsOf } from '@/lib/http/methods'
 import { declareOwnServer } from '@/lib/http/own-server'
+import { prepareOwnPage } from '@/lib/http/prepare-page'
 import { errorResponse } from '@/lib/http/response'
 import { errorRoute } from '@/lib/http/route'
 import { prepareShutDown } from '@/lib/http/shut-down'
@@ -59,7 +60,8 @@ async function pagesListener(): Promise<Listener> {
   const pages = next({ dev: false, port, httpServer: createServer(), ...(host && { hostname: host }) })
   await pages.prepare()
   removeListenerOfNext()
-  return pages.getRequestHandler()
+  const render = pages.getRequestHandler()
+  return async (request, response) => (await prepareOwnPage(request, response)) || render(request, response)
 }
 
 /** Next loads OpenTelemetry's API where it is installed, which takes six megabytes, instead of the small copy that it brings. */

@@ -7,8 +7,8 @@ import { logIfForged } from './log-rejection'
 import { describePasskey, type PasskeyRow } from './passkey'
 import type { RequestContext } from './request-context'
 import { logSecurityEvent } from './security-log'
+import { readSessionToken } from './session-token'
 import { type Claims, readToken } from './tokens'
-import { cachedVerification } from './verified-tokens'
 
 export interface Session {
   user: UserRow & { hasPassword: boolean; userHandle: string }
@@ -28,10 +28,6 @@ interface SessionRow extends UserRow, Omit<PasskeyRow, 'id' | 'createdAt'> {
   passkeyCreatedAt: Date
   canVerify: boolean | number | null
 }
-
-/** The claims of a session's token, also of one that is over; null if it is no such token. */
-export const readSessionToken = (token: string): Promise<Claims<'session'> | null> =>
-  cachedVerification('session', token, () => readToken('session', token))
 
 /** Finds a valid session. Every authenticated request runs this, so it is one statement, shared by both databases. */
 export async function findSession(token: string | null): Promise<Session | null> {

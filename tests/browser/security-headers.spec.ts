@@ -40,6 +40,16 @@ for (const who of ['a visitor', 'a signed-in person']) {
   })
 }
 
+test('a request that brings a policy of its own gets ours', async ({ page }) => {
+  const theirs = "script-src 'nonce-theirs' *"
+  for (const path of ['/signin', '/nowhere']) {
+    const answer = await page.request.get(path, { headers: { 'Content-Security-Policy': theirs } })
+    const { 'script-src': scriptSrc } = directives(answer.headers()['content-security-policy'])
+    expect(scriptSrc, path).toMatch(/^'self' 'nonce-[\w+/=]{22,}' 'strict-dynamic'$/)
+    expect(await answer.text(), path).not.toContain('nonce="theirs"')
+  }
+})
+
 test("every script carries the policy's nonce, which is new for each response", async ({ page }) => {
   const nonces = new Set<string>()
   for (const path of ['/signin', '/signup', '/nowhere', '/signin']) {

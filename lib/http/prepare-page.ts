@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readSessionToken } from '@/lib/auth/session-token'
+import { settings } from '@/lib/settings/settings'
+import { forgetEnding, readEnding, tellsEnding } from './arrival'
+import { chooseLanguage } from './choose-language'
+import { readCookie } from './cookies'
+import { forgetHint, withoutForget } from './hint'
+import { localeOf } from './language'
+import { isOwnPage, protectedPages } from './own-pages'
+import { securityHeaders } from './security-headers'
+
+export interface PageRequest {
+  /** Without the query. */
+  path: string
+  /** With its question mark; empty without one. */
+  search: string
+  headers: Pick<Headers, 'get'>
+}
+
+/** What stands between a request and its page. */
+export interface Preparation {
+  /** Of the response, whether it is the page or a redirection. */
+  headers: Record<string, string>
+  cookies: string[]
+  /** Where the request goes instead of to its page. */
+  redirection: { status: 303 | 307; path: string; search: string } | null
+}
+
+/**
+ * Works out the headers of a page's response, and where its request goes instead: to the same page in the language that was
+ * chosen, or with what the browser kept of its last sign-in removed; to /signin without a session. It reads no database, so
+ * it is a convenience only: the pages check access themselves.
+ *
+ * @param protectedPaths those that need a session, with all below them
+ */
+export async function preparePage(
+  request: PageRequest,
+  protectedPaths: readonly string[],
+  development = false,
+): Promise<Preparation> {
+  const headers = securityHeaders({
+    nonce: randomBytes(16).toString('base64'),
+    secure: settings().secureCookies,
+    development,
+    imageOrigins: settings().logoOrigins,
+  })
+  // Said once: not again when the page is reloaded or gone back to.
+  const cookies = saysEnding(request) ? [forgetEnding()] : []
+  const changed = changeCookie(request)
+  if (changed) {
+    const redirection = { status: 303, path: request.path, search: changed.search } as const
+    return { headers: { ...headers, 'Cache-Control': 'no-store' }, cookies: [changed.cookie, ...cookies], redirection }
+  }
+  if (await needsSignIn(request, protectedPaths)) {
+    const next = new URLSearchParams({ next: request.path + request.search })
+    return { headers, cookies, redirection: { status: 307, path: '/signin', search: `?${next}` } }
+  }
+  return { headers: { ...headers, 'Content-Language': localeOf(request.headers) }, cookies, redirection: null }
+}
+
+/** What the query asks to keep in this browser or to remove from it, and the rest of the query. */
+function changeCookie({ path, search }: PageRequest): { search: string; cookie: string } | null {
+  const choice = chooseLanguage(search)
+  if (choice) return choice
+  const rest = isOwnPage(path) ? withoutForget(search) : null
+  return rest === null ? null : { search: rest, cookie: forgetHint() }
+}
+
+async function needsSignIn({ path, headers }: PageRequest, protectedPaths: readonly string[]): Promise<boolean> {
+  if (!protectedPaths.some((page) => path === page || path.startsWith(`${page}/`))) return false
+  const token = readCookie(headers, 'session')
+  return token === null || (await readSessionToken(token)) === null
+}
+
+/** Whether the page shows what ended the session. */
+const saysEnding = ({ path, search, headers }: PageRequest) =>
+  ['/', '/signin'].includes(path) &&
+  tellsEnding(new URLSearchParams(search).get('next')) &&
+  readEnding(headers) !== null
+
+/** Next reads the nonce for its scripts from this header of the request. proxy.ts leaves requests alone that have it. */
+const policyHeader = 'content-security-policy'
+
+/**
+ * Prepares Latchkey's own pages in our server: to have proxy.ts do it, Next takes half as long as to render the page.
+ *
+ * @returns whether the request has been answered
+ */
+export async function prepareOwnPage(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  // A client's own would keep proxy.ts from setting ours.
+  delete request.headers[policyHeader]
+  const { url = '', headers: asked } = request
+  const [path = ''] = url.split('?', 1)
+  // Next asks for parts of a page with a query of its own, which proxy.ts gets without it.
+  if (!isOwnPage(path) || asked.rsc !== undefined) return false
+  const get = (name: string) => [asked[name.toLowerCase()] ?? []].flat().join(', ') || null
+  const page = { path, search: url.slice(path.length), headers: { get } }
+  const { headers, cookies, redirection } = await preparePage(page, protectedPages)
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  if (cookies.length > 0) response.setHeader('Set-Cookie', cookies)
+  request.headers[policyHeader] = headers['Content-Security-Policy']
+  if (!redirection) return false
+  response.writeHead(redirection.status, { Location: redirection.path + redirection.search }).end()
+  return true
+}
