@@ -25,7 +25,8 @@ export function LanguageSwitch({ label, locale, choices, query = {} }: Props) {
           <span className="sr-only">{`${label}: `}</span>
           {languageOf(locale).name}
         </summary>
-        <div className="absolute end-0 bottom-full w-40 rounded-card border border-edge bg-surface p-1.5 shadow-lg">
+        {/* Looks of the links stand here once: as each one's, they would be a tenth of the page. */}
+        <div className="absolute end-0 bottom-full w-40 rounded-card border border-edge bg-surface p-1.5 shadow-lg *:flex *:min-h-11 *:items-center *:rounded-control *:px-3 *:text-muted *:aria-[current=true]:font-medium *:aria-[current=true]:text-ink *:hover:bg-sunken *:hover:text-ink">
           {choices.map((choice) => (
             <a
               key={choice}
@@ -34,7 +35,6 @@ export function LanguageSwitch({ label, locale, choices, query = {} }: Props) {
               hrefLang={choice}
               rel="nofollow"
               aria-current={choice === locale ? 'true' : undefined}
-              className="flex min-h-11 items-center rounded-control px-3 text-muted hover:bg-sunken hover:text-ink aria-[current=true]:font-medium aria-[current=true]:text-ink"
             >
               {languageOf(choice).name}
             </a>

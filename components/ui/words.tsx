@@ -3,14 +3,17 @@
 import { createContext, Fragment, type ReactNode, useContext, useMemo } from 'react'
 import type { Room, Words } from '@/lib/messages/en'
 import { fill, fillParts, type Message, type Values } from '@/lib/messages/format'
-import { handOver, type PageWords, roomOf } from '@/lib/messages/page-words'
+import { handOver, type PageWords, readRooms, roomOf, type SentWords } from '@/lib/messages/page-words'
 
 const Context = createContext<PageWords | null>(null)
 
 /** Gives the components inside, and the browser's code, the words that the server chose for this page. */
-export function WordsProvider({ locale, clock, rooms, children }: PageWords & { children: ReactNode }) {
+export function WordsProvider({ locale, clock, rooms, children }: SentWords & { children: ReactNode }) {
   const outer = useContext(Context)?.rooms
-  const words = useMemo(() => ({ locale, clock, rooms: { ...outer, ...rooms } }), [locale, clock, outer, rooms])
+  const words = useMemo(
+    () => ({ locale, clock, rooms: { ...outer, ...readRooms(rooms) } }),
+    [locale, clock, outer, rooms],
+  )
   handOver(words)
   return <Context value={words}>{children}</Context>
 }

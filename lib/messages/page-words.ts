@@ -19,11 +19,18 @@ export interface PageWords {
   rooms: Partial<Words>
 }
 
-export const wordsOfRooms = ({ locale, clock, words }: PageLanguage, rooms: readonly Room[]): PageWords => ({
+/** What the server sends of them. The rooms are JSON, since React would visit each value of an object several times. */
+export interface SentWords extends Omit<PageWords, 'rooms'> {
+  rooms: string
+}
+
+export const wordsOfRooms = ({ locale, clock, words }: PageLanguage, rooms: readonly Room[]): SentWords => ({
   locale,
   clock,
-  rooms: Object.fromEntries(rooms.map((room) => [room, words[room]])),
+  rooms: JSON.stringify(Object.fromEntries(rooms.map((room) => [room, words[room]]))),
 })
+
+export const readRooms = (sent: string): PageWords['rooms'] => JSON.parse(sent)
 
 let given: PageWords | undefined
 
