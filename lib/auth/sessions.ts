@@ -2,7 +2,7 @@ import { ApiError } from '@/lib/api/errors'
 import type { Passkey } from '@/lib/api/schemas'
 import { consumeToken } from '@/lib/database/consumed-tokens'
 import { readRows } from '@/lib/database/direct-sql'
-import { type UserRow, userHandleOf } from './accounts'
+import { type Time, type UserRow, userHandleOf } from './accounts'
 import { logIfForged } from './log-rejection'
 import { describePasskey, type PasskeyRow } from './passkey'
 import type { RequestContext } from './request-context'
@@ -25,7 +25,7 @@ interface SessionRow extends UserRow, Omit<PasskeyRow, 'id' | 'createdAt'> {
   hasPassword: boolean | number | bigint
   recoveryCodesLeft: number | bigint
   passkeyId: string | null
-  passkeyCreatedAt: Date
+  passkeyCreatedAt: Time
   canVerify: boolean | number | null
 }
 

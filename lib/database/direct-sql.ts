@@ -5,7 +5,7 @@ import type { FlushableQuery } from './sqlite/adapter'
 type Template = readonly string[]
 
 export interface DirectSql {
-  /** The rows of a statement. Integers of 64 bits come as numbers or as text. */
+  /** The rows of a statement. Integers of 64 bits come as numbers or as text, times as responses show them. */
   rows<Row>(sql: Template, ...values: unknown[]): Promise<Row[]>
   /** How many rows a statement changes. */
   changes(sql: Template, ...values: unknown[]): Promise<number>
@@ -56,8 +56,13 @@ function toObjects<Row>({ rows, columnNames, columnTypes }: SqlResultSet): Row[]
     for (let index = 0; index < columnNames.length; index++) {
       const value = row[index]
       const isTime = columnTypes[index] === ColumnTypeEnum.DateTime && value !== null
-      object[columnNames[index] as string] = isTime ? new Date(value as string) : value
+      object[columnNames[index] as string] = isTime ? isoTime(value as string) : value
     }
     return object as Row
   })
 }
+
+/** As both databases store a time, unless another program has written it. A `Date` for each would take longer than to read it. */
+const storedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/
+
+const isoTime = (text: string) => (storedTime.test(text) ? `${text.slice(0, 23)}Z` : new Date(text).toISOString())
