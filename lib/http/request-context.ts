@@ -11,13 +11,13 @@ export const readSession = (headers: Headers) => readBearer(headers) ?? readCook
 const longestUserAgent = 512
 
 /** @param request tells when the client disconnects; pages have none */
-export async function readRequestContext(
+export function readRequestContext(
   headers: Headers,
   request?: Request,
   requestId: string = randomUUID(),
-): Promise<RequestContext> {
-  const signed = hasSignedAddress(headers) ? await verifyClientAddress(headers) : null
-  return new HeaderContext(headers, request, requestId, signed)
+): RequestContext | Promise<RequestContext> {
+  const context = (signed: string | null) => new HeaderContext(headers, request, requestId, signed)
+  return hasSignedAddress(headers) ? verifyClientAddress(headers).then(context) : context(null)
 }
 
 /** Reads on demand: most requests need few of these, and parsing them all takes longer than the rest of a session check. */

@@ -10,7 +10,7 @@ import {
 } from '@/lib/api/endpoints'
 import { ApiError, type ErrorCode } from '@/lib/api/errors'
 import { logRejection } from '@/lib/auth/log-rejection'
-import { pacingRejections } from '@/lib/auth/rejection-pace'
+import { paceRejection } from '@/lib/auth/rejection-pace'
 import type { Locale } from '@/lib/messages/locales'
 import { recorder } from '@/lib/process/telemetry'
 import { settings } from '@/lib/settings/settings'
@@ -133,8 +133,9 @@ async function answer(request: Request, mode: BodyMode, handle: Handle, requestI
     if (origin === null) requireSameOrigin(request)
     const body = mode === 'ignored' ? undefined : await readBody(request, mode)
     const call = new IncomingCall(request, body, context, origin)
-    return await pacingRejections(context, () => handle(call))
+    return await handle(call)
   } catch (error) {
+    await paceRejection(error, context)
     await logRejection(error, context)
     throw error
   }
