@@ -19,8 +19,8 @@ const argType: ArgType = { scalarType: 'string', arity: 'scalar' }
  * every request and every sign-in runs. Prisma's interpreter takes several times as long as such a statement. Errors are
  * `DriverAdapterError`.
  *
- * @param flushed false for what a power cut may cost: the embedded database does not wait for the disk, which blocks the main
- *   thread. A later statement that waits flushes everything before it, too.
+ * @param flushed false for what a power cut may cost: on the embedded database it does not wait for the disk. A later statement
+ *   that waits flushes everything before it, too.
  */
 export function directSql(open: () => Promise<{ adapter: SqlDriverAdapter }>, flushed: boolean): DirectSql {
   // Of each template in the source there is one array, so its text is put together once.
