@@ -13,7 +13,7 @@ export function describeAccount({ user, passkeys, recoveryCodesLeft, claims }: S
     hasPassword: passwords && user.hasPassword,
     passkeys,
     recoveryCodesLeft,
-    session: { expiresAt: new Date(claims.exp * 1000).toISOString(), methods: claims.amr },
+    session: { expiresAt: claims.expiresAt, methods: claims.amr },
     rpId,
     userHandle: user.userHandle,
   }

@@ -16,8 +16,11 @@ export interface Session {
   /** Whether there are passkeys and all of them can verify their user. */
   passkeysCanVerify: boolean
   recoveryCodesLeft: number
-  claims: Claims<'session'>
+  claims: SessionClaims
 }
+
+/** `expiresAt`: `exp` as responses show it, made once for each token */
+export type SessionClaims = Claims<'session'> & { expiresAt: string }
 
 /** One row per passkey, or one without any; SQLite returns booleans as numbers. */
 interface SessionRow extends Omit<PasskeyRow, 'id'> {
@@ -32,8 +35,11 @@ interface SessionRow extends Omit<PasskeyRow, 'id'> {
 }
 
 /** The claims of a session's token, also of one that is over; null if it is no such token. */
-export const readSessionToken = (token: string): Claims<'session'> | Promise<Claims<'session'> | null> =>
-  cachedVerification('session', token, () => readToken('session', token))
+export const readSessionToken = (token: string): SessionClaims | Promise<SessionClaims | null> =>
+  cachedVerification('session', token, async () => {
+    const claims = await readToken('session', token)
+    return claims && { ...claims, expiresAt: new Date(claims.exp * 1000).toISOString() }
+  })
 
 /** Finds a valid session. Every authenticated request runs this, so it is one statement, shared by both databases. */
 export async function findSession(token: string | null): Promise<Session | null> {
