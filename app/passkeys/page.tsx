@@ -5,8 +5,8 @@ import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { AddPasskey } from '@/components/passkeys/add-passkey'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
+import { Filled } from '@/components/ui/filled'
 import { Notice } from '@/components/ui/notice'
-import { Filled } from '@/components/ui/words'
 import { pageLanguage } from '@/lib/http/language'
 import { currentAccount, passkeyInUse, siteInfo } from '@/lib/http/page-data'
 import type { Words } from '@/lib/messages/en'
@@ -20,8 +20,8 @@ export default async function PasskeysPage() {
   const account = await currentAccount(asked)
   if (!account) redirect('/signin?next=/passkeys')
   const inUse = await passkeyInUse(asked)
-  const site = siteInfo()
   const language = pageLanguage(asked)
+  const site = siteInfo(language)
   const { account: shared, passkeys: words } = language.words
   return (
     <AccountShell language={language} rooms={['passkeys']} site={site} current="/passkeys">

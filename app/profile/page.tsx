@@ -16,8 +16,8 @@ import { UsernameSetting } from '@/components/account/username-setting'
 import { ButtonLink } from '@/components/ui/button'
 import { Card, Rows } from '@/components/ui/card'
 import { Day } from '@/components/ui/day'
+import { Filled } from '@/components/ui/filled'
 import { Key } from '@/components/ui/key'
-import { Filled } from '@/components/ui/words'
 import { needsNewSignInMethod, recentEvents, signedInByPasswordRecently } from '@/lib/browser/events'
 import { pendingNotices } from '@/lib/browser/notices'
 import { cutsOfAccount } from '@/lib/http/account-key'
@@ -41,8 +41,8 @@ export default async function ProfilePage() {
   const events = [...signIns.events, ...changes.events].sort((a, b) => (a.at < b.at ? 1 : -1))
   const recent = recentEvents(signIns, changes)
   const notices = pendingNotices(notable, account.id, readNoticeMemory(asked))
-  const site = siteInfo()
   const language = pageLanguage(asked)
+  const site = siteInfo(language)
   const words = language.words.profile
   return (
     <AccountShell language={language} rooms={rooms} site={site} current="/profile">

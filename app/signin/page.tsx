@@ -32,7 +32,7 @@ export default async function SignInPage({ searchParams }: Props) {
   const language = pageLanguage(asked)
   const { signIn, noScript, arrivals } = language.words
   if (await currentAccount(asked)) redirect(redirectSignedIn(next))
-  const site = siteInfo()
+  const site = siteInfo(language)
   const hint = readHint(asked)
   const arrival = readArrival(asked, query.next)
   const isEnding = tellsEnding(query.next)

@@ -22,8 +22,8 @@ export default async function SignUpPage({ searchParams }: Props) {
   const given = await searchParams
   const next = safeRedirect(given.next)
   if (await currentAccount(await headers())) redirect(redirectSignedIn(next))
-  const site = siteInfo()
   const language = pageLanguage(await headers())
+  const site = siteInfo(language)
   const { forms, signUp, noScript } = language.words
   const [invitation] = [given.invitation].flat()
   if (!(await maySignUp(await headers(), invitation)))

@@ -5,9 +5,9 @@ import type { ReactNode } from 'react'
 import { AccountPage } from '@/components/account/account-page'
 import { RecoveryCodesSetting } from '@/components/account/recovery-codes-setting'
 import { ButtonLink } from '@/components/ui/button'
+import { Filled } from '@/components/ui/filled'
+import { CheckIcon } from '@/components/ui/form-icons'
 import { FormShell } from '@/components/ui/form-shell'
-import { CheckIcon } from '@/components/ui/icons'
-import { Filled } from '@/components/ui/words'
 import type { Account } from '@/lib/api/schemas'
 import { cutsOfAccount } from '@/lib/http/account-key'
 import { pageLanguage } from '@/lib/http/language'
@@ -29,8 +29,8 @@ export default async function WelcomePage() {
   const account = await currentAccount(asked)
   if (!account) redirect('/signin?next=/welcome')
   if (Date.parse(account.createdAt) + newFor < Date.now()) redirect(afterSignIn(undefined))
-  const site = siteInfo()
   const language = pageLanguage(asked)
+  const site = siteInfo(language)
   const { locale, words } = language
   const { welcome, profile } = words
   return (

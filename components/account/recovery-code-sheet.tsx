@@ -6,7 +6,8 @@ import { useAnnounce } from '@/components/account/announcements'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { DownloadLink } from '@/components/ui/download-link'
-import { useFill, useWords } from '@/components/ui/words'
+import { useFill } from '@/components/ui/filled'
+import { useWords } from '@/components/ui/words'
 
 /** Where a code may break on a narrow screen: after three of its six groups. */
 const half = 'XXXX-XXXX-XXXX-'.length

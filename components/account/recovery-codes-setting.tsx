@@ -8,8 +8,9 @@ import { RecoveryCodeSheet } from '@/components/account/recovery-code-sheet'
 import { Setting } from '@/components/account/setting'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
+import { useFill } from '@/components/ui/filled'
 import { usePageFeedback } from '@/components/ui/page-feedback'
-import { useFill, useWords } from '@/components/ui/words'
+import { useWords } from '@/components/ui/words'
 import { createRecoveryCodes } from '@/lib/browser/recovery-codes'
 
 export function RecoveryCodesSetting() {

@@ -8,6 +8,8 @@ import { sessionsOf } from '@/lib/auth/list-sessions'
 import { logIfForged } from '@/lib/auth/log-rejection'
 import { findSession, readSessionToken } from '@/lib/auth/sessions'
 import { readToken } from '@/lib/auth/tokens'
+import { fill, listed } from '@/lib/messages/format'
+import type { PageLanguage } from '@/lib/messages/page-words'
 import { settings } from '@/lib/settings/settings'
 import { readCookie } from './cookies'
 import { callBackend } from './remote-backend/call'
@@ -107,14 +109,15 @@ async function fetchRemote<P extends PostPath>(
   return response.json()
 }
 
-/** What pages need to know of the site. */
-export function siteInfo() {
+/** What pages need to know of the site, in their language. */
+export function siteInfo({ locale, words }: PageLanguage) {
   const { appName, origins, originConfigured, signUp, passwords, passwordMinLength, logo } = settings()
   const { homeUrl, termsUrl, privacyUrl, supportUrl } = settings()
+  const { onlyAt, unconfigured } = words.failures.support
   return {
     appName,
     origins: [...origins],
-    originConfigured,
+    elsewhere: fill(locale, originConfigured ? onlyAt : unconfigured, { addresses: listed(locale, [...origins]) }),
     signUp,
     passwords,
     passwordMinLength,
