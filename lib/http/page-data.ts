@@ -6,6 +6,7 @@ import { requireGoodInvitation, requireSignUp } from '@/lib/auth/invitations'
 import { eventsOfAccount, notableEventsOfAccount } from '@/lib/auth/list-events'
 import { sessionsOf } from '@/lib/auth/list-sessions'
 import { logIfForged } from '@/lib/auth/log-rejection'
+import { createAuthenticationOptions } from '@/lib/auth/passkeys/authentication-options'
 import { findSession, readSessionToken } from '@/lib/auth/sessions'
 import { readToken } from '@/lib/auth/tokens'
 import { fill, listed } from '@/lib/messages/format'
@@ -72,6 +73,16 @@ export async function maySignUp(headers: Headers, invitation: string | undefined
     },
   )
 }
+
+/**
+ * Options of a passkey authentication for a page without a session, in the shape of `/api/auth/login/options`; null on the
+ * front end of a split deployment, which does not know all of the backend's settings. No limit counts them: a challenge is a
+ * signed token, which costs less than the page around it and is first written down when it is used.
+ */
+export const passkeyOptions = async (headers: Headers) =>
+  settings().backendUrl
+    ? null
+    : createAuthenticationOptions({}, { ...(await readRequestContext(headers)), session: null })
 
 /** The live sessions of the account that `currentAccount` returned for these headers. */
 export async function liveSessions(headers: Headers, { passkeys }: Account): Promise<LiveSession[]> {
