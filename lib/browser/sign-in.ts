@@ -108,14 +108,10 @@ export async function offerPasskeys(
 }
 
 function keepOffer(answer: Promise<unknown>, signal: AbortSignal): void {
-  let open = true
-  const end = () => {
-    open = false
-  }
+  const end = () => undefined
   const ended = answer.then(end, end)
   withdrawOffer = () => {
-    // Once it has ended, the ceremony that would be cancelled is the one after it.
-    if (open) WebAuthnAbortService.cancelCeremony()
+    WebAuthnAbortService.cancelCeremony()
     return ended
   }
   signal.addEventListener('abort', withdrawOffer, { once: true })
