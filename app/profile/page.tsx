@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { Fragment } from 'react'
 import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { Activity } from '@/components/account/activity'
@@ -12,6 +11,7 @@ import { PasswordSetting } from '@/components/account/password-setting'
 import { RecoveryCodesSetting } from '@/components/account/recovery-codes-setting'
 import { Sessions } from '@/components/account/sessions'
 import { Suggestions } from '@/components/account/suggestions'
+import { Username } from '@/components/account/username'
 import { UsernameSetting } from '@/components/account/username-setting'
 import { ButtonLink } from '@/components/ui/button'
 import { Card, Rows } from '@/components/ui/card'
@@ -51,15 +51,7 @@ export default async function ProfilePage() {
         <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
           <div className="min-w-0">
             <h1 className="text-display font-semibold text-wrap break-words">
-              <bdi>
-                {/* An email address breaks before its host rather than anywhere. */}
-                {account.username.split(/(?=@)/).map((part, index) => (
-                  <Fragment key={part}>
-                    {index > 0 && <wbr />}
-                    {part}
-                  </Fragment>
-                ))}
-              </bdi>
+              <Username name={account.username} />
             </h1>
             <p className="mt-1 text-muted">
               <Filled message={words.memberSince} values={{ date: <Day at={account.createdAt} /> }} />

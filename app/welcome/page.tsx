@@ -4,6 +4,7 @@ import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { AccountPage } from '@/components/account/account-page'
 import { RecoveryCodesSetting } from '@/components/account/recovery-codes-setting'
+import { Username } from '@/components/account/username'
 import { ButtonLink } from '@/components/ui/button'
 import { FormShell } from '@/components/ui/form-shell'
 import { CheckIcon } from '@/components/ui/icons'
@@ -47,7 +48,13 @@ export default async function WelcomePage() {
           <Made>
             <Filled
               message={welcome.account}
-              values={{ username: <span className="font-medium">{account.username}</span> }}
+              values={{
+                username: (
+                  <span className="font-medium">
+                    <Username name={account.username} />
+                  </span>
+                ),
+              }}
             />
           </Made>
           <WayIn account={account} words={welcome} />
@@ -57,9 +64,10 @@ export default async function WelcomePage() {
             {welcome.codes}
           </h2>
           <p className="mt-1 text-muted">{welcome.codesText}</p>
-          <RecoveryCodesSetting />
+          <RecoveryCodesSetting isAside />
         </section>
-        <div className="mt-3 grid gap-2">
+        {/* Not beside codes that are open: they are gone with this page. */}
+        <div className="mt-3 grid gap-2 in-[main:has([data-sheet])]:hidden">
           <ButtonLink href={site.homeUrl ?? '/profile'} look="primary">
             {site.homeUrl === null ? words.account.continue : fill(locale, profile.continueTo, { app: site.appName })}
           </ButtonLink>

@@ -24,10 +24,16 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   const { account, site } = useAccountPage()
   const title = fill(words.sheetTitle, { app: site.appName, username: account.username })
   const text = [title, words.sheetRule, '', ...codes, ''].join('\n')
-  const isSaved = useRef(false)
-  const [asked, setAsked] = useState(false)
-  function save() {
-    isSaved.current = true
+  const asks = useRef(true)
+  const [isAsking, setAsking] = useState(false)
+  function keep() {
+    asks.current = false
+  }
+  function done() {
+    if (!asks.current) return onDone()
+    // Only once: who goes back to the codes may write them down by hand.
+    asks.current = false
+    setAsking(true)
   }
   return (
     <>
@@ -56,27 +62,26 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
         </ol>
       </section>
       <div className="mt-4 grid grid-cols-2 gap-2.5 sm:flex">
-        <CopyButton text={text} onCopied={save} />
-        <DownloadLink text={text} filename={`${site.appName.toLowerCase()}-${words.sheetFile}.txt`} onClick={save}>
+        <CopyButton text={text} onCopied={keep} />
+        <DownloadLink text={text} filename={`${site.appName.toLowerCase()}-${words.sheetFile}.txt`} onClick={keep}>
           {words.download}
         </DownloadLink>
         <Button
           look="secondary"
           onClick={() => {
-            save()
+            keep()
             window.print()
           }}
         >
           {words.print}
         </Button>
-        <Button onClick={() => (isSaved.current ? onDone() : setAsked(true))}>{words.done}</Button>
+        <Button onClick={done}>{words.done}</Button>
       </div>
-      {asked && <UnsavedDialog onBack={() => setAsked(false)} onSaved={onDone} />}
+      {isAsking && <UnsavedDialog onBack={() => setAsking(false)} onSaved={onDone} />}
     </>
   )
 }
 
-/** Asked once, and taken at its word: codes can be written down by hand. */
 function UnsavedDialog({ onBack, onSaved }: { onBack: () => void; onSaved: () => void }) {
   const words = useWords('profile')
   return (
