@@ -11,7 +11,7 @@ export default function PageError({ error, retry }: { error: unknown; retry: () 
   const digest = error instanceof Error && 'digest' in error ? String(error.digest) : null
   return (
     <PlainShell title={words.title}>
-      <p className="mt-2 mb-7 text-lead text-muted">
+      <p className="mt-2 mb-7 text-lead text-balance text-muted">
         {words.text}
         {digest && <span className="mt-2 block text-small">{fill(words.reference, { digest })}</span>}
       </p>

@@ -12,7 +12,7 @@ export default async function NotFound() {
   const { notFound, checkAddress, home } = await siteWords()
   return (
     <PlainShell title={notFound}>
-      <p className="mt-2 mb-7 text-lead text-muted">{checkAddress}</p>
+      <p className="mt-2 mb-7 text-lead text-balance text-muted">{checkAddress}</p>
       <ButtonLink href="/">{home}</ButtonLink>
     </PlainShell>
   )

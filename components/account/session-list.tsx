@@ -5,6 +5,7 @@ import { type ReactNode, useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
+import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Row as CardRow } from '@/components/ui/card'
 import { ComputerIcon, DeviceIcon } from '@/components/ui/icons'
@@ -123,7 +124,7 @@ function SessionItem({
         <CardRow controls={children}>
           <h3 className="font-medium">
             {browser}
-            {badge && <span className="text-small font-medium text-accent"> · {badge}</span>}
+            {badge && <Badge tone="accent">{badge}</Badge>}
           </h3>
           <p className="text-small text-muted">{facts}</p>
         </CardRow>
