@@ -2,10 +2,12 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { Username } from '@/components/account/username'
 import { ForgetLink } from '@/components/auth/forget-link'
 import { ButtonLink } from '@/components/ui/button'
 import { FormShell } from '@/components/ui/form-shell'
 import { DeviceIcon, PasskeyIcon, SheetIcon } from '@/components/ui/icons'
+import { Filled } from '@/components/ui/words'
 import { readEnding } from '@/lib/http/arrival'
 import { readHint } from '@/lib/http/hint'
 import { pageLanguage } from '@/lib/http/language'
@@ -32,7 +34,12 @@ export default async function Home() {
   const { method, username } = readHint(asked)
   const isKnown = method !== null || username !== null
   const asksNew = site.signUp === 'open' && !isKnown
-  const back = username === null ? home.back : fill(locale, home.backWithName, { username })
+  const back =
+    username === null ? (
+      home.back
+    ) : (
+      <Filled message={home.backWithName} values={{ username: <Username name={username} /> }} />
+    )
   return (
     <FormShell
       language={language}

@@ -13,7 +13,7 @@ interface FormShellProps {
   rooms: readonly Room[]
   query?: ComponentProps<typeof PageFooter>['query']
   site: Branding
-  title: string
+  title: ReactNode
   lead?: ReactNode
   /** What has happened before this page. */
   said?: string | null
@@ -32,7 +32,7 @@ export function FormShell({ language, rooms, query, site, title, lead, said, asi
       <main className="mx-auto w-full max-w-[28rem] px-page pt-9 pb-12">
         <div className="relative rounded-card border border-edge bg-surface px-card pt-8 pb-6 shadow-raised sm:px-8 sm:pt-9 sm:pb-8">
           <DoorKey cuts={cuts} />
-          <h1 className="text-center text-display font-semibold">{title}</h1>
+          <h1 className="text-center text-display font-semibold break-words">{title}</h1>
           {lead && <p className="mt-1.5 text-center text-balance break-words text-muted">{lead}</p>}
           {said && (
             <div role="status" className="mt-5">
