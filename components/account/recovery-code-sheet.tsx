@@ -36,7 +36,7 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
     setAsking(true)
   }
   return (
-    <>
+    <div className="@container">
       <section
         ref={ref}
         tabIndex={-1}
@@ -51,7 +51,7 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
         {/* Digits and letters of a code would change places in a script from right to left. */}
         <ol
           dir="ltr"
-          className="mt-3 grid gap-x-6 gap-y-1.5 font-mono text-small sm:grid-cols-2 print:mt-6 print:grid-cols-1 print:gap-y-3"
+          className="mt-3 grid gap-x-6 gap-y-1.5 font-mono text-small @[35rem]:grid-cols-2 print:mt-6 print:grid-cols-1 print:gap-y-3"
         >
           {codes.map((code) => (
             <li key={code}>
@@ -61,7 +61,7 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
           ))}
         </ol>
       </section>
-      <div className="mt-4 grid grid-cols-2 gap-2.5 sm:flex">
+      <div className="mt-4 grid grid-cols-2 gap-2.5 @lg:flex">
         <CopyButton text={text} onCopied={keep} />
         <DownloadLink text={text} filename={`${site.appName.toLowerCase()}-${words.sheetFile}.txt`} onClick={keep}>
           {words.download}
@@ -78,7 +78,7 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
         <Button onClick={done}>{words.done}</Button>
       </div>
       {isAsking && <UnsavedDialog onBack={() => setAsking(false)} onSaved={onDone} />}
-    </>
+    </div>
   )
 }
 
