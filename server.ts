@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createRequire } from 'node:module'
 import nextEnv from '@next/env'
 import type { ServerRequest } from 'srvx'
-import { toNodeHandler } from 'srvx/node'
+import { NodeRequest, sendNodeResponse } from 'srvx/node'
 import { ApiError } from '@/lib/api/errors'
 import { rejectMethod, rejectMissingHost } from '@/lib/http/answer-error'
 import { answerConnectionErrors } from '@/lib/http/connection-errors'
@@ -13,7 +13,7 @@ import { measureRequests } from '@/lib/http/measure-requests'
 import { decodePath, isKnownMethod, isOwnEndpoint, methodsOf } from '@/lib/http/methods'
 import { declareOwnServer } from '@/lib/http/own-server'
 import { prepareOwnPage } from '@/lib/http/prepare-page'
-import { errorResponse } from '@/lib/http/response'
+import { CompleteResponse, errorResponse } from '@/lib/http/response'
 import { errorRoute } from '@/lib/http/route'
 import { prepareShutDown } from '@/lib/http/shut-down'
 import { appendAddress, rememberAddresses } from '@/lib/http/socket-address'
@@ -25,13 +25,16 @@ const methodNotAllowed = errorRoute('method_not_allowed')
 const notFound = errorRoute('not_found')
 
 /** Calls our endpoints directly: Next's pipeline would make each several times as slow. */
-async function answerApi(request: ServerRequest): Promise<Response> {
+function answerApi(request: ServerRequest): Response | Promise<Response> {
   const path = pathOf(request.runtime?.node?.req.url)
   if (!isOwnEndpoint(path)) return notFound(request)
   const preflight = request.method === 'OPTIONS' && preflights[path]
   if (preflight) return preflight(request)
   const methods = methodsOf(path)
-  if (methods.includes(request.method)) return handlers[path](request)
+  return methods.includes(request.method) ? handlers[path](request) : answerWrongMethod(request, path, methods)
+}
+
+async function answerWrongMethod(request: ServerRequest, path: string, methods: readonly string[]): Promise<Response> {
   // Only /api is forwarded: a front end answers the rest itself.
   const response = path.startsWith('/api/')
     ? await methodNotAllowed(request)
@@ -71,7 +74,11 @@ function keepTelemetryOut(require: NodeJS.Require): void {
   require.cache[require.resolve('@opentelemetry/api')] = require.cache[copy]
 }
 
-const answerWithApi = toNodeHandler(async (request) => withCommonHeaders(await answerApi(request))) as Listener
+async function answerWithApi(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const answer = await answerApi(new NodeRequest({ req: request, res: response }))
+  if (answer instanceof CompleteResponse) answer.writeTo(response)
+  else await sendNodeResponse(response, withCommonHeaders(answer))
+}
 
 /** What answers a request. Methods are checked here, because the constructor of `Request` throws for TRACE. */
 function listenerFor({ headers, httpVersion, method = '', url = '' }: IncomingMessage, answerRest: Listener): Listener {

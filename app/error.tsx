@@ -1,23 +1,15 @@
 'use client'
 
-import { Button } from '@/components/ui/button'
-import { PlainShell } from '@/components/ui/plain-shell'
-import { useFill, useWords } from '@/components/ui/words'
+import { lazy, Suspense } from 'react'
+import type { FailedPageProps } from '@/components/ui/failed-page'
 
-/** Shown in place of a page that failed. `digest` identifies the error in the server's log. */
-export default function PageError({ error, retry }: { error: unknown; retry: () => void }) {
-  const words = useWords('failedPage')
-  const fill = useFill()
-  const digest = error instanceof Error && 'digest' in error ? String(error.digest) : null
+/** Loaded when it is shown: every page would wait for it. */
+const FailedPage = lazy(() => import('@/components/ui/failed-page'))
+
+export default function PageError(props: FailedPageProps) {
   return (
-    <PlainShell title={words.title}>
-      <p className="mt-2 mb-7 text-lead text-muted">
-        {words.text}
-        {digest && <span className="mt-2 block text-small">{fill(words.reference, { digest })}</span>}
-      </p>
-      <div>
-        <Button onClick={() => retry()}>{words.retry}</Button>
-      </div>
-    </PlainShell>
+    <Suspense>
+      <FailedPage {...props} />
+    </Suspense>
   )
 }

@@ -11,7 +11,9 @@ export default function GlobalError() {
       <body className="min-h-dvh bg-paper font-sans text-body text-ink">
         <title>Something went wrong</title>
         <PlainShell title="Something went wrong">
-          <p className="mt-2 mb-7 text-lead text-muted">This is a problem on our end. Try again in a moment.</p>
+          <p className="mt-2 mb-7 text-lead text-balance text-muted">
+            This is a problem on our end. Try again in a moment.
+          </p>
           <ButtonLink href="/">Go to the home page</ButtonLink>
         </PlainShell>
       </body>

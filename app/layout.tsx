@@ -18,8 +18,9 @@ import { wordsOfRooms } from '@/lib/messages/page-words'
 
 export async function generateMetadata(): Promise<Metadata> {
   await connection()
-  const { appName, passwords, logo } = siteInfo()
-  const { locale, words } = pageLanguage(await headers())
+  const language = pageLanguage(await headers())
+  const { appName, passwords, logo } = siteInfo(language)
+  const { locale, words } = language
   const { description, descriptionWithPasswords } = words.site
   return {
     title: { default: appName, template: `%s · ${appName}` },

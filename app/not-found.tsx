@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { ButtonLink } from '@/components/ui/button'
+import { DoorKey } from '@/components/ui/key'
 import { PlainShell } from '@/components/ui/plain-shell'
 import { pageLanguage } from '@/lib/http/language'
 
@@ -12,7 +13,8 @@ export default async function NotFound() {
   const { notFound, checkAddress, home } = await siteWords()
   return (
     <PlainShell title={notFound}>
-      <p className="mt-2 mb-7 text-lead text-muted">{checkAddress}</p>
+      <DoorKey />
+      <p className="mt-2 mb-7 text-lead text-balance text-muted">{checkAddress}</p>
       <ButtonLink href="/">{home}</ButtonLink>
     </PlainShell>
   )

@@ -2,10 +2,13 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { Username } from '@/components/account/username'
 import { ForgetLink } from '@/components/auth/forget-link'
 import { ButtonLink } from '@/components/ui/button'
+import { Filled } from '@/components/ui/filled'
+import { PasskeyIcon } from '@/components/ui/form-icons'
 import { FormShell } from '@/components/ui/form-shell'
-import { DeviceIcon, PasskeyIcon, SheetIcon } from '@/components/ui/icons'
+import { DeviceIcon, SheetIcon } from '@/components/ui/icons'
 import { readEnding } from '@/lib/http/arrival'
 import { readHint } from '@/lib/http/hint'
 import { pageLanguage } from '@/lib/http/language'
@@ -15,24 +18,29 @@ import { fill } from '@/lib/messages/format'
 export async function generateMetadata(): Promise<Metadata> {
   const asked = await headers()
   const ending = readEnding(asked)
-  const { arrivals } = pageLanguage(asked).words
+  const language = pageLanguage(asked)
   // The layout's template is for pages below this one.
-  return ending ? { title: `${arrivals[ending]} · ${siteInfo().appName}` } : {}
+  return ending ? { title: `${language.words.arrivals[ending]} · ${siteInfo(language).appName}` } : {}
 }
 
 /** The page for visitors: what this is, and the ways in. */
 export default async function Home() {
   const asked = await headers()
   if (await currentAccount(asked)) redirect('/profile')
-  const site = siteInfo()
   const language = pageLanguage(asked)
+  const site = siteInfo(language)
   const { locale, words } = language
   const { home } = words
   const ending = readEnding(asked)
   const { method, username } = readHint(asked)
   const isKnown = method !== null || username !== null
   const asksNew = site.signUp === 'open' && !isKnown
-  const back = username === null ? home.back : fill(locale, home.backWithName, { username })
+  const back =
+    username === null ? (
+      home.back
+    ) : (
+      <Filled message={home.backWithName} values={{ username: <Username name={username} /> }} />
+    )
   return (
     <FormShell
       language={language}

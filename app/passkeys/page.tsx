@@ -3,10 +3,12 @@ import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
+import { Username } from '@/components/account/username'
 import { AddPasskey } from '@/components/passkeys/add-passkey'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
+import { Filled } from '@/components/ui/filled'
+import { PasskeyIcon } from '@/components/ui/form-icons'
 import { Notice } from '@/components/ui/notice'
-import { Filled } from '@/components/ui/words'
 import { pageLanguage } from '@/lib/http/language'
 import { currentAccount, passkeyInUse, siteInfo } from '@/lib/http/page-data'
 import type { Words } from '@/lib/messages/en'
@@ -20,8 +22,8 @@ export default async function PasskeysPage() {
   const account = await currentAccount(asked)
   if (!account) redirect('/signin?next=/passkeys')
   const inUse = await passkeyInUse(asked)
-  const site = siteInfo()
   const language = pageLanguage(asked)
+  const site = siteInfo(language)
   const { account: shared, passkeys: words } = language.words
   return (
     <AccountShell language={language} rooms={['passkeys']} site={site} current="/passkeys">
@@ -49,7 +51,13 @@ function SignedInAs({ message, username }: { message: Words['account']['signedIn
     <p className="mt-10 border-t border-line pt-5 text-muted">
       <Filled
         message={message}
-        values={{ username: <span className="font-medium break-words text-ink">{username}</span> }}
+        values={{
+          username: (
+            <span className="font-medium break-words text-ink">
+              <Username name={username} />
+            </span>
+          ),
+        }}
       />
     </p>
   )
@@ -57,7 +65,10 @@ function SignedInAs({ message, username }: { message: Words['account']['signedIn
 
 function NoPasskeys({ words, hasPassword }: { words: Words['passkeys']; hasPassword: boolean }) {
   return (
-    <div className="mt-8 rounded-card border border-dashed border-edge px-5 py-8 text-center sm:px-8">
+    <div className="mt-8 rounded-card border border-dashed border-edge px-5 py-10 text-center sm:px-8">
+      <span className="mx-auto mb-4 grid size-12 place-items-center rounded-full bg-accent-wash text-accent">
+        <PasskeyIcon />
+      </span>
       <h2 className="text-title font-semibold">{words.none}</h2>
       <p className="mx-auto mt-1 max-w-sm text-muted">
         {words.noneText}

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { Fragment } from 'react'
 import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { Activity } from '@/components/account/activity'
@@ -12,12 +11,13 @@ import { PasswordSetting } from '@/components/account/password-setting'
 import { RecoveryCodesSetting } from '@/components/account/recovery-codes-setting'
 import { Sessions } from '@/components/account/sessions'
 import { Suggestions } from '@/components/account/suggestions'
+import { Username } from '@/components/account/username'
 import { UsernameSetting } from '@/components/account/username-setting'
 import { ButtonLink } from '@/components/ui/button'
 import { Card, Rows } from '@/components/ui/card'
 import { Day } from '@/components/ui/day'
+import { Filled } from '@/components/ui/filled'
 import { Key } from '@/components/ui/key'
-import { Filled } from '@/components/ui/words'
 import { needsNewSignInMethod, recentEvents, signedInByPasswordRecently } from '@/lib/browser/events'
 import { pendingNotices } from '@/lib/browser/notices'
 import { cutsOfAccount } from '@/lib/http/account-key'
@@ -41,8 +41,8 @@ export default async function ProfilePage() {
   const events = [...signIns.events, ...changes.events].sort((a, b) => (a.at < b.at ? 1 : -1))
   const recent = recentEvents(signIns, changes)
   const notices = pendingNotices(notable, account.id, readNoticeMemory(asked))
-  const site = siteInfo()
   const language = pageLanguage(asked)
+  const site = siteInfo(language)
   const words = language.words.profile
   return (
     <AccountShell language={language} rooms={rooms} site={site} current="/profile">
@@ -51,15 +51,7 @@ export default async function ProfilePage() {
         <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
           <div className="min-w-0">
             <h1 className="text-display font-semibold text-wrap break-words">
-              <bdi>
-                {/* An email address breaks before its host rather than anywhere. */}
-                {account.username.split(/(?=@)/).map((part, index) => (
-                  <Fragment key={part}>
-                    {index > 0 && <wbr />}
-                    {part}
-                  </Fragment>
-                ))}
-              </bdi>
+              <Username name={account.username} />
             </h1>
             <p className="mt-1 text-muted">
               <Filled message={words.memberSince} values={{ date: <Day at={account.createdAt} /> }} />

@@ -9,7 +9,7 @@ import { FormShell } from '@/components/ui/form-shell'
 import { readArrival, readEnding, tellsEnding } from '@/lib/http/arrival'
 import { readHint } from '@/lib/http/hint'
 import { pageLanguage } from '@/lib/http/language'
-import { currentAccount, siteInfo } from '@/lib/http/page-data'
+import { currentAccount, passkeyOptions, siteInfo } from '@/lib/http/page-data'
 import { afterSignIn, redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
 import { fill } from '@/lib/messages/format'
 
@@ -32,7 +32,7 @@ export default async function SignInPage({ searchParams }: Props) {
   const language = pageLanguage(asked)
   const { signIn, noScript, arrivals } = language.words
   if (await currentAccount(asked)) redirect(redirectSignedIn(next))
-  const site = siteInfo()
+  const site = siteInfo(language)
   const hint = readHint(asked)
   const arrival = readArrival(asked, query.next)
   const isEnding = tellsEnding(query.next)
@@ -57,7 +57,7 @@ export default async function SignInPage({ searchParams }: Props) {
       }
     >
       <NoScript text={noScript.text} />
-      <SignInMethods site={site} next={next} hint={hint} />
+      <SignInMethods site={site} next={next} hint={hint} passkeyOptions={await passkeyOptions(asked)} />
     </FormShell>
   )
 }

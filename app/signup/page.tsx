@@ -21,12 +21,13 @@ interface Props {
 export default async function SignUpPage({ searchParams }: Props) {
   const given = await searchParams
   const next = safeRedirect(given.next)
-  if (await currentAccount(await headers())) redirect(redirectSignedIn(next))
-  const site = siteInfo()
-  const language = pageLanguage(await headers())
+  const asked = await headers()
+  if (await currentAccount(asked)) redirect(redirectSignedIn(next))
+  const language = pageLanguage(asked)
+  const site = siteInfo(language)
   const { forms, signUp, noScript } = language.words
   const [invitation] = [given.invitation].flat()
-  if (!(await maySignUp(await headers(), invitation)))
+  if (!(await maySignUp(asked, invitation)))
     return <NoSignUp language={language} site={site} next={next} query={given} isInvited={invitation !== undefined} />
   return (
     <FormShell

@@ -4,10 +4,11 @@ import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { AccountPage } from '@/components/account/account-page'
 import { RecoveryCodesSetting } from '@/components/account/recovery-codes-setting'
+import { Username } from '@/components/account/username'
 import { ButtonLink } from '@/components/ui/button'
+import { Filled } from '@/components/ui/filled'
+import { CheckIcon } from '@/components/ui/form-icons'
 import { FormShell } from '@/components/ui/form-shell'
-import { CheckIcon } from '@/components/ui/icons'
-import { Filled } from '@/components/ui/words'
 import type { Account } from '@/lib/api/schemas'
 import { cutsOfAccount } from '@/lib/http/account-key'
 import { pageLanguage } from '@/lib/http/language'
@@ -29,8 +30,8 @@ export default async function WelcomePage() {
   const account = await currentAccount(asked)
   if (!account) redirect('/signin?next=/welcome')
   if (Date.parse(account.createdAt) + newFor < Date.now()) redirect(afterSignIn(undefined))
-  const site = siteInfo()
   const language = pageLanguage(asked)
+  const site = siteInfo(language)
   const { locale, words } = language
   const { welcome, profile } = words
   return (
@@ -47,7 +48,13 @@ export default async function WelcomePage() {
           <Made>
             <Filled
               message={welcome.account}
-              values={{ username: <span className="font-medium">{account.username}</span> }}
+              values={{
+                username: (
+                  <span className="font-medium">
+                    <Username name={account.username} />
+                  </span>
+                ),
+              }}
             />
           </Made>
           <WayIn account={account} words={welcome} />
@@ -57,9 +64,10 @@ export default async function WelcomePage() {
             {welcome.codes}
           </h2>
           <p className="mt-1 text-muted">{welcome.codesText}</p>
-          <RecoveryCodesSetting />
+          <RecoveryCodesSetting isAside />
         </section>
-        <div className="mt-3 grid gap-2">
+        {/* Not beside codes that are open: they are gone with this page. */}
+        <div className="mt-3 grid gap-2 in-[main:has([data-sheet])]:hidden">
           <ButtonLink href={site.homeUrl ?? '/profile'} look="primary">
             {site.homeUrl === null ? words.account.continue : fill(locale, profile.continueTo, { app: site.appName })}
           </ButtonLink>

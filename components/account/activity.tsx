@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { EventIcon } from '@/components/account/event-icon'
 import { EventSource } from '@/components/account/event-source'
+import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Messages, usePageFeedback } from '@/components/ui/page-feedback'
 import { useLocale, useWords } from '@/components/ui/words'
@@ -81,7 +82,7 @@ function Entry({ event }: { event: AccountEvent }) {
       <div className="min-w-0 break-words">
         <p className="font-medium first-letter:uppercase">
           {describeEvent({ locale, words }, event)}
-          {event.newBrowser && <span className="font-normal text-muted"> · {words.newBrowser}</span>}
+          {event.newBrowser && <Badge>{words.newBrowser}</Badge>}
         </p>
         <EventSource event={event} />
       </div>

@@ -7,9 +7,10 @@ import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { Field } from '@/components/ui/field'
+import { useFill } from '@/components/ui/filled'
 import { textOf } from '@/components/ui/form-submission'
 import { navigate } from '@/components/ui/navigation'
-import { useFill, useWords } from '@/components/ui/words'
+import { useWords } from '@/components/ui/words'
 import { deleteAccount } from '@/lib/browser/account-settings'
 
 export function DeleteAccount() {

@@ -1,7 +1,8 @@
 'use client'
 
 import { Moment } from '@/components/ui/day'
-import { Filled, useWords } from '@/components/ui/words'
+import { Filled } from '@/components/ui/filled'
+import { useWords } from '@/components/ui/words'
 import type { AccountEvent } from '@/lib/api/schemas'
 
 interface EventSourceProps {

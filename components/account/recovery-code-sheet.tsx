@@ -6,7 +6,8 @@ import { useAnnounce } from '@/components/account/announcements'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { DownloadLink } from '@/components/ui/download-link'
-import { useFill, useWords } from '@/components/ui/words'
+import { useFill } from '@/components/ui/filled'
+import { useWords } from '@/components/ui/words'
 
 /** Where a code may break on a narrow screen: after three of its six groups. */
 const half = 'XXXX-XXXX-XXXX-'.length
@@ -24,13 +25,19 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   const { account, site } = useAccountPage()
   const title = fill(words.sheetTitle, { app: site.appName, username: account.username })
   const text = [title, words.sheetRule, '', ...codes, ''].join('\n')
-  const isSaved = useRef(false)
-  const [asked, setAsked] = useState(false)
-  function save() {
-    isSaved.current = true
+  const asks = useRef(true)
+  const [isAsking, setAsking] = useState(false)
+  function keep() {
+    asks.current = false
+  }
+  function done() {
+    if (!asks.current) return onDone()
+    // Only once: who goes back to the codes may write them down by hand.
+    asks.current = false
+    setAsking(true)
   }
   return (
-    <>
+    <div className="@container">
       <section
         ref={ref}
         tabIndex={-1}
@@ -45,7 +52,7 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
         {/* Digits and letters of a code would change places in a script from right to left. */}
         <ol
           dir="ltr"
-          className="mt-3 grid gap-x-6 gap-y-1.5 font-mono text-small sm:grid-cols-2 print:mt-6 print:grid-cols-1 print:gap-y-3"
+          className="mt-3 grid gap-x-6 gap-y-1.5 font-mono text-small @[35rem]:grid-cols-2 print:mt-6 print:grid-cols-1 print:gap-y-3"
         >
           {codes.map((code) => (
             <li key={code}>
@@ -55,28 +62,27 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
           ))}
         </ol>
       </section>
-      <div className="mt-4 grid grid-cols-2 gap-2.5 sm:flex">
-        <CopyButton text={text} onCopied={save} />
-        <DownloadLink text={text} filename={`${site.appName.toLowerCase()}-${words.sheetFile}.txt`} onClick={save}>
+      <div className="mt-4 grid grid-cols-2 gap-2.5 @lg:flex">
+        <CopyButton text={text} onCopied={keep} />
+        <DownloadLink text={text} filename={`${site.appName.toLowerCase()}-${words.sheetFile}.txt`} onClick={keep}>
           {words.download}
         </DownloadLink>
         <Button
           look="secondary"
           onClick={() => {
-            save()
+            keep()
             window.print()
           }}
         >
           {words.print}
         </Button>
-        <Button onClick={() => (isSaved.current ? onDone() : setAsked(true))}>{words.done}</Button>
+        <Button onClick={done}>{words.done}</Button>
       </div>
-      {asked && <UnsavedDialog onBack={() => setAsked(false)} onSaved={onDone} />}
-    </>
+      {isAsking && <UnsavedDialog onBack={() => setAsking(false)} onSaved={onDone} />}
+    </div>
   )
 }
 
-/** Asked once, and taken at its word: codes can be written down by hand. */
 function UnsavedDialog({ onBack, onSaved }: { onBack: () => void; onSaved: () => void }) {
   const words = useWords('profile')
   return (

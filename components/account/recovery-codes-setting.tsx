@@ -8,11 +8,13 @@ import { RecoveryCodeSheet } from '@/components/account/recovery-code-sheet'
 import { Setting } from '@/components/account/setting'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
+import { useFill } from '@/components/ui/filled'
 import { usePageFeedback } from '@/components/ui/page-feedback'
-import { useFill, useWords } from '@/components/ui/words'
+import { useWords } from '@/components/ui/words'
 import { createRecoveryCodes } from '@/lib/browser/recovery-codes'
 
-export function RecoveryCodesSetting() {
+/** `isAside`: on a page whose main action is another */
+export function RecoveryCodesSetting({ isAside = false }: { isAside?: boolean }) {
   const words = useWords('profile')
   const fill = useFill()
   const { recoveryCodesLeft: left } = useAccountPage().account
@@ -23,12 +25,12 @@ export function RecoveryCodesSetting() {
       value={left === 0 ? words.noCodes : fill(words.codesLeft, { count: left })}
       label={left === 0 ? words.createCodes : words.createNewCodes}
     >
-      {(close) => <CodeCreator onClose={close} />}
+      {(close) => <CodeCreator look={isAside ? 'secondary' : 'primary'} onClose={close} />}
     </Setting>
   )
 }
 
-function CodeCreator({ onClose }: { onClose: () => void }) {
+function CodeCreator({ look, onClose }: { look: 'primary' | 'secondary'; onClose: () => void }) {
   const { cancel } = useWords('forms')
   const words = useWords('profile')
   const { account } = useAccountPage()
@@ -55,7 +57,11 @@ function CodeCreator({ onClose }: { onClose: () => void }) {
             {account.recoveryCodesLeft > 0 && ` ${words.codesReplace}`}
           </p>
           <div className="flex flex-wrap gap-2">
-            <Button pending={pending} onClick={() => action.run('codes', () => createRecoveryCodes(account, setCodes))}>
+            <Button
+              look={look}
+              pending={pending}
+              onClick={() => action.run('codes', () => createRecoveryCodes(account, setCodes))}
+            >
               {words.createTenCodes}
             </Button>
             <Button look="quiet" disabled={pending} onClick={() => onClose()}>

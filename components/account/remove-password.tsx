@@ -7,8 +7,9 @@ import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
+import { useFill } from '@/components/ui/filled'
 import { usePageFeedback } from '@/components/ui/page-feedback'
-import { useFill, useWords } from '@/components/ui/words'
+import { useWords } from '@/components/ui/words'
 import { removePassword } from '@/lib/browser/account-settings'
 
 /** A button that removes the password, after a confirmation. `id`: of the setting that says what was done */

@@ -5,12 +5,14 @@ import { type ReactNode, useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
+import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Row as CardRow } from '@/components/ui/card'
+import { useFill } from '@/components/ui/filled'
 import { ComputerIcon, DeviceIcon } from '@/components/ui/icons'
 import { navigate } from '@/components/ui/navigation'
 import { usePageFeedback } from '@/components/ui/page-feedback'
-import { useFill, useWords } from '@/components/ui/words'
+import { useWords } from '@/components/ui/words'
 import type { Outcome } from '@/lib/browser/errors'
 import { signOutEverywhere, signOutEverywhereElse, signOutSession } from '@/lib/browser/sign-out'
 
@@ -123,7 +125,7 @@ function SessionItem({
         <CardRow controls={children}>
           <h3 className="font-medium">
             {browser}
-            {badge && <span className="text-small font-medium text-accent"> · {badge}</span>}
+            {badge && <Badge tone="accent">{badge}</Badge>}
           </h3>
           <p className="text-small text-muted">{facts}</p>
         </CardRow>

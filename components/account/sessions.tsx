@@ -3,7 +3,8 @@
 import { SessionList } from '@/components/account/session-list'
 import { Card } from '@/components/ui/card'
 import { Moment } from '@/components/ui/day'
-import { useFill, useWords } from '@/components/ui/words'
+import { useFill } from '@/components/ui/filled'
+import { useWords } from '@/components/ui/words'
 import type { Account, LiveSession, Method } from '@/lib/api/schemas'
 
 interface Props {

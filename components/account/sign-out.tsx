@@ -25,7 +25,7 @@ function SignOutButton() {
     <div ref={scope} className="relative shrink-0">
       <Button
         look="quiet"
-        className="px-2.5 text-small"
+        className="px-2.5 text-small text-muted! hover:bg-transparent! hover:text-ink!"
         pending={action.pending !== null}
         onClick={() => action.run('sign-out', signOut)}
       >

@@ -6,6 +6,7 @@ import { useAccountPage } from '@/components/account/account-page'
 import { ActionMessages } from '@/components/account/action-messages'
 import { FormButtons, Setting } from '@/components/account/setting'
 import { useAccountAction } from '@/components/account/use-account-action'
+import { Username } from '@/components/account/username'
 import { UsernameField } from '@/components/auth/username-field'
 import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { useWords } from '@/components/ui/words'
@@ -19,7 +20,7 @@ export function UsernameSetting() {
     <Setting
       id="username-setting"
       name={forms.username}
-      value={account.username}
+      value={<Username name={account.username} />}
       label={words.change}
       fullLabel={words.changeUsername}
     >

@@ -1,6 +1,7 @@
 'use client'
 
-import { PasskeyIcon, ShieldIcon, SparkIcon } from '@/components/ui/icons'
+import { PasskeyIcon } from '@/components/ui/form-icons'
+import { ShieldIcon, SparkIcon } from '@/components/ui/icons'
 import { useWords } from '@/components/ui/words'
 
 const points = [

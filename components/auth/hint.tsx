@@ -21,7 +21,7 @@ export function LastUsed({ marks, children }: { marks: boolean; children: (descr
       {children(id)}
       <span
         id={id}
-        className="pointer-events-none absolute end-3 top-0 -translate-y-1/2 rounded-full border border-edge bg-surface px-2 text-[0.75rem] leading-5 font-medium text-ink"
+        className="pointer-events-none absolute end-2.5 top-0 -translate-y-3/5 rounded-full border border-edge bg-surface px-2 text-[0.75rem] leading-4.5 font-medium text-ink"
       >
         {lastUsed}
       </span>
@@ -33,7 +33,7 @@ export function LastUsed({ marks, children }: { marks: boolean; children: (descr
 export function RememberUsername({ hint, disabled }: { hint: Hint; disabled: boolean }) {
   const { remember } = useWords('signIn')
   return (
-    <label className="flex min-h-11 cursor-pointer items-center gap-2.5 text-small">
+    <label className="flex min-h-9 cursor-pointer items-center gap-2.5 text-small">
       <input
         type="checkbox"
         name="remember"

@@ -26,7 +26,7 @@ export function NoSignUp({ language, site, next, query, isInvited }: Props) {
       title={title}
       aside={<SwitchPageLink ask={words.signUp.haveAccount} href="/signin" name={words.forms.signIn} next={next} />}
     >
-      <p className="text-muted">{fill(locale, text, { app: site.appName })}</p>
+      <p className="text-center text-balance text-muted">{fill(locale, text, { app: site.appName })}</p>
     </FormShell>
   )
 }

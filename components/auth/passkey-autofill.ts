@@ -1,9 +1,8 @@
 import type { Outcome } from '@/lib/browser/errors'
+import type { OptionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { canAutofillPasskeys, offerPasskeys } from '@/lib/browser/sign-in'
 
-/** Challenges expire after 10 minutes, so offers are renewed before that. */
-const maxAge = 8 * 60_000
-/** How often the age is checked. Timers pause while a machine sleeps, so one long timer would fire too late. */
+/** How often the age of the options is checked. Timers pause while a machine sleeps, so one long timer would fire too late. */
 const checkEvery = 20_000
 /** A browser that rejects this many offers in a row, each at once, will reject the next one too. */
 const maxRejectedOffers = 4
@@ -19,7 +18,7 @@ interface Listener {
  *
  * @returns stops offering; has no effect once a passkey was picked
  */
-export function keepOfferingPasskeys(listener: Listener): () => void {
+export function keepOfferingPasskeys(options: OptionsAtHand, listener: Listener): () => void {
   let offer = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   let offeredAt = 0
@@ -37,7 +36,7 @@ export function keepOfferingPasskeys(listener: Listener): () => void {
     const current = new AbortController()
     offer = current
     offeredAt = Date.now()
-    const outcome = await offerPasskeys(current.signal, onPicked)
+    const outcome = await offerPasskeys(options, current.signal, onPicked)
     if (picked) listener.onOutcome(outcome)
     else if (!current.signal.aborted) retry()
   }
@@ -48,7 +47,7 @@ export function keepOfferingPasskeys(listener: Listener): () => void {
   }
   // Background tabs do not renew, to save the server the work until the tab is visible again.
   function renewIfStale() {
-    if (offeredAt && !document.hidden && Math.abs(Date.now() - offeredAt) >= maxAge) renew()
+    if (offeredAt && !document.hidden && options.isOld()) renew()
   }
   function stop() {
     clearTimeout(timer)

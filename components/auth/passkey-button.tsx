@@ -2,7 +2,7 @@
 
 import type { ComponentProps } from 'react'
 import { Button } from '@/components/ui/button'
-import { PasskeyIcon } from '@/components/ui/icons'
+import { PasskeyIcon } from '@/components/ui/form-icons'
 import { useIsPromptOpen } from '@/components/ui/page-feedback'
 import { useWords } from '@/components/ui/words'
 

@@ -13,12 +13,12 @@ import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
 
 /** Signs in where there are no passwords: with a passkey by button, since autofill needs a field to appear at. */
-export function PasskeySignIn({ site, next, hint, onRecover }: SignInProps) {
+export function PasskeySignIn({ site, next, hint, options, onRecover }: SignInProps) {
   const forms = useWords('forms')
   const words = useWords('signIn')
   const scope = useRef<HTMLDivElement>(null)
   const action = useAction(scope, () => void continueAfterSignIn(scope.current, next))
-  const passkey = usePasskeySignIn(action)
+  const passkey = usePasskeySignIn(action, options)
   const unsupportedReason = usePasskeySupport(site, action)
   const pending = action.pending !== null
   return (

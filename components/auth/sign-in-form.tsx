@@ -14,6 +14,7 @@ import { Messages } from '@/components/ui/page-feedback'
 import { PasswordField } from '@/components/ui/password-field'
 import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
+import type { OptionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { signInWithPassword } from '@/lib/browser/sign-in'
 import type { Site } from '@/lib/browser/site'
 
@@ -21,17 +22,18 @@ export interface SignInProps {
   site: Site
   next: string
   hint: Hint
+  options: OptionsAtHand
   onRecover: () => void
 }
 
 /** Signs in with a passkey, by button or autofill, or with a password. */
-export function SignInForm({ site, next, hint, onRecover }: SignInProps) {
+export function SignInForm({ site, next, hint, options, onRecover }: SignInProps) {
   const forms = useWords('forms')
   const words = useWords('signIn')
   const form = useRef<HTMLFormElement>(null)
   const action = useAction(form, () => void continueAfterSignIn(form.current, next))
-  const unsupportedReason = usePasskeySupport(site, action, { autofill: true })
-  const passkey = usePasskeySignIn(action)
+  const unsupportedReason = usePasskeySupport(site, action, options)
+  const passkey = usePasskeySignIn(action, options)
   // Few people have a security key, and they still find the button.
   const passwordFirst = useSecurityKeysOnly() || Boolean(unsupportedReason) || passkey.hasFailedHere
   const asksPassword = hint.method === 'password' && hint.username !== null

@@ -6,9 +6,20 @@ import { PasskeySignIn } from '@/components/auth/passkey-sign-in'
 import { RecoveryCodeForm } from '@/components/auth/recovery-code-form'
 import { SignInForm } from '@/components/auth/sign-in-form'
 import { PageFeedbackProvider } from '@/components/ui/page-feedback'
+import type { AuthenticationOptions } from '@/lib/api/schemas'
+import { optionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import type { Site } from '@/lib/browser/site'
 
-export function SignInMethods({ site, next, hint }: { site: Site; next: string; hint: Hint }) {
+interface Props {
+  site: Site
+  next: string
+  hint: Hint
+  /** Null if the browser has to ask for them. */
+  passkeyOptions: AuthenticationOptions | null
+}
+
+export function SignInMethods({ site, next, hint, passkeyOptions }: Props) {
+  const [options] = useState(() => optionsAtHand(passkeyOptions))
   const [recovering, setRecovering] = useState(false)
   const Form = site.passwords ? SignInForm : PasskeySignIn
   return (
@@ -16,7 +27,7 @@ export function SignInMethods({ site, next, hint }: { site: Site; next: string; 
       {recovering ? (
         <RecoveryCodeForm passwords={site.passwords} onBack={() => setRecovering(false)} />
       ) : (
-        <Form site={site} next={next} hint={hint} onRecover={() => setRecovering(true)} />
+        <Form site={site} next={next} hint={hint} options={options} onRecover={() => setRecovering(true)} />
       )}
     </PageFeedbackProvider>
   )

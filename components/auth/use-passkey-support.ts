@@ -5,6 +5,7 @@ import { keepOfferingPasskeys } from '@/components/auth/passkey-autofill'
 import type { Action } from '@/components/ui/use-action'
 import { keepsPasskeys } from '@/lib/browser/capabilities'
 import type { Outcome } from '@/lib/browser/errors'
+import type { OptionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { passkeyUnsupportedReason } from '@/lib/browser/passkeys/support'
 import type { Site } from '@/lib/browser/site'
 
@@ -12,10 +13,14 @@ import type { Site } from '@/lib/browser/site'
  * Whether passkeys work on this page, and their autofill.
  *
  * @param action autofill pauses while it is pending, so that there is never more than one ceremony
- * @param autofill whether to offer passkeys in the username's autofill
+ * @param autofill what to offer passkeys in the username's autofill with, if they are
  * @returns why passkeys don't work here; null if they do; undefined until hydration
  */
-export function usePasskeySupport(site: Site, action: Action, { autofill = false } = {}): string | null | undefined {
+export function usePasskeySupport(
+  site: Site,
+  action: Action,
+  autofill: OptionsAtHand | null = null,
+): string | null | undefined {
   const unsupportedReason = useSyncExternalStore(neverChanges, () => passkeyUnsupportedReason(site), unknown)
   const onPicked = useEffectEvent(() => action.begin('autofill'))
   const picks = useRef(0)
@@ -23,10 +28,10 @@ export function usePasskeySupport(site: Site, action: Action, { autofill = false
     picks.current += 1
     action.settle(outcome)
   })
-  const offering = autofill && unsupportedReason === null && action.pending === null
+  const offering = unsupportedReason === null && action.pending === null ? autofill : null
   useEffect(() => {
     if (!offering || picks.current >= maxPicks) return
-    return keepOfferingPasskeys({ onPicked: () => onPicked(), onOutcome: (outcome) => onOutcome(outcome) })
+    return keepOfferingPasskeys(offering, { onPicked: () => onPicked(), onOutcome: (outcome) => onOutcome(outcome) })
   }, [offering])
   return unsupportedReason
 }

@@ -1,6 +1,6 @@
 import { PasskeyName } from '@/components/passkeys/passkey-name'
 import { ProviderIcon } from '@/components/passkeys/provider-icon'
-import { Day } from '@/components/ui/day'
+import { Day, Moment } from '@/components/ui/day'
 import type { Passkey } from '@/lib/api/schemas'
 import type { Words } from '@/lib/messages/en'
 
@@ -14,7 +14,7 @@ interface Props {
 export function PasskeyCard({ passkey, inUse, words }: Props) {
   const { name, provider, createdAt, lastUsedAt, backedUp } = passkey
   return (
-    <li className="flex gap-4 rounded-card border border-edge bg-surface p-4 sm:p-5">
+    <li className="flex gap-4 rounded-card border border-edge bg-surface p-4 shadow-raised sm:p-5">
       <ProviderIcon provider={provider} backedUp={backedUp} />
       <div className="min-w-0 grow">
         <PasskeyName passkey={passkey} inUse={inUse}>
@@ -26,7 +26,7 @@ export function PasskeyCard({ passkey, inUse, words }: Props) {
             )}
             {backedUp ? words.synced : words.thisDeviceOnly}
           </p>
-          <dl className="mt-3 flex flex-wrap gap-x-8 gap-y-1 text-small">
+          <dl className="mt-2.5 flex flex-wrap gap-x-8 gap-y-1 text-small">
             <div>
               <dt className="inline text-muted">{words.created}</dt>
               <dd className="ms-1.5 inline">
@@ -36,7 +36,7 @@ export function PasskeyCard({ passkey, inUse, words }: Props) {
             <div>
               <dt className={lastUsedAt ? 'inline text-muted' : 'sr-only'}>{words.lastUsed}</dt>
               <dd className={lastUsedAt ? 'ms-1.5 inline' : 'text-muted'}>
-                {lastUsedAt ? <Day at={lastUsedAt} /> : words.never}
+                {lastUsedAt ? <Moment at={lastUsedAt} /> : words.never}
               </dd>
             </div>
           </dl>

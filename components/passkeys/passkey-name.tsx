@@ -5,8 +5,9 @@ import { useAccountPage } from '@/components/account/account-page'
 import { RemovePasskey } from '@/components/passkeys/remove-passkey'
 import { RenamePasskey } from '@/components/passkeys/rename-passkey'
 import { Button } from '@/components/ui/button'
+import { Filled } from '@/components/ui/filled'
 import { usePageFeedback } from '@/components/ui/page-feedback'
-import { Filled, useWords } from '@/components/ui/words'
+import { useWords } from '@/components/ui/words'
 import type { Passkey } from '@/lib/api/schemas'
 import { isJustAdded } from '@/lib/browser/passkeys/manage'
 
@@ -38,14 +39,21 @@ export function PasskeyName({ passkey, inUse, children }: Props) {
     focusAfterUpdate(() => rename.current)
   }
   return (
-    <>
-      <h2 id={`name-${id}`} className={renaming ? 'sr-only' : 'text-title font-semibold break-words'}>
-        <bdi>{name}</bdi>
-      </h2>
-      {renaming && <RenamePasskey passkey={passkey} onClose={stopRenaming} />}
-      {children}
+    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+      <div className="min-w-0 grow basis-64">
+        <h2 id={`name-${id}`} className={renaming ? 'sr-only' : 'text-title font-semibold break-words'}>
+          <bdi>{name}</bdi>
+        </h2>
+        {renaming && <RenamePasskey passkey={passkey} onClose={stopRenaming} />}
+        {children}
+        {isLast && !renaming && (
+          <p id={`last-${id}`} className="mt-3 text-small text-muted">
+            {site.passwords ? <Filled message={words.onlyWayOrPassword} values={{ setPassword }} /> : words.onlyWay}
+          </p>
+        )}
+      </div>
       {!renaming && (
-        <div className="outdent -mb-2 flex flex-wrap pt-2 forced-colors:mb-0 forced-colors:gap-2">
+        <div className="outdent -mt-2.5 -mb-2 flex max-w-[calc(100%+2.125rem)] flex-wrap forced-colors:my-0 forced-colors:gap-2">
           {/* Several passkeys have these buttons: each is named after its own. */}
           <Button
             ref={rename}
@@ -68,12 +76,7 @@ export function PasskeyName({ passkey, inUse, children }: Props) {
           </Button>
         </div>
       )}
-      {isLast && !renaming && (
-        <p id={`last-${id}`} className="mt-3 text-small text-muted">
-          {site.passwords ? <Filled message={words.onlyWayOrPassword} values={{ setPassword }} /> : words.onlyWay}
-        </p>
-      )}
       {removing && <RemovePasskey passkey={passkey} inUse={inUse} onClose={() => setRemoving(false)} />}
-    </>
+    </div>
   )
 }

@@ -10,7 +10,7 @@ const looks = {
 }
 
 const shape =
-  'inline-flex min-h-11 items-center justify-center gap-x-2.5 rounded-control border px-4 py-2 text-center font-medium transition-colors duration-150'
+  'inline-flex min-h-11 items-center justify-center gap-x-2.5 rounded-control border px-4 py-2 text-center font-medium text-balance transition-colors duration-150'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   ref?: Ref<HTMLButtonElement>

@@ -1,7 +1,8 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { useFill, useGivenClock, useLocale, useWords } from '@/components/ui/words'
+import { useFill } from '@/components/ui/filled'
+import { useGivenClock, useLocale, useWords } from '@/components/ui/words'
 import { type Clock, dayOf, localZone, momentOf } from '@/lib/messages/format'
 
 export function Day({ at }: { at: string }) {

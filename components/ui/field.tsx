@@ -22,7 +22,7 @@ export function Field({ label, missing, error, hint, trailing, ...input }: Field
       <label htmlFor={id} className="mb-1.5 block text-small font-medium">
         {label}
       </label>
-      <div className={`${frame} ${error ? 'border-danger' : 'border-edge'}`}>
+      <div className={`${frame} ${error ? 'border-danger outline-danger' : 'border-edge outline-accent'}`}>
         <input
           {...input}
           id={id}
@@ -43,6 +43,6 @@ export function Field({ label, missing, error, hint, trailing, ...input }: Field
   )
 }
 
-/* The focus ring surrounds the frame, so that it includes a trailing control. */
+/* The focus ring lies on the frame's edge, so that it includes a trailing control and there is one line, not two. */
 const frame =
-  'flex items-center rounded-control border bg-surface has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-1 has-[input:focus-visible]:outline-accent'
+  'flex items-center rounded-control border bg-surface has-[input:focus-visible]:outline-2 has-[input:focus-visible]:-outline-offset-1'

@@ -13,7 +13,7 @@ interface FormShellProps {
   rooms: readonly Room[]
   query?: ComponentProps<typeof PageFooter>['query']
   site: Branding
-  title: string
+  title: ReactNode
   lead?: ReactNode
   /** What has happened before this page. */
   said?: string | null
@@ -26,14 +26,14 @@ interface FormShellProps {
 export function FormShell({ language, rooms, query, site, title, lead, said, aside, cuts, children }: FormShellProps) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="mx-auto flex w-full max-w-[28rem] justify-center px-4 pt-6 sm:px-6 sm:pt-[max(1.5rem,7vh)]">
+      <header className="mx-auto flex w-full max-w-[28rem] justify-center px-page pt-5 sm:pt-[max(1.5rem,7vh)]">
         <Brand site={site} />
       </header>
-      <main className="mx-auto w-full max-w-[28rem] px-4 pt-8 pb-16 sm:px-6">
-        <div className="relative rounded-card border border-edge bg-surface px-5 pt-7 pb-7 sm:px-8 sm:pt-9 sm:pb-9">
+      <main className="mx-auto w-full max-w-[28rem] px-page pt-9 pb-12">
+        <div className="relative rounded-card border border-edge bg-surface px-card pt-8 pb-6 shadow-raised sm:px-8 sm:pt-9 sm:pb-8">
           <DoorKey cuts={cuts} />
-          <h1 className="text-display font-semibold">{title}</h1>
-          {lead && <p className="mt-1.5 break-words text-muted">{lead}</p>}
+          <h1 className="text-center text-display font-semibold break-words">{title}</h1>
+          {lead && <p className="mt-1.5 text-center text-balance break-words text-muted">{lead}</p>}
           {said && (
             <div role="status" className="mt-5">
               <Notice tone="success">{said}</Notice>
@@ -43,7 +43,7 @@ export function FormShell({ language, rooms, query, site, title, lead, said, asi
             <WordsProvider {...wordsOfRooms(language, ['forms', 'failures', ...rooms])}>{children}</WordsProvider>
           </div>
         </div>
-        {aside && <div className="mt-4 px-5 sm:px-8">{aside}</div>}
+        {aside && <div className="mt-4 flex flex-col items-center px-card text-center sm:px-8">{aside}</div>}
       </main>
       <PageFooter language={language} site={site} query={query} />
     </div>

@@ -2,7 +2,7 @@
 export type KeyCuts = readonly number[]
 
 /** Distances in whole pixels, so that edges are sharp: from cut to cut, and from depth to depth. */
-const pitch = 12
+const pitch = 10
 const step = 4
 
 /**
@@ -22,17 +22,18 @@ function edge(cuts: KeyCuts, left: number, top: number): string {
 
 /** A key lying down, its bow at the left. In languages from right to left it points the other way. */
 export function Key({ cuts, className = '' }: { cuts: KeyCuts; className?: string }) {
-  const tip = 40 + cuts.length * pitch
+  const tip = 36 + cuts.length * pitch
   return (
     <svg
       aria-hidden="true"
-      viewBox={`0 0 ${tip + 8} 40`}
+      viewBox={`0 0 ${tip + 8} 32`}
       width={tip + 8}
-      height="40"
+      height="32"
       className={`key fill-accent rtl:-scale-x-100 forced-colors:hidden ${className}`}
     >
-      <path fillRule="evenodd" d="M20 1a19 19 0 1 0 0 38a19 19 0 1 0 0-38M14 13a7 7 0 1 1 0 14a7 7 0 1 1 0-14" />
-      <path d={`M36 30${edge(cuts, 40, 10)}L${tip + 8} 22V24L${tip + 2} 30Z`} />
+      <path fillRule="evenodd" d="M16 0a16 16 0 1 0 0 32a16 16 0 1 0 0-32M11 11a5 5 0 1 1 0 10a5 5 0 1 1 0-10" />
+      {/* With the groove that is milled along a blade. */}
+      <path fillRule="evenodd" d={`M30 26${edge(cuts, 36, 6)}L${tip + 8} 18V20L${tip + 2} 26ZM34 22H${tip}V23H34Z`} />
     </svg>
   )
 }
@@ -42,5 +43,5 @@ const anybody: KeyCuts = [2, 0, 1, 3, 1, 0, 2, 1]
 
 /** A key that lies on the upper edge of a panel. The panel must be `relative`. */
 export function DoorKey({ cuts = anybody }: { cuts?: KeyCuts | undefined }) {
-  return <Key cuts={cuts} className="absolute -top-7.5 end-6" />
+  return <Key cuts={cuts} className="absolute -top-6.5 end-7" />
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { AlertIcon, CheckIcon, InfoIcon } from '@/components/ui/icons'
+import { AlertIcon, CheckIcon, InfoIcon } from '@/components/ui/form-icons'
 
 const tones = {
   info: { box: 'border-line bg-sunken', icon: 'text-muted', Icon: InfoIcon },

@@ -1,8 +1,7 @@
 'use client'
 
-import { createContext, Fragment, type ReactNode, useContext, useMemo } from 'react'
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import type { Room, Words } from '@/lib/messages/en'
-import { fill, fillParts, type Message, type Values } from '@/lib/messages/format'
 import { handOver, type PageWords, readRooms, roomOf, type SentWords } from '@/lib/messages/page-words'
 
 const Context = createContext<PageWords | null>(null)
@@ -30,18 +29,3 @@ export const useWords = <R extends Room>(room: R): Words[R] => roomOf(usePageWor
 export const useLocale = () => usePageWords().locale
 
 export const useGivenClock = () => usePageWords().clock
-
-/** Fills in a message's placeholders. */
-export function useFill() {
-  const { locale } = usePageWords()
-  return <M extends Message>(message: M, values: Values<M, string | number>) => fill(locale, message, values)
-}
-
-/** A message whose placeholders are filled with elements. Each is isolated, since names can be of the other direction. */
-export function Filled<M extends Message>({ message, values }: { message: M; values: Values<M, ReactNode> }) {
-  const { locale } = usePageWords()
-  return fillParts<M, ReactNode>(locale, message, values).map((part, index) => {
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a message never move.
-    return <Fragment key={index}>{index % 2 === 0 ? part : <bdi>{part}</bdi>}</Fragment>
-  })
-}

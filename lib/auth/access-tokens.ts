@@ -59,7 +59,7 @@ export async function issueAccessToken(
 }
 
 /** Verifies an access token's signature, type, issuer and lifetime. @returns the claims, or null if it is invalid */
-export const readAccessToken = (token: string): Promise<AccessClaims | null> =>
+export const readAccessToken = (token: string): AccessClaims | Promise<AccessClaims | null> =>
   cachedVerification('at', token, () => verifyAccessToken(token))
 
 async function verifyAccessToken(token: string): Promise<AccessClaims | null> {

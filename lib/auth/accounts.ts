@@ -8,8 +8,13 @@ import { readRows } from '@/lib/database/direct-sql'
 export interface UserRow {
   id: string
   username: string
-  createdAt: Date
+  createdAt: Time
 }
+
+/** As Prisma's client gives it, or as `readRows` does: ISO 8601 in UTC. */
+export type Time = Date | string
+
+export const isoTime = (time: Time) => (typeof time === 'string' ? time : time.toISOString())
 
 /** Session tokens carry the epoch of their account; incrementing it revokes them all. */
 export interface UserWithEpoch extends UserRow {
@@ -40,7 +45,7 @@ export const userHandleOf = ({ id, userHandle }: { id: string; userHandle: strin
 export const publicUser = ({ id, username, createdAt }: UserRow): User => ({
   id,
   username,
-  createdAt: createdAt.toISOString(),
+  createdAt: isoTime(createdAt),
 })
 
 /** Reads hash and epoch together, so that a new epoch also revokes the session of a sign-in in flight. */

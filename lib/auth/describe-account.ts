@@ -1,17 +1,19 @@
 import type { Account } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
-import { publicUser } from './accounts'
+import { isoTime } from './accounts'
 import type { Session } from './sessions'
 
 /** `hasPassword`: whether one can sign in. `rpId` and `userHandle` are for the WebAuthn Signal API. */
 export function describeAccount({ user, passkeys, recoveryCodesLeft, claims }: Session): Account {
   const { passwords, rpId } = settings()
   return {
-    ...publicUser(user),
+    id: user.id,
+    username: user.username,
+    createdAt: isoTime(user.createdAt),
     hasPassword: passwords && user.hasPassword,
     passkeys,
     recoveryCodesLeft,
-    session: { expiresAt: new Date(claims.exp * 1000).toISOString(), methods: claims.amr },
+    session: { expiresAt: claims.expiresAt, methods: claims.amr },
     rpId,
     userHandle: user.userHandle,
   }

@@ -1,6 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import type { Passkey } from '@/lib/api/schemas'
+import { isoTime, type Time } from './accounts'
 import { findProvider } from './passkey-providers'
 
 export const passkeyColumns = {
@@ -19,8 +20,8 @@ export interface PasskeyRow {
   id: string
   name: string
   aaguid: string
-  createdAt: Date
-  lastUsedAt: Date | null
+  createdAt: Time
+  lastUsedAt: Time | null
   backedUp: boolean | number | bigint
   deviceType: string
   transports: string
@@ -31,8 +32,8 @@ export function describePasskey(row: PasskeyRow): Passkey {
     id: row.id,
     name: row.name,
     provider: findProvider(row.aaguid),
-    createdAt: row.createdAt.toISOString(),
-    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    createdAt: isoTime(row.createdAt),
+    lastUsedAt: row.lastUsedAt && isoTime(row.lastUsedAt),
     backedUp: Boolean(row.backedUp),
     deviceType: row.deviceType as Passkey['deviceType'],
     transports: splitTransports(row.transports),

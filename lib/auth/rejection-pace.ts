@@ -15,16 +15,11 @@ const swept = 10_000
 const paidUntil = () => singleton('rejection-pace', () => new Map<string, number>())
 
 /**
- * Runs an action and delays its rejection if the client's network gets many: a client that repeats what was rejected would
- * otherwise do so as fast as it can, and keep the server busy with nothing else. Whoever retries by hand never waits.
+ * Delays a rejection if the client's network gets many: a client that repeats what was rejected would otherwise do so as fast
+ * as it can, and keep the server busy with nothing else. Whoever retries by hand never waits.
  */
-export async function pacingRejections<T>(context: RequestContext, action: () => Promise<T>): Promise<T> {
-  try {
-    return await action()
-  } catch (error) {
-    if (isApiError(error) && (error.code === 'too_many_attempts' || error.code === 'unavailable')) await pace(context)
-    throw error
-  }
+export async function paceRejection(error: unknown, context: RequestContext): Promise<void> {
+  if (isApiError(error) && (error.code === 'too_many_attempts' || error.code === 'unavailable')) await pace(context)
 }
 
 async function pace(context: RequestContext): Promise<void> {

@@ -3,6 +3,7 @@ import { database } from '@/lib/database/client'
 import { replacement } from '@/lib/database/consumed-tokens'
 import { readRows, writeRows } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
+import { isEmbedded } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
 import { type Database, lockUser, type UserWithEpoch } from './accounts'
 import { browserName } from './browser-name'
@@ -80,14 +81,15 @@ export async function insertSessionRecord(
 
 async function insert(record: SessionRecord, replaced: Claims<'session'> | null, condition: Condition) {
   const { passwordHash, codeHash } = condition
-  const isConditional = passwordHash !== undefined || codeHash !== undefined
+  // SQLite runs one statement at a time, so that one which looks for itself needs no lock.
+  const needsLock = codeHash !== undefined || (passwordHash !== undefined && !isEmbedded(settings().databaseUrl))
   // One statement is a transaction of its own.
-  if (!isConditional && !replaced)
+  if (!needsLock && !replaced)
     return { inserted: (await insertion(writeRows, record, condition)) === 1, revoked: false }
   const db = await database()
   const execute = (sql: TemplateStringsArray, ...values: unknown[]) => db.$executeRaw(sql, ...values)
   // Behind the lock, a password or code that is taken away meanwhile cannot open a session that outlives it.
-  const locks = isConditional ? [lockUser(db, record.userId)] : []
+  const locks = needsLock ? [lockUser(db, record.userId)] : []
   const results = await db.$transaction([
     ...locks,
     insertion(execute, record, condition),

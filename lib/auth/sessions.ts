@@ -2,13 +2,13 @@ import { ApiError } from '@/lib/api/errors'
 import type { Passkey } from '@/lib/api/schemas'
 import { consumeToken } from '@/lib/database/consumed-tokens'
 import { readRows } from '@/lib/database/direct-sql'
-import { type UserRow, userHandleOf } from './accounts'
+import { type Time, type UserRow, userHandleOf } from './accounts'
 import { logIfForged } from './log-rejection'
 import { describePasskey, type PasskeyRow } from './passkey'
 import type { RequestContext } from './request-context'
 import { logSecurityEvent } from './security-log'
-import { readSessionToken } from './session-token'
-import { type Claims, readToken } from './tokens'
+import { readSessionToken, type SessionClaims } from './session-token'
+import { readToken } from './tokens'
 
 export interface Session {
   user: UserRow & { hasPassword: boolean; userHandle: string }
@@ -16,16 +16,18 @@ export interface Session {
   /** Whether there are passkeys and all of them can verify their user. */
   passkeysCanVerify: boolean
   recoveryCodesLeft: number
-  claims: Claims<'session'>
+  claims: SessionClaims
 }
 
 /** One row per passkey, or one without any; SQLite returns booleans as numbers. */
-interface SessionRow extends UserRow, Omit<PasskeyRow, 'id' | 'createdAt'> {
+interface SessionRow extends Omit<PasskeyRow, 'id'> {
+  userId: string
   userHandle: string | null
+  username: string
+  userCreatedAt: Time
   hasPassword: boolean | number | bigint
   recoveryCodesLeft: number | bigint
-  passkeyId: string | null
-  passkeyCreatedAt: Date
+  id: string | null
   canVerify: boolean | number | null
 }
 
@@ -34,10 +36,9 @@ export async function findSession(token: string | null): Promise<Session | null>
   const claims = token === null ? null : await readSessionToken(token)
   if (!claims) return null
   const rows = await readRows<SessionRow>`
-    SELECT u."id", u."userHandle", u."username", u."createdAt", u."passwordHash" IS NOT NULL AS "hasPassword",
+    SELECT u."id" AS "userId", u."userHandle", u."username", u."createdAt" AS "userCreatedAt", u."passwordHash" IS NOT NULL AS "hasPassword",
            (SELECT COUNT(*) FROM "RecoveryCode" c WHERE c."userId" = u."id") AS "recoveryCodesLeft",
-           p."id" AS "passkeyId", p."name", p."aaguid", p."createdAt" AS "passkeyCreatedAt", p."lastUsedAt",
-           p."backedUp", p."deviceType", p."transports",
+           p."id", p."name", p."aaguid", p."createdAt", p."lastUsedAt", p."backedUp", p."deviceType", p."transports",
            p."userVerified" OR p."createdConditionally" AS "canVerify"
     FROM "User" u LEFT JOIN "Passkey" p ON p."userId" = u."id"
     WHERE u."id" = ${claims.sub} AND u."sessionEpoch" = ${claims.epoch} AND NOT u."disabled"
@@ -46,16 +47,16 @@ export async function findSession(token: string | null): Promise<Session | null>
   const [row] = rows
   if (!row) return null
   // A removed passkey takes along the sessions that it opened.
-  if (claims.pk !== undefined && !rows.some(({ passkeyId }) => passkeyId === claims.pk)) return null
+  if (claims.pk !== undefined && !rows.some(({ id }) => id === claims.pk)) return null
   const recoveryCodesLeft = Number(row.recoveryCodesLeft)
-  const { id, username, createdAt } = row
-  const user = { id, username, createdAt, hasPassword: Boolean(row.hasPassword), userHandle: userHandleOf(row) }
+  const { userId: id, username, userCreatedAt: createdAt } = row
+  const userHandle = userHandleOf({ id, userHandle: row.userHandle })
+  const user = { id, username, createdAt, hasPassword: Boolean(row.hasPassword), userHandle }
   const passkeysCanVerify = rows.every(({ canVerify }) => canVerify)
   return { claims, user, passkeys: rows.flatMap(passkeyOf), passkeysCanVerify, recoveryCodesLeft }
 }
 
-const passkeyOf = (row: SessionRow) =>
-  row.passkeyId === null ? [] : [describePasskey({ ...row, id: row.passkeyId, createdAt: row.passkeyCreatedAt })]
+const passkeyOf = (row: SessionRow) => (row.id === null ? [] : [describePasskey(row as PasskeyRow)])
 
 /** @throws ApiError not_signed_in */
 export async function requireSession(token: string | null): Promise<Session> {

@@ -11,11 +11,11 @@ const maxTokens = 16_384
  * @param type keeps tokens of different types apart
  * @param verify gives the claims (`exp` in seconds since 1970), or null if the token is invalid
  */
-export async function cachedVerification<C extends { exp: number }>(
+export function cachedVerification<C extends { exp: number }>(
   type: string,
   token: string,
   verify: () => Promise<C | null>,
-): Promise<C | null> {
+): C | Promise<C | null> {
   const verified = singleton(`verified-tokens/${type}`, () => new Map<string, C>())
   const digest = hash('sha256', token, 'base64url')
   const known = verified.get(digest)
@@ -23,10 +23,11 @@ export async function cachedVerification<C extends { exp: number }>(
     if (known.exp * 1000 > Date.now()) return known
     verified.delete(digest)
   }
-  const claims = await verify()
-  if (!claims) return null
-  // The oldest goes first: a token in use is back at once.
-  if (verified.size >= maxTokens) verified.delete(verified.keys().next().value as string)
-  verified.set(digest, Object.freeze(claims))
-  return claims
+  return verify().then((claims) => {
+    if (!claims) return null
+    // The oldest goes first: a token in use is back at once.
+    if (verified.size >= maxTokens) verified.delete(verified.keys().next().value as string)
+    verified.set(digest, Object.freeze(claims))
+    return claims
+  })
 }

@@ -1,11 +1,18 @@
-import { type BrowserCapabilities, getBrowserCapabilities } from '@simplewebauthn/browser'
+type Capability =
+  | 'conditionalCreate'
+  | 'conditionalGet'
+  | 'hybridTransport'
+  | 'immediateGet'
+  | 'passkeyPlatformAuthenticator'
+  | 'userVerifyingPlatformAuthenticator'
 
 /** What the browser says about a capability (WebAuthn Level 3, section 5.1.7). `unknown` means: try it. */
-export async function capability(name: keyof BrowserCapabilities): Promise<BrowserCapabilities[typeof name]> {
+export async function capability(name: Capability): Promise<'supported' | 'unsupported' | 'unknown'> {
   try {
-    return (await getBrowserCapabilities())[name]
+    const answer = (await PublicKeyCredential.getClientCapabilities())[name]
+    return answer === undefined ? 'unknown' : answer ? 'supported' : 'unsupported'
   } catch {
-    // Throws where WebAuthn is missing, or where a password manager's extension returns something malformed.
+    // Throws where WebAuthn or this method is missing, or where a password manager's extension returns something malformed.
     return 'unknown'
   }
 }

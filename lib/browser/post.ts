@@ -1,4 +1,5 @@
 import type { Body, PostPath, Result } from '@/lib/api/endpoints'
+import { connectionCode } from './connection'
 import { ApiClientError } from './errors'
 import { rememberOwnAction } from './notice-memory'
 import { stepUpToken, storeStepUp } from './step-up'
@@ -24,7 +25,7 @@ export async function post<P extends PostPath>(path: P, ...[body]: Arguments<P>)
   }
   const asked = performance.now()
   const response = await fetch(path, init).catch(() => {
-    throw new ApiClientError(navigator.onLine ? 'unreachable' : 'offline')
+    throw new ApiClientError(connectionCode())
   })
   // Proxies and captive portals answer with other content than JSON.
   const answer = await response.json().catch(() => null)

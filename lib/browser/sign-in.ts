@@ -1,43 +1,46 @@
-import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser'
-import { pageRoom } from '@/lib/messages/page-words'
-import { requireSessionCookie } from './account'
+import { browserSupportsWebAuthnAutofill, startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser'
+import type { AuthenticationOptions } from '@/lib/api/schemas'
 import { capability } from './capabilities'
+import { connectionFailure } from './connection'
 import type { Outcome } from './errors'
-import { authenticate } from './passkeys/ceremony'
-import { createPasskeyConditionally } from './passkeys/conditional-create'
-import { forgetCrossDevice } from './passkeys/cross-device'
-import { authenticateImmediately, canOfferImmediately } from './passkeys/immediate'
-import { post } from './post'
-import { runAction } from './run-action'
+import { canOfferImmediately, requestImmediately } from './passkeys/immediate'
+import type { OptionsAtHand } from './passkeys/options-at-hand'
+import { duringPrompt } from './prompt'
+
+/*
+ * What /signin loads before anything is pressed: the offer in autofill, the prompt, which has to open in the press itself, and
+ * what says that the server cannot be reached. The actions come with the first press.
+ */
+
+const load = () => import('./sign-in-actions')
+
+type Actions = Awaited<ReturnType<typeof load>>
+
+async function withActions(
+  run: (actions: Actions) => Promise<Outcome>,
+  giveUp: () => void = () => undefined,
+): Promise<Outcome> {
+  const actions = await load().catch(giveUp)
+  return actions ? run(actions) : connectionFailure()
+}
 
 /**
  * Signs in with a password. The username is trimmed, the password is not.
  *
  * @param conditionalCreate whether the password manager may then create a passkey
  */
-export function signInWithPassword(
-  username: string,
-  password: string,
-  { conditionalCreate = false } = {},
-): Promise<Outcome> {
-  const action = async () => {
-    await post('/api/signin', { username: username.trim(), password })
-    await requireSessionCookie()
-    forgetCrossDevice()
-    if (conditionalCreate) await createPasskeyConditionally()
-  }
-  return runAction(action, { hasFields: true, denied: pageRoom('failures').checkUsernameAndPassword })
-}
+export const signInWithPassword = (username: string, password: string, { conditionalCreate = false } = {}) =>
+  withActions((actions) => actions.signInWithPassword(username, password, { conditionalCreate }))
 
 /** Signs in with a recovery code, which is then used up. */
-export function signInWithRecoveryCode(username: string, code: string): Promise<Outcome> {
-  const action = async () => {
-    await post('/api/signin/recovery', { username: username.trim(), code })
-    await requireSessionCookie()
-    forgetCrossDevice()
-  }
-  return runAction(action, { hasFields: true, denied: pageRoom('failures').checkUsernameAndCode })
-}
+export const signInWithRecoveryCode = (username: string, code: string) =>
+  withActions((actions) => actions.signInWithRecoveryCode(username, code))
+
+/** Has this browser remember the username for the next sign-in, or no longer. Failing is no reason to stay on the page. */
+export const rememberUsername = (remember: boolean) =>
+  load()
+    .then((actions) => actions.rememberUsername(remember))
+    .catch(() => null)
 
 /**
  * Signs in with a passkey, when a button is pressed. During a session, signs in to the same account again.
@@ -45,19 +48,34 @@ export function signInWithRecoveryCode(username: string, code: string): Promise<
  * @param fromHere with a passkey of this device if the browser can say that there is none; else by its usual prompt, which
  *   also takes a phone or a security key
  */
-export function signInWithPasskey({ fromHere = false } = {}): Promise<Outcome> {
-  return runAction(async () => {
-    const options = await post('/api/auth/login/options')
-    const immediately = fromHere && !options.allowCredentials?.length && (await canOfferImmediately())
-    if (!immediately) return authenticate(options)
-    // Two ceremonies at once are an error. The usual prompt would end autofill's by itself.
-    WebAuthnAbortService.cancelCeremony()
-    return authenticate(options, authenticateImmediately)
+export async function signInWithPasskey(atHand: OptionsAtHand, { fromHere = false } = {}): Promise<Outcome> {
+  await Promise.race([withdrawOffer(), pause(patience)])
+  const pressed = new AbortController()
+  const asked = ask(atHand, async (optionsJSON) => {
+    const immediately = fromHere && !optionsJSON.allowCredentials?.length && (await canOfferImmediately())
+    pressed.signal.throwIfAborted()
+    return immediately
+      ? requestImmediately(optionsJSON)
+      : duringPrompt(() => startAuthentication({ optionsJSON }), 'closed')
   })
+  // Described by the actions, unless they cannot be loaded.
+  asked.catch(() => undefined)
+  return withActions(
+    (actions) => actions.signInWithAnswer(asked),
+    () => {
+      pressed.abort()
+      WebAuthnAbortService.cancelCeremony()
+    },
+  )
 }
 
-/** Has this browser remember the username for the next sign-in, or no longer. Failing is no reason to stay on the page. */
-export const rememberUsername = (remember: boolean) => post('/api/i/hint', { remember }).catch(() => null)
+/** How long a password manager that stands in for the browser is given to end what was withdrawn, in milliseconds. */
+const patience = 500
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Withdraws the open offer in autofill. Resolves once there is none, because two ceremonies at once are an error. */
+let withdrawOffer = () => Promise.resolve()
 
 export const canAutofillPasskeys = async () => (await capability('conditionalGet')) !== 'unsupported'
 
@@ -68,15 +86,54 @@ export const canAutofillPasskeys = async () => (await capability('conditionalGet
  * @param signal withdraws the offer; has no effect once a passkey was picked
  * @param onPicked called before the request that signs in
  */
-export function offerPasskeys(signal: AbortSignal, onPicked: () => void): Promise<Outcome> {
-  return runAction(async () => {
-    const options = await post('/api/auth/login/options')
+export async function offerPasskeys(
+  atHand: OptionsAtHand,
+  signal: AbortSignal,
+  onPicked: () => void,
+): Promise<Outcome> {
+  const asked = ask(atHand, (optionsJSON) => {
     signal.throwIfAborted()
-    signal.addEventListener('abort', () => WebAuthnAbortService.cancelCeremony(), { once: true })
-    await authenticate(options, async (optionsJSON) => {
-      const answer = await startAuthentication({ optionsJSON, useBrowserAutofill: true })
-      onPicked()
-      return answer
-    })
+    const answer = startAuthentication({ optionsJSON, useBrowserAutofill: true })
+    // SimpleWebAuthn asks this before it makes the offer, and cannot be stopped until then: asked after it, this answers later.
+    const made = browserSupportsWebAuthnAutofill().catch(() => false)
+    keepOffer(answer, made, signal)
+    return answer
   })
+  return asked.then(
+    (answered) => {
+      onPicked()
+      return withActions((actions) => actions.signInWithAnswer(Promise.resolve(answered)))
+    },
+    // Nobody has done anything yet that could have failed.
+    () => ({ cancelled: 'closed' }),
+  )
+}
+
+function keepOffer(answer: Promise<unknown>, made: Promise<unknown>, signal: AbortSignal): void {
+  let open = true
+  const end = () => {
+    open = false
+  }
+  const ended = answer.then(end, end)
+  withdrawOffer = async () => {
+    await made
+    // Once it has ended, the ceremony that would be cancelled is the one after it.
+    if (open) WebAuthnAbortService.cancelCeremony()
+    return ended
+  }
+  signal.addEventListener('abort', withdrawOffer, { once: true })
+}
+
+/** Has a passkey asked for with the options at hand, or else with fresh ones. */
+async function ask<T>(atHand: OptionsAtHand, request: (options: AuthenticationOptions) => Promise<T>) {
+  const options = atHand.get() ?? atHand.keep(await (await load()).requestOptions())
+  try {
+    const answer = await request(options)
+    atHand.consume()
+    return { options, answer }
+  } catch (error) {
+    // What was withdrawn was not used: the prompt that takes its place takes its options, too.
+    if (!(error instanceof Error && error.name === 'AbortError')) atHand.consume()
+    throw error
+  }
 }

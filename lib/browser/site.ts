@@ -2,7 +2,8 @@
 export interface Site {
   appName: string
   origins: string[]
-  originConfigured: boolean
+  /** What a page at another address says, since passkeys don't work there. */
+  elsewhere: string
   signUp: 'open' | 'invited' | 'closed'
   /** False: people sign in with passkeys and recovery codes only. */
   passwords: boolean

@@ -5,7 +5,7 @@ import type { FlushableQuery } from './sqlite/adapter'
 type Template = readonly string[]
 
 export interface DirectSql {
-  /** The rows of a statement. Integers of 64 bits come as numbers or as text. */
+  /** The rows of a statement. Integers of 64 bits come as numbers or as text, times as responses show them. */
   rows<Row>(sql: Template, ...values: unknown[]): Promise<Row[]>
   /** How many rows a statement changes. */
   changes(sql: Template, ...values: unknown[]): Promise<number>
@@ -19,8 +19,8 @@ const argType: ArgType = { scalarType: 'string', arity: 'scalar' }
  * every request and every sign-in runs. Prisma's interpreter takes several times as long as such a statement. Errors are
  * `DriverAdapterError`.
  *
- * @param flushed false for what a power cut may cost: the embedded database does not wait for the disk, which blocks the main
- *   thread. A later statement that waits flushes everything before it, too.
+ * @param flushed false for what a power cut may cost: on the embedded database it does not wait for the disk. A later statement
+ *   that waits flushes everything before it, too.
  */
 export function directSql(open: () => Promise<{ adapter: SqlDriverAdapter }>, flushed: boolean): DirectSql {
   // Of each template in the source there is one array, so its text is put together once.
@@ -56,8 +56,13 @@ function toObjects<Row>({ rows, columnNames, columnTypes }: SqlResultSet): Row[]
     for (let index = 0; index < columnNames.length; index++) {
       const value = row[index]
       const isTime = columnTypes[index] === ColumnTypeEnum.DateTime && value !== null
-      object[columnNames[index] as string] = isTime ? new Date(value as string) : value
+      object[columnNames[index] as string] = isTime ? isoTime(value as string) : value
     }
     return object as Row
   })
 }
+
+/** As both databases store a time, unless another program has written it. A `Date` for each would take longer than to read it. */
+const storedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/
+
+const isoTime = (text: string) => (storedTime.test(text) ? `${text.slice(0, 23)}Z` : new Date(text).toISOString())

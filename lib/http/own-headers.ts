@@ -2,8 +2,16 @@ import { settings } from '@/lib/settings/settings'
 import { commonHeaders } from './security-headers'
 
 /** The headers of every response of an endpoint. */
-export const ownHeaders = (requestId: string): [name: string, value: string][] => [
-  ...Object.entries(commonHeaders(settings().secureCookies)),
-  ['Cache-Control', 'no-store'],
+export const ownHeaders = (requestId: string): Header[] => [
+  ...(settings().secureCookies ? onHttps : onHttp),
   ['X-Request-Id', requestId],
 ]
+
+type Header = [name: string, value: string]
+
+const constantHeaders = (secure: boolean): Header[] => [
+  ...Object.entries(commonHeaders(secure)),
+  ['Cache-Control', 'no-store'],
+]
+const onHttps = constantHeaders(true)
+const onHttp = constantHeaders(false)

@@ -6,9 +6,12 @@ import { requireGoodInvitation, requireSignUp } from '@/lib/auth/invitations'
 import { eventsOfAccount, notableEventsOfAccount } from '@/lib/auth/list-events'
 import { sessionsOf } from '@/lib/auth/list-sessions'
 import { logIfForged } from '@/lib/auth/log-rejection'
+import { createAuthenticationOptions } from '@/lib/auth/passkeys/authentication-options'
 import { readSessionToken } from '@/lib/auth/session-token'
 import { findSession } from '@/lib/auth/sessions'
 import { readToken } from '@/lib/auth/tokens'
+import { fill, listed } from '@/lib/messages/format'
+import type { PageLanguage } from '@/lib/messages/page-words'
 import { settings } from '@/lib/settings/settings'
 import { readCookie } from './cookies'
 import { callBackend } from './remote-backend/call'
@@ -72,6 +75,16 @@ export async function maySignUp(headers: Headers, invitation: string | undefined
   )
 }
 
+/**
+ * Options of a passkey authentication for a page without a session, in the shape of `/api/auth/login/options`; null on the
+ * front end of a split deployment, which does not know all of the backend's settings. No limit counts them: a challenge is a
+ * signed token, which costs less than the page around it and is first written down when it is used.
+ */
+export const passkeyOptions = async (headers: Headers) =>
+  settings().backendUrl
+    ? null
+    : createAuthenticationOptions({}, { ...(await readRequestContext(headers)), session: null })
+
 /** The live sessions of the account that `currentAccount` returned for these headers. */
 export async function liveSessions(headers: Headers, { passkeys }: Account): Promise<LiveSession[]> {
   const { backendUrl } = settings()
@@ -108,14 +121,15 @@ async function fetchRemote<P extends PostPath>(
   return response.json()
 }
 
-/** What pages need to know of the site. */
-export function siteInfo() {
+/** What pages need to know of the site, in their language. */
+export function siteInfo({ locale, words }: PageLanguage) {
   const { appName, origins, originConfigured, signUp, passwords, passwordMinLength, logo } = settings()
   const { homeUrl, termsUrl, privacyUrl, supportUrl } = settings()
+  const { onlyAt, unconfigured } = words.failures.support
   return {
     appName,
     origins: [...origins],
-    originConfigured,
+    elsewhere: fill(locale, originConfigured ? onlyAt : unconfigured, { addresses: listed(locale, [...origins]) }),
     signUp,
     passwords,
     passwordMinLength,

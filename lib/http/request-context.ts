@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { RequestContext } from '@/lib/auth/request-context'
 import { clientAddress } from './client-address'
 import { readCookie } from './cookies'
-import { verifyClientAddress } from './remote-backend/signed-client-address'
+import { hasSignedAddress, verifyClientAddress } from './remote-backend/signed-client-address'
 
 /** The session token of a request, unchecked, or null. A bearer token wins over a cookie (RFC 6750 section 2.1). */
 export const readSession = (headers: Headers) => readBearer(headers) ?? readCookie(headers, 'session')
@@ -11,22 +11,53 @@ export const readSession = (headers: Headers) => readBearer(headers) ?? readCook
 const longestUserAgent = 512
 
 /** @param request tells when the client disconnects; pages have none */
-export async function readRequestContext(
+export function readRequestContext(
   headers: Headers,
   request?: Request,
   requestId: string = randomUUID(),
-): Promise<RequestContext> {
-  return {
-    address: (await verifyClientAddress(headers)) ?? clientAddress(headers),
-    session: readSession(headers),
-    device: readCookie(headers, 'device'),
-    stepUp: headers.get('Latchkey-Step-Up'),
-    userAgent: headers.get('User-Agent')?.slice(0, longestUserAgent) ?? null,
-    requestId,
-    // Read on demand: srvx makes its controller and listener then, and few requests wait for anything.
-    get signal() {
-      return request?.signal
-    },
+): RequestContext | Promise<RequestContext> {
+  const context = (signed: string | null) => new HeaderContext(headers, request, requestId, signed)
+  return hasSignedAddress(headers) ? verifyClientAddress(headers).then(context) : context(null)
+}
+
+/** Reads on demand: most requests need few of these, and parsing them all takes longer than the rest of a session check. */
+class HeaderContext implements RequestContext {
+  readonly requestId: string
+  readonly #headers: Headers
+  readonly #request: Request | undefined
+  #address: string | null
+
+  constructor(headers: Headers, request: Request | undefined, requestId: string, signedAddress: string | null) {
+    this.requestId = requestId
+    this.#headers = headers
+    this.#request = request
+    this.#address = signedAddress
+  }
+
+  get address() {
+    this.#address ??= clientAddress(this.#headers)
+    return this.#address
+  }
+
+  get session() {
+    return readSession(this.#headers)
+  }
+
+  get device() {
+    return readCookie(this.#headers, 'device')
+  }
+
+  get stepUp() {
+    return this.#headers.get('Latchkey-Step-Up')
+  }
+
+  get userAgent() {
+    return this.#headers.get('User-Agent')?.slice(0, longestUserAgent) ?? null
+  }
+
+  /** srvx makes its controller and listener now. */
+  get signal() {
+    return this.#request?.signal
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { FastResponse } from 'srvx'
 import { ApiError, errorStatus, type FieldError, isApiError } from '@/lib/api/errors'
 import { isUnavailable } from '@/lib/database/errors'
@@ -20,7 +21,25 @@ export class WithHeaders<T> {
 }
 
 /** A response that has all its headers. Adding them later would take several times as long as the response itself. */
-export class CompleteResponse extends FastResponse {}
+export class CompleteResponse extends FastResponse {
+  readonly #status: number
+  readonly #headers: Header[]
+  readonly #text: string | null
+
+  constructor(status: number, headers: Header[], text: string | null) {
+    super(text, { status, headers })
+    this.#status = status
+    this.#headers = headers
+    this.#text = text
+  }
+
+  /** Sends it in one write. srvx can do so, too, but takes as long as the database. */
+  writeTo(response: ServerResponse): void {
+    const headers = this.#headers.flat()
+    if (this.#text !== null) headers.push('Content-Length', String(Buffer.byteLength(this.#text)))
+    response.writeHead(this.#status, headers).end(this.#text)
+  }
+}
 
 /**
  * The response to a success: JSON, or 204 without a body for null and undefined.
@@ -30,9 +49,9 @@ export class CompleteResponse extends FastResponse {}
 export function resultResponse(status: number, outcome: unknown, requestId: string, cors: Header[]): Response {
   const { result, headers } = outcome instanceof WithHeaders ? outcome : new WithHeaders(outcome, [])
   const all = [...ownHeaders(requestId), ...cors, ...headers]
-  if (result == null) return new CompleteResponse(null, { status: 204, headers: all })
+  if (result == null) return new CompleteResponse(204, all, null)
   all.push(['Content-Type', 'application/json'])
-  return new CompleteResponse(JSON.stringify(result), { status, headers: all })
+  return new CompleteResponse(status, all, JSON.stringify(result))
 }
 
 /** The response to whatever was thrown. An error that is not an ApiError is a bug: its cause goes to the log only. */

@@ -10,31 +10,19 @@ import {
 } from '@/lib/api/endpoints'
 import { ApiError, type ErrorCode } from '@/lib/api/errors'
 import { logRejection } from '@/lib/auth/log-rejection'
-import { pacingRejections } from '@/lib/auth/rejection-pace'
-import type { RequestContext } from '@/lib/auth/request-context'
+import { paceRejection } from '@/lib/auth/rejection-pace'
 import type { Locale } from '@/lib/messages/locales'
 import { recorder } from '@/lib/process/telemetry'
 import { settings } from '@/lib/settings/settings'
 import { readBody } from './body'
+import { type Call, IncomingCall } from './call'
 import { clientOrigin, corsHeaders, isPreflight, preflightResponse, withCors } from './cross-origin'
-import { isFromPage, requireSameOrigin } from './csrf'
-import { type Hint, readHint } from './hint'
+import { requireSameOrigin } from './csrf'
 import { localeOf } from './language'
 import { ownHeaders } from './own-headers'
 import { forward } from './remote-backend/forward'
 import { readRequestContext } from './request-context'
 import { CompleteResponse, errorResponse, type Header, resultResponse, type WithHeaders } from './response'
-
-/** What a handler gets of a request. */
-export interface Call {
-  body: unknown
-  context: RequestContext
-  fromPage: boolean
-  /** What the browser keeps of its last sign-in. */
-  hint: Hint
-  /** Of the page that asks, if it is one of another app that may. */
-  clientOrigin: string | null
-}
 
 type Handle = (call: Call) => Promise<Response>
 // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.
@@ -143,11 +131,11 @@ async function answer(request: Request, mode: BodyMode, handle: Handle, requestI
   const context = await readRequestContext(request.headers, request, requestId)
   try {
     if (origin === null) requireSameOrigin(request)
-    const body = await readBody(request, mode)
-    const page = { fromPage: isFromPage(request), hint: readHint(request.headers), clientOrigin: origin }
-    const call = { body, context, ...page }
-    return await pacingRejections(context, () => handle(call))
+    const body = mode === 'ignored' ? undefined : await readBody(request, mode)
+    const call = new IncomingCall(request, body, context, origin)
+    return await handle(call)
   } catch (error) {
+    await paceRejection(error, context)
     await logRejection(error, context)
     throw error
   }

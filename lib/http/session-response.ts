@@ -8,10 +8,10 @@ import { requireSession } from '@/lib/auth/sessions'
 import { parse } from '@/lib/auth/validation'
 import { settings } from '@/lib/settings/settings'
 import { type Ending, tellEnding } from './arrival'
+import type { Call } from './call'
 import { setAccessCookie, setCookie } from './cookies'
 import { forgetHint, type Hint, hintAfterSignIn, keepHint } from './hint'
 import { WithHeaders } from './response'
-import type { Call } from './route'
 
 type Action<T> = (body: unknown, context: RequestContext) => Promise<T>
 

@@ -167,16 +167,16 @@ export const de: Translation<Words> = {
     session_ended: 'Die Sitzung ist beendet. Bitte anmelden, um fortzufahren.',
     sign_in: 'Bitte anmelden, um fortzufahren.',
     welcomeBack: 'Willkommen zurück, {username}.',
-    forget: 'Mich hier vergessen',
+    forget: 'In diesem Browser vergessen',
   },
   home: {
-    title: 'Das Konto bei {app}',
+    title: 'Konto bei {app}',
     back: 'Willkommen zurück',
     backWithName: 'Willkommen zurück, {username}',
-    lead: 'Alles rund um die Anmeldung an einem Ort.',
+    lead: 'Passkeys, Geräte und Wiederherstellungscodes an einem Ort.',
     signIn: 'Mit Fingerabdruck, Gesicht oder Displaysperre anmelden.',
-    sessions: 'Sehen, wo das Konto angemeldet ist, und von überall abmelden.',
-    codes: 'Wiederherstellungscodes aufbewahren, falls einmal ein Gerät verloren geht.',
+    sessions: 'Alle Anmeldungen im Blick behalten und von überall beenden.',
+    codes: 'Mit Wiederherstellungscodes vorsorgen, falls ein Gerät verloren geht.',
   },
   signIn: {
     title: 'Anmelden',
@@ -226,7 +226,7 @@ export const de: Translation<Words> = {
   },
   welcome: {
     title: 'Geschafft',
-    lead: 'Das Konto bei {app} ist bereit.',
+    lead: 'Das Konto bei {app} ist eingerichtet.',
     account: 'Konto für {username} erstellt',
     passkeyIn: 'Passkey in {provider} gespeichert',
     passkey: 'Passkey erstellt',
@@ -423,7 +423,7 @@ export const de: Translation<Words> = {
     },
   },
   notices: {
-    title: 'Waren Sie das?',
+    title: 'Kommt das bekannt vor?',
     dismiss: 'Ausblenden',
     dismissed: 'Hinweise ausgeblendet.',
     nothingToGuess: 'Falls nicht, ist nichts zu tun: Dieses Konto hat kein Passwort, das sich erraten ließe.',
@@ -467,7 +467,7 @@ export const de: Translation<Words> = {
     second: 'Zweiten Passkey hinzufügen',
     secondText:
       'Auf dem Smartphone, einem anderen Computer oder einem Sicherheitsschlüssel. Geht ein Gerät verloren, klappt die Anmeldung weiterhin mit dem anderen.',
-    synced: 'Auf allen eigenen Geräten synchronisiert',
+    synced: 'Auf den eigenen Geräten synchronisiert',
     thisDeviceOnly: 'Nur auf diesem Gerät',
     created: 'Erstellt',
     lastUsed: 'Zuletzt verwendet',

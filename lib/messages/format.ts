@@ -172,6 +172,7 @@ const units: [from: number, size: number, unit: Unit][] = [
   [60, 60, 'minute'],
 ]
 
+const lists = perLocale((conventions) => new Intl.ListFormat(conventions, { type: 'disjunction' }))
+
 /** A list such as "a, b or c". */
-export const listed = (locale: Locale, items: string[]): string =>
-  new Intl.ListFormat(languageOf(locale).conventions, { type: 'disjunction' }).format(items)
+export const listed = (locale: Locale, items: string[]): string => lists(locale).format(items)

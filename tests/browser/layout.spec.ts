@@ -115,6 +115,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectToFit(page, 'sign up with wrong fields')
       await page.goto('/nowhere')
       await expectToFit(page, 'not found')
+      await page.context().addCookies([{ name: 'hint', value: `password.${longName()}`, url: page.url() }])
+      for (const path of ['/', '/signin']) {
+        await page.goto(path)
+        await expectToFit(page, `${path} with a remembered name`)
+      }
     })
 
     test('forms and dialogs of signed-in pages fit the longest username', async ({ page }) => {

@@ -53,7 +53,7 @@ test('removing the passkey that the person signed in with warns, and removing an
   await addPasskey(page)
   for (const [index, times] of [1, 0].entries()) {
     await cards(page).nth(index).getByRole('button', { name: 'Remove' }).click()
-    await expect(removeDialog(page).getByText('You signed in here with this passkey.')).toHaveCount(times)
+    await expect(removeDialog(page).getByText("You're signed in with this passkey.")).toHaveCount(times)
     await button(page, 'Cancel').click()
   }
 })

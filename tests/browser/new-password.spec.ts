@@ -10,10 +10,10 @@ test('advice follows a new password while it is typed, as the description of its
   await expect(field).toHaveAccessibleDescription(/^At least 8 characters\. /)
   for (const [typed, advice] of [
     ['blue', /^4 more characters to go/],
-    ['12345678', /^Repetitions and rows/],
+    ['12345678', /^Repeats and sequences/],
     [`${username} kettle`, /contains your username/],
-    ['elephant26', /^One word/],
-    ['blue kettle', /Every further word/],
+    ['elephant26', /^A single word/],
+    ['blue kettle', /Each extra word/],
     [PASSWORD, /nowhere else/],
     ['', /^At least 8 characters\. /],
   ] as const) {

@@ -9,6 +9,7 @@ import {
   expectProfile,
   open,
   remark,
+  signedOut,
   signUpWithPasskey,
   submitSignIn,
   test,
@@ -53,21 +54,58 @@ test('an error about an autofilled passkey stays visible when a later prompt is 
   await expect(alert(page)).toContainText('This passkey is no longer registered here.')
 })
 
-test('passkey autofill is renewed before its challenge expires, even after the machine was asleep', async ({
+test('passkey autofill needs no request, and is renewed before its challenge expires, even after the machine was asleep', async ({
   page,
 }) => {
+  const counts = await watchCeremonies(page)
   await page.clock.install()
   const bodies = watchRequests(page, asked)
   await open(page, '/signin')
-  await expect.poll(() => bodies.length).toBe(1)
+  await expect.poll(() => counts.all).toBe(1)
   // Fast-forwarding acts like a machine that was asleep: overdue timers fire once.
-  await page.clock.fastForward('07:00')
-  expect(bodies).toHaveLength(1)
-  await page.clock.fastForward('01:30')
-  await expect.poll(() => bodies.length).toBe(2)
+  await page.clock.fastForward('08:30')
+  expect(bodies).toHaveLength(0)
+  await page.clock.fastForward('01:00')
+  await expect.poll(() => bodies.length).toBe(1)
   await page.clock.fastForward('09:00:00')
-  await expect.poll(() => bodies.length).toBe(3)
+  await expect.poll(() => bodies.length).toBe(2)
+  await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 3 })
   await expect(alert(page)).toBeEmpty()
+})
+
+test('a press that cannot reach the server says so at once, ends its prompt, and works when repeated', async ({
+  page,
+  faults,
+}) => {
+  const counts = await watchCeremonies(page)
+  const username = await signedOut(page)
+  await open(page, '/signin')
+  await page.route('**/*', (route) => route.abort('connectionrefused'))
+  await button(page, 'Sign in with a passkey').click()
+  await expect(alert(page)).toContainText("Can't reach the server")
+  await submitSignIn(page, username)
+  await expect(alert(page)).toContainText("Can't reach the server")
+  await expect.poll(() => counts).toMatchObject({ now: 1, most: 1 })
+  await page.unroute('**/*')
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+  for (const fault of faults.splice(0)) expect(fault).toContain('ERR_CONNECTION_REFUSED')
+})
+
+test('a press opens its prompt in time where what stands in for the browser never ends the withdrawn offer', async ({
+  page,
+}) => {
+  await VirtualAuthenticator.attach(page)
+  const username = await signUpWithPasskey(page)
+  await page.context().clearCookies()
+  await page.addInitScript(() => {
+    const get = navigator.credentials.get.bind(navigator.credentials)
+    navigator.credentials.get = (options) =>
+      options?.mediation === 'conditional' ? new Promise(() => undefined) : get(options)
+  })
+  await open(page, '/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
 })
 
 test('at most one ceremony is open at a time, whichever button is pressed during autofill', async ({ page }) => {
@@ -108,7 +146,7 @@ test('passkey autofill is off where the browser does not support it', async ({ p
   expect(bodies).toEqual([])
   await button(page, 'Sign in with a passkey').click()
   await expectProfile(page, username)
-  expect(bodies).toHaveLength(1)
+  expect(bodies).toEqual([])
 })
 
 test('passkey autofill is tried where the browser does not report its capabilities', async ({ page }) => {

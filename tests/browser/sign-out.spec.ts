@@ -30,6 +30,36 @@ test('signing out leads to sign-in, which says so once', async ({ page }) => {
   expect(place(page)).toBe('/signin?next=%2Fpasskeys')
 })
 
+const sentences = {
+  signed_out: "You're signed out.",
+  signed_out_everywhere: "You're signed out on all devices.",
+  account_deleted: 'Your account has been deleted.',
+}
+
+test('what ended a session is told by its cookie alone, on pages without a way on, and once', async ({
+  page,
+  server,
+}) => {
+  const tell = async (path: string, ending: string | null) => {
+    const headers = ending === null ? {} : { Cookie: `ending=${ending}` }
+    const response = await page.request.get(server.origin + path, { headers })
+    const markup = (await response.text()).replaceAll('&#x27;', "'")
+    const told = Object.entries(sentences).flatMap(([one, sentence]) => (markup.includes(sentence) ? [one] : []))
+    return { told, isForgotten: response.headers()['set-cookie']?.includes('ending=;') ?? false }
+  }
+  for (const ending of Object.keys(sentences)) {
+    for (const path of ['/', '/signin'])
+      expect(await tell(path, ending), `${path} with ${ending}`).toEqual({ told: [ending], isForgotten: true })
+    // A page with `next` may be another tab's: the cookie stays for the tab that signed out.
+    for (const path of ['/signin?next=%2Fpasskeys', '/signup'])
+      expect(await tell(path, ending), `${path} with ${ending}`).toEqual({ told: [], isForgotten: false })
+  }
+  // Anyone can link to an address, and a cookie of another value is not ours.
+  for (const path of ['/?ending=signed_out', '/signin?ending=signed_out&ended=account_deleted'])
+    expect(await tell(path, null), path).toEqual({ told: [], isForgotten: false })
+  expect(await tell('/signin', 'anything')).toEqual({ told: [], isForgotten: false })
+})
+
 /**
  * Opens a page that learns what the tab shows: Playwright itself would wait for the tab's next page before it looks.
  *
@@ -52,17 +82,31 @@ async function observe(tab: Page) {
   return () => observer.evaluate(() => window.name)
 }
 
-const waysOut: Record<string, (page: Page, username: string) => Promise<void>> = {
-  'signing out': (page) => button(page, 'Sign out').click(),
-  'signing out everywhere': (page) => button(page, 'Sign out everywhere').click(),
-  'deleting the account': async (page, username) => {
-    await button(page, 'Delete this account').click()
-    await dialog(page, 'Delete this account?').getByLabel('Your username').fill(username)
-    await button(page, 'Delete account').click()
-  },
+interface WayOut {
+  name: string
+  ending: keyof typeof sentences
+  leave(page: Page, username: string): Promise<void>
 }
 
-for (const [name, leave] of Object.entries(waysOut)) {
+const waysOut: WayOut[] = [
+  { name: 'signing out', ending: 'signed_out', leave: (page) => button(page, 'Sign out').click() },
+  {
+    name: 'signing out everywhere',
+    ending: 'signed_out_everywhere',
+    leave: (page) => button(page, 'Sign out everywhere').click(),
+  },
+  {
+    name: 'deleting the account',
+    ending: 'account_deleted',
+    async leave(page, username) {
+      await button(page, 'Delete this account').click()
+      await dialog(page, 'Delete this account?').getByLabel('Your username').fill(username)
+      await button(page, 'Delete account').click()
+    },
+  },
+]
+
+for (const { name, ending, leave } of waysOut) {
   test(`${name} makes the other tabs leave, and removes every tab's step-up token`, async ({ page, context }) => {
     const username = await signedIn(page)
     await open(page, '/profile')
@@ -78,6 +122,7 @@ for (const [name, leave] of Object.entries(waysOut)) {
     })
     await leave(page, username)
     await page.waitForURL(/\/(signin)?$/)
+    await expect(page.getByText(sentences[ending], { exact: true })).toBeVisible()
     await others[0].waitForURL('/signin?next=%2Fprofile')
     await others[1].waitForURL('/signin?next=%2Fpasskeys')
     for (const tab of [page, ...others]) expect(await stepUpOf(tab)).toBeNull()

@@ -100,7 +100,7 @@ test('without a good invitation the pages say that sign-up is by invitation', as
     await expectNoForm(page, "This invitation can't be used")
   }
   await open(page, '/signin')
-  await expect(page.getByText('Accounts are by invitation.')).toBeVisible()
+  await expect(page.getByText('Accounts are by invitation only.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Create an account' })).toHaveCount(0)
 })
 

@@ -4,6 +4,7 @@ import { addPasskey, passkeyButton, section } from '../support/account-pages'
 import { PASSWORD, randomName } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectSignedOut } from '../support/expectations'
+import { watchRequests } from '../support/page-requests'
 import {
   alert,
   button,
@@ -75,8 +76,11 @@ test('a passkey signs up, out and in through a separate front end', async ({ pag
   await button(page, 'Sign out').click()
   await page.waitForURL('**/signin')
   await ready(page)
+  // Only the backend knows all settings that the options depend on.
+  const asked = watchRequests(page, '/api/auth/login/options')
   await button(page, 'Sign in with a passkey').click()
   await expectProfile(page, username)
+  expect(asked).toHaveLength(1)
 })
 
 test('through a separate front end an invitation is good for one account', async ({ page, startSplitDeployment }) => {
@@ -168,4 +172,6 @@ test('an unreachable backend does not make pages say that the person is signed o
   const answer = await page.goto(`${frontEnd.origin}/profile`)
   expect(answer?.status()).toBe(500)
   expect(place(page)).toBe('/profile')
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
+  await expect(page.locator('main')).toContainText('Reference: ')
 })

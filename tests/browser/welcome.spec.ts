@@ -21,6 +21,9 @@ test('after signing up with a password, the page says what was made, offers reco
   await ready(page)
   await button(page, 'Create codes').click()
   await button(page, 'Create ten codes').click()
+  await expect(button(page, 'Done')).toBeVisible()
+  // The codes would be gone with the page.
+  await expect(page.getByRole('link', { name: 'Continue' })).toBeHidden()
   await button(page, 'Done').click()
   await button(page, "I've saved them").click()
   await expect(page.getByText('10 left')).toBeVisible()

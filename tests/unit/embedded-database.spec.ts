@@ -30,10 +30,10 @@ const random = () => randomBytes(12).toString('hex')
 
 test.beforeAll(() => start())
 
-test('the embedded database uses WAL, syncs every commit to disk, enforces foreign keys and overwrites what is deleted', async () => {
+test('the embedded database uses WAL, leaves waiting for the disk to the adapter, enforces foreign keys and overwrites what is deleted', async () => {
   const db = await database()
   expect(await db.$queryRaw`PRAGMA journal_mode`).toEqual([{ journal_mode: 'wal' }])
-  expect(await db.$queryRaw`PRAGMA synchronous`).toEqual([{ synchronous: 2n }])
+  expect(await db.$queryRaw`PRAGMA synchronous`).toEqual([{ synchronous: 1n }])
   expect(await db.$queryRaw`PRAGMA foreign_keys`).toEqual([{ foreign_keys: 1n }])
   expect(await db.$queryRaw`PRAGMA secure_delete`).toEqual([{ secure_delete: 1n }])
 })
@@ -128,6 +128,29 @@ test('a SQLite transaction holds the write lock from its start, and a write by a
   await transaction.commit()
   expect(await second.executeRaw(write)).toBe(1)
   expect((await first.queryRaw(query('SELECT count(*) FROM "T"'))).rows).toEqual([[2]])
+})
+
+test('no commit is reported before it is on the disk, but of statements that a power cut may cost', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'latchkey-flush-')), 'a.db')
+  const adapter = await sqliteAdapterFactory(path).connect()
+  await adapter.executeScript('PRAGMA journal_mode = WAL; CREATE TABLE "T" ("a" INTEGER)')
+  adapter.flushBeside(`${path}-wal`)
+  const write = query('INSERT INTO "T" VALUES (1)')
+  await Promise.all(Array.from({ length: 20 }, () => adapter.executeRaw(write)))
+  // A device that cannot flush.
+  adapter.flushBeside('/dev/null')
+  const commit = async () => {
+    const transaction = await adapter.startTransaction()
+    await transaction.executeRaw(write)
+    await transaction.commit()
+  }
+  const returning = query('INSERT INTO "T" VALUES (1) RETURNING "a"')
+  for (const report of [() => adapter.executeRaw(write), () => adapter.queryRaw(returning), commit]) {
+    const error = await report().catch((thrown: unknown) => thrown)
+    expect(isUnavailable(error)).toBe(true)
+  }
+  expect(await adapter.executeRaw({ ...write, flushed: false })).toBe(1)
+  expect((await adapter.queryRaw(query('SELECT count(*) FROM "T"'))).rows).toEqual([[24]])
 })
 
 test('a full disk rolls the transaction back, counts as unavailable and does no harm once there is space', async () => {

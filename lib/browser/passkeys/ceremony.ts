@@ -1,10 +1,6 @@
-import {
-  type AuthenticationResponseJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  startAuthentication,
-  startRegistration,
-} from '@simplewebauthn/browser'
+import { type AuthenticationResponseJSON, startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import type { Result } from '@/lib/api/endpoints'
+import type { AuthenticationOptions } from '@/lib/api/schemas'
 import { fetchAccount, requireSessionCookie } from '../account'
 import { ApiClientError, isCode } from '../errors'
 import { post } from '../post'
@@ -12,21 +8,24 @@ import { duringPrompt } from '../prompt'
 import { signalUnknown } from '../signals'
 import { forgetCrossDevice, rememberCrossDevice } from './cross-device'
 
-/** Gets the passkey's answer from the browser: by its prompt, unless it is asked in another way. */
-type Ask = (optionsJSON: PublicKeyCredentialRequestOptionsJSON) => Promise<AuthenticationResponseJSON>
+/** What the browser was asked, and what a passkey answered. */
+export interface Answered {
+  options: AuthenticationOptions
+  answer: AuthenticationResponseJSON
+}
 
-const byPrompt: Ask = (optionsJSON) => duringPrompt(() => startAuthentication({ optionsJSON }), 'closed')
+/** Authenticates with a passkey by the browser's prompt (WebAuthn Level 3, section 7.2). @returns the server's answer */
+export async function authenticate(optionsJSON: AuthenticationOptions) {
+  const answer = await duringPrompt(() => startAuthentication({ optionsJSON }), 'closed')
+  return verifyAuthentication({ options: optionsJSON, answer })
+}
 
-/** Authenticates with a passkey (WebAuthn Level 3, section 7.2) and checks that the session was kept. @returns the server's answer */
-export async function authenticate(
-  optionsJSON: PublicKeyCredentialRequestOptionsJSON,
-  ask = byPrompt,
-): Promise<Result<'/api/auth/login/verify'>> {
-  const answer = await ask(optionsJSON)
+/** Has the server verify an answer, and checks that the session was kept. @returns the server's answer */
+export async function verifyAuthentication({ options, answer }: Answered): Promise<Result<'/api/auth/login/verify'>> {
   const signedIn = await post('/api/auth/login/verify', answer).catch((error: unknown) => {
     // Options list passkeys only for a signed-in account, whose pages signal the complete list.
-    const hasSession = optionsJSON.allowCredentials?.length
-    if (isCode(error, 'unknown_passkey') && !hasSession) signalUnknown(optionsJSON.rpId, answer.id)
+    const hasSession = options.allowCredentials?.length
+    if (isCode(error, 'unknown_passkey') && !hasSession) signalUnknown(options.rpId, answer.id)
     throw error
   })
   if (answer.authenticatorAttachment === 'cross-platform') rememberCrossDevice(answer.id)

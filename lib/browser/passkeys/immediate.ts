@@ -1,18 +1,15 @@
-import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
+import type { AuthenticationResponseJSON } from '@simplewebauthn/browser'
+import type { AuthenticationOptions } from '@/lib/api/schemas'
+import { capability } from '../capabilities'
 import { duringPrompt } from '../prompt'
 
 /**
- * Whether the browser can offer the passkeys that it has, and none from elsewhere. SimpleWebAuthn does not ask. A device that
- * says it keeps no passkeys has none to offer: its people use a security key, which should not take them a second press.
+ * Whether the browser can offer the passkeys that it has, and none from elsewhere. A device that says it keeps no passkeys has
+ * none to offer: its people use a security key, which should not take them a second press.
  */
-export async function canOfferImmediately(): Promise<boolean> {
-  try {
-    const { immediateGet, passkeyPlatformAuthenticator } = await PublicKeyCredential.getClientCapabilities()
-    return immediateGet === true && passkeyPlatformAuthenticator !== false
-  } catch {
-    return false
-  }
-}
+export const canOfferImmediately = async () =>
+  (await capability('immediateGet')) === 'supported' &&
+  (await capability('passkeyPlatformAuthenticator')) !== 'unsupported'
 
 /**
  * Offers the passkeys of this device (`uiMode: 'immediate'`, WebAuthn pull request 2291), which SimpleWebAuthn cannot ask
@@ -21,9 +18,7 @@ export async function canOfferImmediately(): Promise<boolean> {
  *
  * @throws PromptError `none_here` if there is none, or the person chose none
  */
-export function authenticateImmediately(
-  options: PublicKeyCredentialRequestOptionsJSON,
-): Promise<AuthenticationResponseJSON> {
+export function requestImmediately(options: AuthenticationOptions): Promise<AuthenticationResponseJSON> {
   const { challenge, rpId = window.location.hostname, userVerification = 'preferred' } = options
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({ challenge, rpId, userVerification })
   const immediate: CredentialRequestOptions & { uiMode: 'immediate' } = { publicKey, uiMode: 'immediate' }

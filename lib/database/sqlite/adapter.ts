@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import {
   DriverAdapterError,
@@ -5,16 +6,15 @@ import {
   type SqlDriverAdapter,
   type SqlMigrationAwareDriverAdapterFactory,
   type SqlQuery,
-  type SqlQueryable,
   type SqlResultSet,
   type Transaction,
 } from '@prisma/driver-adapter-utils'
+import { countChanges, identity, readRows, SqliteConnection, withDriverErrors } from './connection'
 import { openDatabase } from './driver'
 import { toDriverError } from './error'
-import { type SqliteStatement, SqliteStatements } from './statements'
-import { toResultSet, toSqlite } from './values'
-
-const identity = { provider: 'sqlite', adapterName: 'latchkey-node-sqlite' } as const
+import { LogFlush } from './log-flush'
+import { SqliteStatements } from './statements'
+import { SqliteTransaction } from './transaction'
 
 /**
  * Prisma's driver adapter over the API of node:sqlite.
@@ -22,7 +22,7 @@ const identity = { provider: 'sqlite', adapterName: 'latchkey-node-sqlite' } as 
  * @param path a file, or `:memory:`
  * @param timeout milliseconds that a statement waits for another process's lock
  */
-export function sqliteAdapterFactory(path: string, timeout = 0): SqlMigrationAwareDriverAdapterFactory {
+export function sqliteAdapterFactory(path: string, timeout = 0): SqliteAdapterFactory {
   return {
     ...identity,
     connect: async () => new SqliteAdapter(await openDatabase(path, timeout)),
@@ -30,74 +30,61 @@ export function sqliteAdapterFactory(path: string, timeout = 0): SqlMigrationAwa
   }
 }
 
-const readRows = (statement: SqliteStatement, args: unknown[]) => toResultSet(statement.columns, statement.all(args))
-const countChanges = (statement: SqliteStatement, args: unknown[]) => statement.run(args)
+interface SqliteAdapterFactory extends SqlMigrationAwareDriverAdapterFactory {
+  connect(): Promise<SqliteAdapter>
+}
+
+/** Statements that write nothing. */
+const reads = /^\s*(SELECT|PRAGMA)\b/i
 
 /** A statement that need not wait for the disk if `flushed` is false. */
 export interface FlushableQuery extends SqlQuery {
   flushed?: boolean
 }
 
-class SqliteConnection implements SqlQueryable {
-  readonly provider = identity.provider
-  readonly adapterName = identity.adapterName
-  protected readonly database: DatabaseSyncInstance
-  protected readonly statements: SqliteStatements
-
-  constructor(database: DatabaseSyncInstance, statements: SqliteStatements) {
-    this.database = database
-    this.statements = statements
-  }
-
-  async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
-    return this.execute(query, readRows)
-  }
-
-  async executeRaw(query: SqlQuery): Promise<number> {
-    return this.execute(query, countChanges)
-  }
-
-  protected execute<T>({ sql, args, argTypes }: SqlQuery, run: (statement: SqliteStatement, args: unknown[]) => T): T {
-    return withDriverErrors(() =>
-      run(
-        this.statements.prepare(sql),
-        args.map((arg, index) => toSqlite(arg, argTypes[index])),
-      ),
-    )
-  }
-}
-
 /**
  * Prisma awaits between the statements of a nested write or an array batch. A statement of another request that ran in
  * between would join that transaction and be lost if it rolls back, so other statements wait until the transaction ends.
  */
-class SqliteAdapter extends SqliteConnection implements SqlDriverAdapter {
+export class SqliteAdapter extends SqliteConnection implements SqlDriverAdapter {
   #transaction: Promise<void> | null = null
+  #log: LogFlush | null = null
 
   constructor(database: DatabaseSyncInstance) {
     super(database, new SqliteStatements(database))
   }
 
+  /**
+   * From now on a commit waits for the disk in another thread. A file system without shared memory has no log: there SQLite
+   * goes on waiting itself.
+   *
+   * @param log the path of SQLite's
+   */
+  flushBeside(log: string): void {
+    if (!existsSync(log)) return
+    this.#log = new LogFlush(log)
+    this.database.exec('PRAGMA synchronous = NORMAL')
+  }
+
   override async queryRaw(query: FlushableQuery): Promise<SqlResultSet> {
     while (this.#transaction) await this.#transaction
-    if (query.flushed === false) return this.#unflushed(() => this.execute(query, readRows))
-    return this.execute(query, readRows)
+    const result = this.execute(query, readRows)
+    if (query.flushed !== false && !reads.test(query.sql)) await this.flush()
+    return result
   }
 
   override async executeRaw(query: FlushableQuery): Promise<number> {
     while (this.#transaction) await this.#transaction
-    if (query.flushed === false) return this.#unflushed(() => this.execute(query, countChanges))
-    return this.execute(query, countChanges)
+    const changes = this.execute(query, countChanges)
+    if (query.flushed !== false) await this.flush()
+    return changes
   }
 
-  #unflushed<T>(run: () => T): T {
-    // Nothing else can run in between: a statement outside a transaction is synchronous.
-    this.database.exec('PRAGMA synchronous = NORMAL')
-    try {
-      return run()
-    } finally {
-      this.database.exec('PRAGMA synchronous = FULL')
-    }
+  /** Resolves when what has been committed is on the disk. */
+  async flush(): Promise<void> {
+    await this.#log?.flush().catch((error: unknown) => {
+      throw toDriverError(error)
+    })
   }
 
   async executeScript(script: string): Promise<void> {
@@ -115,56 +102,15 @@ class SqliteAdapter extends SqliteConnection implements SqlDriverAdapter {
     this.#transaction = new Promise((resolve) => {
       close = resolve
     })
-    return new SqliteTransaction(this.database, this.statements, () => {
+    const end = () => {
       this.#transaction = null
       close()
-    })
+    }
+    return new SqliteTransaction(this.database, this.statements, end, () => this.flush())
   }
 
   async dispose(): Promise<void> {
+    await this.#log?.close()
     this.database.close()
-  }
-}
-
-class SqliteTransaction extends SqliteConnection implements Transaction {
-  /** Leaves COMMIT and ROLLBACK to the methods below. */
-  readonly options = { usePhantomQuery: true }
-  readonly #close: () => void
-
-  constructor(database: DatabaseSyncInstance, statements: SqliteStatements, close: () => void) {
-    super(database, statements)
-    this.#close = close
-  }
-
-  async commit(): Promise<void> {
-    try {
-      withDriverErrors(() => this.database.exec('COMMIT'))
-    } catch (error) {
-      this.#rollBack()
-      throw error
-    } finally {
-      this.#close()
-    }
-  }
-
-  async rollback(): Promise<void> {
-    try {
-      this.#rollBack()
-    } finally {
-      this.#close()
-    }
-  }
-
-  #rollBack() {
-    // After a full disk and some I/O errors SQLite has already rolled back, and a second ROLLBACK would fail.
-    if (this.database.isTransaction) withDriverErrors(() => this.database.exec('ROLLBACK'))
-  }
-}
-
-function withDriverErrors<T>(run: () => T): T {
-  try {
-    return run()
-  } catch (error) {
-    throw toDriverError(error)
   }
 }

@@ -22,11 +22,14 @@ export function sqliteAdapter(databaseUrl: string, timeout = busyMilliseconds) {
 export async function openSqlite(databaseUrl: string) {
   const adapter = await measured(sqliteAdapter(databaseUrl), 'sqlite').connect()
   const client = new PrismaClient({ adapter: adapterFactory(adapter), omit: { user: { passwordHash: true } } })
-  // These last, because the adapter keeps one connection. WAL defaults to synchronous=NORMAL, with which a power cut could
-  // restore a revoked session or a consumed challenge. `secure_delete` overwrites deleted rows with zeros: a stolen file must
+  // These last, because the adapter keeps one connection. `secure_delete` overwrites deleted rows with zeros: a stolen file must
   // not contain deleted accounts and replaced password hashes.
   await adapter.executeScript(
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON',
   )
+  // Reading opens the log.
+  await adapter.executeScript('SELECT 1 FROM "sqlite_master"')
+  // Nobody hears of a commit before it is on the disk: else a power cut could restore a revoked session or a consumed challenge.
+  adapter.flushBeside(`${databaseFile(databaseUrl)}-wal`)
   return { client, adapter }
 }

@@ -17,6 +17,8 @@ export async function signClientAddress(from: Headers, to: Headers): Promise<voi
   to.set(header, token)
 }
 
+export const hasSignedAddress = (headers: Headers) => headers.has(header)
+
 /**
  * On a backend: the address that the front end signed, or null. Anyone who holds the secret could impersonate any user, so
  * a signed address can be trusted; others are ignored.

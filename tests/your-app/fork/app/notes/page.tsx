@@ -9,9 +9,10 @@ export default async function NotesPage() {
   const asked = await headers()
   const account = await currentAccount(asked)
   if (!account) redirect('/signin?next=/notes')
-  const site = siteInfo()
+  const language = pageLanguage(asked)
+  const site = siteInfo(language)
   return (
-    <AccountShell language={pageLanguage(asked)} site={site} current="/notes">
+    <AccountShell language={language} site={site} current="/notes">
       <AccountPage account={account} site={site}>
         <h1>Notes of {account.username}</h1>
       </AccountPage>

@@ -1,0 +1,22 @@
+'use client'
+
+import { Fragment, type ReactNode } from 'react'
+import { useLocale } from '@/components/ui/words'
+import { fill, fillParts, type Message, type Values } from '@/lib/messages/format'
+
+/* Apart from words.tsx, because the first script of a page without such messages goes without what fills them. */
+
+/** Fills in a message's placeholders. */
+export function useFill() {
+  const locale = useLocale()
+  return <M extends Message>(message: M, values: Values<M, string | number>) => fill(locale, message, values)
+}
+
+/** A message whose placeholders are filled with elements. Each is isolated, since names can be of the other direction. */
+export function Filled<M extends Message>({ message, values }: { message: M; values: Values<M, ReactNode> }) {
+  const locale = useLocale()
+  return fillParts<M, ReactNode>(locale, message, values).map((part, index) => {
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a message never move.
+    return <Fragment key={index}>{index % 2 === 0 ? part : <bdi>{part}</bdi>}</Fragment>
+  })
+}

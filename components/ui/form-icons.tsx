@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+
+/* What forms and their notices show, apart from the other icons: a page's script has every icon of a file. */
+
+export function Icon({ mirrored, children }: { mirrored?: boolean; children: ReactNode }) {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 20 20"
+      className={`size-5 shrink-0 ${mirrored ? 'rtl:-scale-x-100' : ''}`}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      {children}
+    </svg>
+  )
+}
+
+/** A person and a key, after the FIDO Alliance's passkey icon. */
+export function PasskeyIcon() {
+  return (
+    <Icon>
+      <circle cx="8" cy="6" r="3.25" />
+      <path d="M1.75 16.75c0-3.3 2.6-5.5 6.25-5.5.9 0 1.75.13 2.5.38" />
+      <circle cx="15.25" cy="10.25" r="2.25" />
+      <path d="M15.25 12.5v5.25l1.75-1.5M15.25 15l1.25-1" />
+    </Icon>
+  )
+}
+
+export function AlertIcon() {
+  return (
+    <Icon>
+      <circle cx="10" cy="10" r="7.5" />
+      <path d="M10 6.25v4.25M10 13.6v.05" />
+    </Icon>
+  )
+}
+
+export function InfoIcon() {
+  return (
+    <Icon>
+      <circle cx="10" cy="10" r="7.5" />
+      <path d="M10 9.5v4.25M10 6.4v.05" />
+    </Icon>
+  )
+}
+
+export function CheckIcon() {
+  return (
+    <Icon>
+      <circle cx="10" cy="10" r="7.5" />
+      <path d="m6.75 10.25 2.25 2.25 4.25-4.75" />
+    </Icon>
+  )
+}

@@ -1,0 +1,42 @@
+import { pageRoom } from '@/lib/messages/page-words'
+import { requireSessionCookie } from './account'
+import type { Outcome } from './errors'
+import { type Answered, verifyAuthentication } from './passkeys/ceremony'
+import { createPasskeyConditionally } from './passkeys/conditional-create'
+import { forgetCrossDevice } from './passkeys/cross-device'
+import { post } from './post'
+import { runAction } from './run-action'
+
+/* What a press on /signin needs. sign-in.ts loads it then, and describes what both have. */
+
+export function signInWithPassword(
+  username: string,
+  password: string,
+  { conditionalCreate }: { conditionalCreate: boolean },
+): Promise<Outcome> {
+  const action = async () => {
+    await post('/api/signin', { username: username.trim(), password })
+    await requireSessionCookie()
+    forgetCrossDevice()
+    if (conditionalCreate) await createPasskeyConditionally()
+  }
+  return runAction(action, { hasFields: true, denied: pageRoom('failures').checkUsernameAndPassword })
+}
+
+export function signInWithRecoveryCode(username: string, code: string): Promise<Outcome> {
+  const action = async () => {
+    await post('/api/signin/recovery', { username: username.trim(), code })
+    await requireSessionCookie()
+    forgetCrossDevice()
+  }
+  return runAction(action, { hasFields: true, denied: pageRoom('failures').checkUsernameAndCode })
+}
+
+/** Fresh options of a passkey authentication. */
+export const requestOptions = () => post('/api/auth/login/options')
+
+/** Signs in with what a passkey answered to the browser. */
+export const signInWithAnswer = (answered: Promise<Answered>): Promise<Outcome> =>
+  runAction(async () => verifyAuthentication(await answered))
+
+export const rememberUsername = (remember: boolean) => post('/api/i/hint', { remember })

@@ -1,0 +1,49 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import type { SqlQuery, SqlQueryable, SqlResultSet } from '@prisma/driver-adapter-utils'
+import { toDriverError } from './error'
+import type { SqliteStatement, SqliteStatements } from './statements'
+import { toResultSet, toSqlite } from './values'
+
+export const identity = { provider: 'sqlite', adapterName: 'latchkey-node-sqlite' } as const
+
+export const readRows = (statement: SqliteStatement, args: unknown[]) =>
+  toResultSet(statement.columns, statement.all(args))
+export const countChanges = (statement: SqliteStatement, args: unknown[]) => statement.run(args)
+
+/** Runs statements, in a transaction or outside. */
+export class SqliteConnection implements SqlQueryable {
+  readonly provider = identity.provider
+  readonly adapterName = identity.adapterName
+  protected readonly database: DatabaseSyncInstance
+  protected readonly statements: SqliteStatements
+
+  constructor(database: DatabaseSyncInstance, statements: SqliteStatements) {
+    this.database = database
+    this.statements = statements
+  }
+
+  async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
+    return this.execute(query, readRows)
+  }
+
+  async executeRaw(query: SqlQuery): Promise<number> {
+    return this.execute(query, countChanges)
+  }
+
+  protected execute<T>({ sql, args, argTypes }: SqlQuery, run: (statement: SqliteStatement, args: unknown[]) => T): T {
+    return withDriverErrors(() =>
+      run(
+        this.statements.prepare(sql),
+        args.map((arg, index) => toSqlite(arg, argTypes[index])),
+      ),
+    )
+  }
+}
+
+export function withDriverErrors<T>(run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    throw toDriverError(error)
+  }
+}

@@ -1,0 +1,47 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import type { Transaction } from '@prisma/driver-adapter-utils'
+import { SqliteConnection, withDriverErrors } from './connection'
+import type { SqliteStatements } from './statements'
+
+export class SqliteTransaction extends SqliteConnection implements Transaction {
+  /** Leaves COMMIT and ROLLBACK to the methods below. */
+  readonly options = { usePhantomQuery: true }
+  readonly #close: () => void
+  readonly #flush: () => Promise<void>
+
+  constructor(
+    database: DatabaseSyncInstance,
+    statements: SqliteStatements,
+    close: () => void,
+    flush: () => Promise<void>,
+  ) {
+    super(database, statements)
+    this.#close = close
+    this.#flush = flush
+  }
+
+  async commit(): Promise<void> {
+    try {
+      withDriverErrors(() => this.database.exec('COMMIT'))
+    } catch (error) {
+      this.#rollBack()
+      throw error
+    } finally {
+      this.#close()
+    }
+    await this.#flush()
+  }
+
+  async rollback(): Promise<void> {
+    try {
+      this.#rollBack()
+    } finally {
+      this.#close()
+    }
+  }
+
+  #rollBack() {
+    // After a full disk and some I/O errors SQLite has already rolled back, and a second ROLLBACK would fail.
+    if (this.database.isTransaction) withDriverErrors(() => this.database.exec('ROLLBACK'))
+  }
+}

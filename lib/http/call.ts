@@ -1,0 +1,37 @@
+import type { RequestContext } from '@/lib/auth/request-context'
+import { isFromPage } from './csrf'
+import { type Hint, readHint } from './hint'
+
+/** What a handler gets of a request. */
+export interface Call {
+  readonly body: unknown
+  readonly context: RequestContext
+  readonly fromPage: boolean
+  /** What the browser keeps of its last sign-in. */
+  readonly hint: Hint
+  /** Of the page that asks, if it is one of another app that may. */
+  readonly clientOrigin: string | null
+}
+
+/** Reads what only a page sends on demand: few handlers need it. */
+export class IncomingCall implements Call {
+  readonly body: unknown
+  readonly context: RequestContext
+  readonly clientOrigin: string | null
+  readonly #request: Request
+
+  constructor(request: Request, body: unknown, context: RequestContext, clientOrigin: string | null) {
+    this.#request = request
+    this.body = body
+    this.context = context
+    this.clientOrigin = clientOrigin
+  }
+
+  get fromPage() {
+    return isFromPage(this.#request)
+  }
+
+  get hint() {
+    return readHint(this.#request.headers)
+  }
+}
