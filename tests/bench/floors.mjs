@@ -1,14 +1,25 @@
 // What the figures are divided by: the least that the platform can do.
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { run } from './built-apps.mjs'
+import { appFolder, onceFor, run } from './built-apps.mjs'
 import { folder, start } from './servers.mjs'
 import { freePort, root } from './support.mjs'
 
-const next = join(root, 'node_modules/next/dist/bin/next')
+const next = 'node_modules/next/dist/bin/next'
 
 const files = {
   'package.json': '{"private":true}',
+  // Another lock file, further up, must not move it.
+  'next.config.mjs': 'export default { turbopack: { root: import.meta.dirname } }\n',
   'app/c/route.js': 'export const POST = () => Response.json({ ok: true })\n',
   'app/layout.js': 'export default ({ children }) => <html lang="en"><body>{children}</body></html>\n',
   // Dynamic like the product's pages, whose nonce is new each time; without a client component, so that all script is Next's.
@@ -20,17 +31,35 @@ export default () => <main>{'A page'}</main>
 
 /** Builds and starts a Next application with a route, `/c`, and a page, `/page`, that answer a constant. */
 export async function startConstant() {
-  // Outside the repository, or Next would find the product's own proxy and instrumentation.
-  const app = join(folder, 'constant')
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(join(app, name, '..'), { recursive: true })
-    writeFileSync(join(app, name), text)
-  }
-  symlinkSync(join(root, 'node_modules'), join(app, 'node_modules'))
-  // Turbopack follows no symbolic link out of its root.
-  run(app, [next, 'build', '--webpack'])
+  const app = appFolder('constant')
+  const { version } = JSON.parse(readFileSync(join(root, 'node_modules/next/package.json'), 'utf8'))
+  onceFor(app, 'build', [version, JSON.stringify(files)], () => {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(join(app, name, '..'), { recursive: true })
+      writeFileSync(join(app, name), text)
+    }
+    linkTree(join(root, 'node_modules'), join(app, 'node_modules'))
+    run(app, [next, 'build'])
+  })
   const port = await freePort()
   return start({ cwd: app, words: [next, 'start', '-H', '127.0.0.1', '-p', String(port)], path: '/page', port })
+}
+
+/**
+ * Links each file of a folder into another. Turbopack follows no symbolic link out of its root, and a root that holds the
+ * repository would have the product's own proxy and instrumentation.
+ *
+ * @param {string} from @param {string} to
+ */
+function linkTree(from, to) {
+  rmSync(to, { recursive: true, force: true })
+  mkdirSync(to, { recursive: true })
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) linkTree(source, target)
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target)
+    else linkSync(source, target)
+  }
 }
 
 /** A server of node:http that reads a body and answers with a constant of the size of `/api/i`. */
