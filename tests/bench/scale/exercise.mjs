@@ -92,6 +92,7 @@ async function exercisePasskeys(caller, authenticator, username) {
 async function exerciseLists(caller) {
   await caller.call('/api/i')
   await caller.call('/api/i/notices')
+  await caller.call('/api/i/hint', { remember: true })
   for (const kind of [undefined, 'sign_ins', 'changes']) await caller.call('/api/i/events', { kind })
   // The session is read before the app, which CLIENT_ORIGINS does not name here.
   await caller.call('/api/token', {}, 400)
