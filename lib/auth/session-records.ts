@@ -82,13 +82,15 @@ export async function insertSessionRecord(
 async function insert(record: SessionRecord, replaced: Claims<'session'> | null, condition: Condition) {
   const { passwordHash, codeHash } = condition
   // SQLite runs one statement at a time, so that one which looks for itself needs no lock.
-  const needsLock = codeHash !== undefined || (passwordHash !== undefined && !isEmbedded(settings().databaseUrl))
+  const needsLock =
+    codeHash !== undefined || ((passwordHash !== undefined || replaced !== null) && !isEmbedded(settings().databaseUrl))
   // One statement is a transaction of its own.
   if (!needsLock && !replaced)
     return { inserted: (await insertion(writeRows, record, condition)) === 1, revoked: false }
   const db = await database()
   const execute = (sql: TemplateStringsArray, ...values: unknown[]) => db.$executeRaw(sql, ...values)
-  // Behind the lock, a password or code that is taken away meanwhile cannot open a session that outlives it.
+  // Behind the lock, a password or code that is taken away meanwhile cannot open a session that outlives it, and a removed
+  // passkey cannot replace the session that removes it.
   const locks = needsLock ? [lockUser(db, record.userId)] : []
   const results = await db.$transaction([
     ...locks,
@@ -115,6 +117,8 @@ const insertion = <R>(
   FROM "User" u
   WHERE u."id" = ${record.userId} AND u."sessionEpoch" = ${record.epoch} AND NOT u."disabled"
     AND (CAST(${passwordHash} AS TEXT) IS NULL OR u."passwordHash" = ${passwordHash})
+    AND (CAST(${record.passkeyId} AS TEXT) IS NULL
+      OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${record.passkeyId} AND p."userId" = u."id"))
     AND (CAST(${codeHash} AS TEXT) IS NULL
       OR EXISTS (SELECT 1 FROM "RecoveryCode" c WHERE c."hash" = ${codeHash} AND c."userId" = u."id"))`
 

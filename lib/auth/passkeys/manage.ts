@@ -1,6 +1,5 @@
 import { ApiError } from '@/lib/api/errors'
 import { removePasskeyInput, renamePasskeyInput } from '@/lib/api/schemas'
-import { database } from '@/lib/database/client'
 import { revocationOfRemovedPasskey } from '@/lib/database/consumed-tokens'
 import { settings } from '@/lib/settings/settings'
 import type { Database } from '../accounts'
@@ -38,15 +37,13 @@ export async function renamePasskey(body: unknown, context: RequestContext): Pro
 export async function removePasskey(body: unknown, context: RequestContext): Promise<OpenedSession | null> {
   const { user, claims } = await requireStepUp(context)
   const { id } = parse(removePasskeyInput, body)
-  const [removed] = await writeAsSession(claims, (db) => [
+  const [removed, , kept] = await writeAsSession(claims, (db) => [
     removalUnlessLast(db, id, user.id),
     revocationOfRemovedPasskey(db, user.id, id),
+    // Asked in the same batch: later, another request may have deleted the account.
+    db.passkey.count({ where: { id, userId: user.id } }),
   ])
-  if (removed === 0) {
-    const db = await database()
-    const exists = await db.passkey.findFirst({ where: { id, userId: user.id }, select: { id: true } })
-    throw new ApiError(exists ? 'last_way_in' : 'not_found')
-  }
+  if (removed === 0) throw new ApiError(kept > 0 ? 'last_way_in' : 'not_found')
   await recordEvent(user.id, 'passkey_removed', context)
   const { pk, ...rest } = claims
   return pk === id ? renewSession(user, rest, context) : null
