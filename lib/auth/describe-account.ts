@@ -1,15 +1,13 @@
 import type { Account } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
-import { isoTime } from './accounts'
+import { publicUser } from './accounts'
 import type { Session } from './sessions'
 
 /** `hasPassword`: whether one can sign in. `rpId` and `userHandle` are for the WebAuthn Signal API. */
 export function describeAccount({ user, passkeys, recoveryCodesLeft, claims }: Session): Account {
   const { passwords, rpId } = settings()
   return {
-    id: user.id,
-    username: user.username,
-    createdAt: isoTime(user.createdAt),
+    ...publicUser(user),
     hasPassword: passwords && user.hasPassword,
     passkeys,
     recoveryCodesLeft,
