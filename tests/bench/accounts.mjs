@@ -96,8 +96,9 @@ export function sessionTokens({ secret }, indices) {
   return Promise.all(indices.map(sign))
 }
 
-/** So many of `total` accounts, evenly spread. @param {number} count @param {number} total */
-export const someOf = (count, total) => Array.from({ length: count }, (_, n) => Math.floor((n * total) / count))
+/** So many of `total` accounts, evenly spread; of fewer accounts each in turn, several times. @param {number} count @param {number} total */
+export const someOf = (count, total) =>
+  Array.from({ length: count }, (_, n) => (count > total ? n % total : Math.floor((n * total) / count)))
 
 /** Bodies of password sign-ins. @param {number[]} indices */
 export const signInBodies = (indices) => indices.map((index) => JSON.stringify({ username: nameOf(index), password }))

@@ -1,7 +1,7 @@
 import { copyTemplate, createTemplate } from '../accounts.mjs'
 import { expireSome } from '../fill.mjs'
 import { interleaved, mapValues } from '../interleave.mjs'
-import { rateOf, requestsOf, sendPasskeys } from '../loads.mjs'
+import { rateOf, requestsOf, send, sendPasskeys } from '../loads.mjs'
 import { expired, sizes } from '../options.mjs'
 import { Report } from '../report.mjs'
 import { openSql } from '../sql.mjs'
@@ -116,7 +116,10 @@ async function ratesOf(deployment, stocked) {
   const running = {}
   for (const { size, databaseUrl, population } of stocked) {
     const server = await deployment.start(databaseUrl)
-    running[size] = { server, requests: await requestsOf(server, population, size) }
+    const requests = await requestsOf(server, population, size)
+    // The kernel may have dropped what the requests read from memory since it was written.
+    await send(server, { ...requests.check, once: true }, 60)
+    running[size] = { server, requests }
   }
   /** @type {(measured: (one: typeof running[string]) => () => Promise<number>) => Promise<Record<string, number>>} */
   const rates = (measured) => interleaved(mapValues(running, measured))
