@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ const registryAccess = Object.fromEntries(
 export interface Installation {
   /** The only folder in its PATH. */
   programs: string
-  /** Runs a program of that Node. @returns its output @throws when it fails */
+  /** Runs a program of that Node. @returns its output @throws with its output when it fails */
   run(command: 'node' | 'npm', words: string[], env?: Record<string, string>): string
   start(command: 'node' | 'npm', words: string[], env?: Record<string, string>): Running
 }
@@ -48,8 +48,10 @@ export function checkOut(major: number): Installation {
   return {
     programs,
     run: (command, words, env) => {
-      const shell = { ...options(env), encoding: 'utf8' as const, stdio: 'pipe' as const, maxBuffer: 1e8 }
-      return execFileSync('sh', ['-c', 'exec "$0" "$@" 2>&1', command, ...words], shell)
+      const shell = { ...options(env), encoding: 'utf8' as const, maxBuffer: 1e8 }
+      const { status, signal, stdout } = spawnSync('sh', ['-c', 'exec "$0" "$@" 2>&1', command, ...words], shell)
+      if (status !== 0) throw new Error(`${command} ${words.join(' ')} ended with ${status ?? signal}:\n${stdout}`)
+      return stdout
     },
     start: (command, words, env) => launch(join(programs, command), words, options(env)),
   }
