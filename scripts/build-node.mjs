@@ -30,10 +30,10 @@ rmSync('build/chunks', { recursive: true, force: true })
 await build({
   ...common,
   entryPoints: [
-    ...['server.ts', 'scripts/doctor.ts', 'scripts/accounts.ts', 'scripts/migrate.ts', 'scripts/healthy.ts'],
-    'lib/database/sqlite/purge-worker.ts',
+    { in: 'scripts/serve.ts', out: 'server' },
+    ...['doctor', 'accounts', 'migrate', 'healthy'].map((name) => ({ in: `scripts/${name}.ts`, out: name })),
+    { in: 'lib/database/sqlite/purge-worker.ts', out: 'purge-worker' },
   ],
-  entryNames: '[name]',
   // Bundled, a package takes a fraction of the time and memory that its files take. These stay as they are: some find files of
   // theirs at run time, and Next and OpenTelemetry's API must be the one copy of this process.
   external: [

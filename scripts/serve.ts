@@ -1,0 +1,6 @@
+// build/server.mjs: what `npm start`, the container and the systemd unit run.
+import { limitHeapGrowth } from '@/lib/process/heap'
+
+const modulesAreLoaded = limitHeapGrowth()
+await import('../server')
+modulesAreLoaded()
