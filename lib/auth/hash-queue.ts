@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@/lib/api/errors'
 import { singleton } from '@/lib/process/singleton'
 import { recorder } from '@/lib/process/telemetry'
@@ -8,8 +9,10 @@ import { FairQueue, type Turn } from './fair-queue'
 import { surroundingNetwork } from './networks'
 import type { RequestContext } from './request-context'
 
-/** Rejecting at once beats answering that late. */
+/** A rejection beats an answer that comes later. */
 const longestExpectedMilliseconds = 3_000
+/** Clients that repeat at once what was rejected would else keep the server busy with nothing but rejections. */
+const rejectionMilliseconds = 500
 /** Others who come meanwhile can make a wait longer than expected. The deadline of a split deployment depends on it. */
 export const longestWaitMilliseconds = 4_000
 
@@ -34,10 +37,22 @@ type Requester = Pick<RequestContext, 'address' | 'signal'>
  *
  * @throws ApiError unavailable
  */
-export function requireShortWait(account: string, context: Requester): void {
+export async function requireShortWait(account: string, context: Requester): Promise<void> {
+  const rejection = rejectionOf(account, context)
+  if (rejection) throw await rejection
+}
+
+/** Null if the wait is short. Not async: of requests that come together, each must find the turns of those before it. */
+function rejectionOf(account: string, context: Requester): Promise<ApiError> | null {
   const expected = state().queue.expectedTurns(turnOf(account, context)) * state().hashMilliseconds
-  if (context.signal?.aborted) throw busy(expected)
-  if (expected > longestExpectedMilliseconds) throw throttled(expected)
+  if (context.signal?.aborted) return Promise.resolve(busy(expected))
+  return expected > longestExpectedMilliseconds ? delayedRejection(expected, context.signal) : null
+}
+
+async function delayedRejection(expected: number, signal: AbortSignal | undefined): Promise<ApiError> {
+  // Aborted: nobody reads it.
+  await pause(rejectionMilliseconds, undefined, { ref: false, ...(signal && { signal }) }).catch(() => undefined)
+  return throttled(expected)
 }
 
 /**
@@ -51,7 +66,8 @@ export async function inTurn<T>(
   context: Requester,
   work: (waited: boolean) => Promise<T>,
 ): Promise<T> {
-  requireShortWait(account, context)
+  const rejection = rejectionOf(account, context)
+  if (rejection) throw await rejection
   const asked = performance.now()
   const { job, waited } = await takeTurn(turnOf(account, context), context.signal)
   recorder()?.record('latchkey.hash.wait', (performance.now() - asked) / 1000, {})

@@ -33,7 +33,7 @@ export async function verifyUserPassword(
   password: string,
   context: RequestContext,
 ): Promise<SignInUser & { passwordHash: string }> {
-  requireShortWait(usernameKey(username), context)
+  await requireShortWait(usernameKey(username), context)
   const found = await findUserForSignIn(username)
   const attempt = await consumePasswordAttempt(username, found, context)
   const { user, matches } = await compare(found, username, password, context).catch(async (error: unknown) => {

@@ -20,7 +20,7 @@ export async function signUp(body: unknown, context: RequestContext): Promise<Op
   await requireUnguessable(input.password, input.username)
   // A share of its own: sign-ups under a name that exists must not take the place of its owner.
   const account = `sign-up/${usernameKey(input.username)}`
-  requireShortWait(account, context)
+  await requireShortWait(account, context)
   // Not refunded on success: this also limits how many accounts an address can create.
   const attempt = await consumeAddressAttempt('address', context.address)
   return claimUsername(attempt, async () => {
