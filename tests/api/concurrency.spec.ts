@@ -50,8 +50,8 @@ test('registering one passkey under twenty usernames at once creates one account
   await Promise.all(losers.slice(0, 4).map((name) => signUp(another(), name)))
 })
 
-// tests/unit/password-hash.spec.ts fills the same queue with cheap hashes; this one takes 130 hashes of the real cost.
-test('a password sign-in beyond the hash queue is answered 503 at once', { tag: ['@embedded', '@long'] }, async ({
+// tests/unit/hash-queue.spec.ts fills the same queue without a hash; this one takes 130 hashes of the real cost.
+test('a password sign-in beyond the hash queue is answered 503 long before its turn', { tag: ['@embedded', '@long'] }, async ({
   start,
 }) => {
   test.slow()
