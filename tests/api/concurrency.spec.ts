@@ -51,9 +51,9 @@ test('registering one passkey under twenty usernames at once creates one account
 })
 
 // tests/unit/hash-queue.spec.ts fills the same queue without a hash; this one takes 130 hashes of the real cost.
-test('a password sign-in beyond the hash queue is answered 503 long before its turn', { tag: ['@embedded', '@long'] }, async ({
-  start,
-}) => {
+test('a password sign-in beyond the hash queue is answered 503 long before its turn', {
+  tag: ['@embedded', '@long'],
+}, async ({ start }) => {
   test.slow()
   const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '100000' } })
   const attempts = Array.from({ length: 64 * availableParallelism() + 60 }, async () => {
