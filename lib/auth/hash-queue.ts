@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
-import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@/lib/api/errors'
 import { singleton } from '@/lib/process/singleton'
 import { recorder } from '@/lib/process/telemetry'
 import { settings } from '@/lib/settings/settings'
 import { FairQueue, type Turn } from './fair-queue'
 import { surroundingNetwork } from './networks'
+import { holdBack } from './rejection-pace'
 import type { RequestContext } from './request-context'
 
 /** A rejection beats an answer that comes later. */
@@ -46,13 +46,8 @@ export async function requireShortWait(account: string, context: Requester): Pro
 function rejectionOf(account: string, context: Requester): Promise<ApiError> | null {
   const expected = state().queue.expectedTurns(turnOf(account, context)) * state().hashMilliseconds
   if (context.signal?.aborted) return Promise.resolve(busy(expected))
-  return expected > longestExpectedMilliseconds ? delayedRejection(expected, context.signal) : null
-}
-
-async function delayedRejection(expected: number, signal: AbortSignal | undefined): Promise<ApiError> {
-  // Aborted: nobody reads it.
-  await pause(rejectionMilliseconds, undefined, { ref: false, ...(signal && { signal }) }).catch(() => undefined)
-  return throttled(expected)
+  if (expected <= longestExpectedMilliseconds) return null
+  return holdBack(rejectionMilliseconds, context).then(() => throttled(expected))
 }
 
 /**

@@ -29,10 +29,12 @@ async function pace(context: RequestContext): Promise<void> {
   paidUntil().set(network, until)
   if (paidUntil().size > swept) sweep(now)
   const wait = Math.min(until - now - (burst * 1000) / perSecond, longestMilliseconds)
-  if (wait <= 0) return
-  const { signal } = context
-  // Aborted: nobody reads the rejection.
-  await pause(wait, undefined, { ref: false, ...(signal && { signal }) }).catch(() => undefined)
+  if (wait > 0) await holdBack(wait, context)
+}
+
+/** Waits before a rejection is answered, for as long as its client does: nobody reads that of an aborted request. */
+export async function holdBack(milliseconds: number, { signal }: Pick<RequestContext, 'signal'>): Promise<void> {
+  await pause(milliseconds, undefined, { ref: false, ...(signal && { signal }) }).catch(() => undefined)
 }
 
 function sweep(now: number) {
