@@ -68,8 +68,15 @@ test('a value that was thrown is not logged unless it is an error', async ({ sta
 })
 
 test('a log on a full disk does not end the server', { tag: '@embedded' }, async ({ start }) => {
-  // The lowest free number is the one just closed, so standard output becomes a file that is always full.
-  const code = "import { closeSync, openSync } from 'node:fs'; closeSync(1); openSync('/dev/full', 'w')"
+  // The lowest free number is the one just closed, so standard output becomes a file that is always full. Only before
+  // anything runs: a thread that did it later could close a connection that has got the number meanwhile.
+  const code = `
+    import { closeSync, openSync } from 'node:fs'
+    import { isMainThread } from 'node:worker_threads'
+    if (isMainThread) {
+      closeSync(1)
+      openSync('/dev/full', 'w')
+    }`
   const server = await start({ env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` } })
   for (let time = 0; time < 3; time += 1)
     expect((await signInWithPassword(new Client(server), randomName())).status).toBe(401)
