@@ -45,7 +45,7 @@ function toResult(value: unknown, type: ColumnType | undefined) {
 /** Converts a value from Prisma to one that SQLite can bind. Times become ISO 8601 text. */
 export function toSqlite(arg: unknown, type: ArgType | undefined): unknown {
   if (typeof arg === 'boolean') return arg ? 1 : 0
-  if (arg instanceof Date) return isoTime(arg)
+  if (arg instanceof Date) return storedTime(arg)
   if (typeof arg !== 'string') return arg
   switch (type?.scalarType) {
     case 'int':
@@ -56,7 +56,7 @@ export function toSqlite(arg: unknown, type: ArgType | undefined): unknown {
     case 'decimal':
       return Number.parseFloat(arg)
     case 'datetime':
-      return isoTime(new Date(arg))
+      return storedTime(new Date(arg))
     case 'bytes':
       return Buffer.from(arg, 'base64')
     default:
@@ -64,4 +64,4 @@ export function toSqlite(arg: unknown, type: ArgType | undefined): unknown {
   }
 }
 
-const isoTime = (time: Date) => time.toISOString().replace('Z', '+00:00')
+const storedTime = (time: Date) => time.toISOString().replace('Z', '+00:00')
