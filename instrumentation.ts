@@ -6,9 +6,9 @@ export async function register(): Promise<void> {
   if (ownServerRuns()) return
   const { start } = await import('@/lib/lifecycle')
   await start()
-  const { measureRequests } = await import('@/lib/http/measure-requests')
+  const { measureRequests } = await import('@/lib/http/node/measure-requests')
   measureRequests()
-  const { secureEveryResponse } = await import('@/lib/http/every-response')
+  const { secureEveryResponse } = await import('@/lib/http/node/every-response')
   secureEveryResponse()
   const { warnOfUnknownAddresses } = await import('@/lib/http/client-address')
   warnOfUnknownAddresses()

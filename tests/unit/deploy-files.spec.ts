@@ -58,7 +58,7 @@ test('systemd accepts every line of the unit and finds hardly anything to harden
 })
 
 test('the unit kills the server only after the time that a shutdown takes', () => {
-  const [, limit] = /process\.exit\(1\), ([\d_]+)\)/.exec(readFileSync('lib/http/shut-down.ts', 'utf8')) ?? []
+  const [, limit] = /process\.exit\(1\), ([\d_]+)\)/.exec(readFileSync('lib/http/node/shut-down.ts', 'utf8')) ?? []
   const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(readFile('latchkey.service')) ?? []
   expect(Number(seconds) * 1000).toBeGreaterThan(Number(limit?.replaceAll('_', '')))
 })

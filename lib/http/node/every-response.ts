@@ -2,8 +2,8 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import { CompleteResponse } from './response'
-import { commonHeaders } from './security-headers'
+import { CompleteResponse } from '../response'
+import { commonHeaders } from '../security-headers'
 
 /** Sets the common headers before anything handles the request, so that no file, redirect or error of Next goes without. */
 export function setCommonHeaders(response: ServerResponse): void {

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { type ErrorCode, errorStatus } from '@/lib/api/errors'
 import { errorSentence, wordsIn } from '@/lib/messages/catalogues'
 import { type Locale, languageOf } from '@/lib/messages/locales'
-import { localeOf } from './language'
-import { methodsOf } from './methods'
+import { localeOf } from '../language'
+import { methodsOf } from '../methods'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 

@@ -2,8 +2,8 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { singleton } from '@/lib/process/singleton'
 import { type RequestAttributes, recorder } from '@/lib/process/telemetry'
-import { decodePath, isOwnEndpoint } from './methods'
-import { isOwnPage } from './own-pages'
+import { decodePath, isOwnEndpoint } from '../methods'
+import { isOwnPage } from '../own-pages'
 
 interface Published {
   request: IncomingMessage
