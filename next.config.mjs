@@ -19,6 +19,8 @@ const config = {
     preloadEntriesOnStart: false,
     // Its index has side effects for all Turbopack knows, and would bring what only other pages import from it.
     optimizePackageImports: ['@simplewebauthn/browser'],
+    // What a Server Action may take. proxy.ts keeps a copy of each body in memory, and Next's own limit is ten times this.
+    proxyClientMaxBodySize: '1mb',
     // One script for Next, one for the layout and one for the page: on a first visit each request costs more than what pages
     // could share saves, since a person sees two of them.
     turbopackChunking: {

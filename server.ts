@@ -1,24 +1,27 @@
 import { handlers, preflights } from 'latchkey:handlers'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createRequire } from 'node:module'
 import nextEnv from '@next/env'
 import type { ServerRequest } from 'srvx'
 import { NodeRequest, sendNodeResponse } from 'srvx/node'
 import { ApiError } from '@/lib/api/errors'
 import { localeOf } from '@/lib/http/language'
-import { decodePath, isKnownMethod, isOwnEndpoint, methodsOf } from '@/lib/http/methods'
-import { rejectMethod, rejectMissingHost } from '@/lib/http/node/answer-error'
+import { rejectMethod, rejectWith } from '@/lib/http/node/answer-error'
 import { answerConnectionErrors } from '@/lib/http/node/connection-errors'
+import { admitRequest, disconnectStalled } from '@/lib/http/node/connections'
 import { setCommonHeaders, withCommonHeaders } from '@/lib/http/node/every-response'
 import { measureRequests } from '@/lib/http/node/measure-requests'
+import { decodePath, isKnownMethod, isOwnEndpoint, methodsOf } from '@/lib/http/node/methods'
+import { replaceErrorListeners } from '@/lib/http/node/next'
+import { pagesListener } from '@/lib/http/node/pages-listener'
 import { prepareShutDown } from '@/lib/http/node/shut-down'
 import { appendAddress, rememberAddresses } from '@/lib/http/node/socket-address'
+import { hasValidHost, originForm } from '@/lib/http/node/target'
 import { declareOwnServer } from '@/lib/http/own-server'
-import { prepareOwnPage } from '@/lib/http/prepare-page'
+import { pathOf } from '@/lib/http/request-target'
 import { CompleteResponse, errorResponse } from '@/lib/http/response'
 import { errorRoute } from '@/lib/http/route'
 import { start, stop } from '@/lib/lifecycle'
-import { handleUncaughtErrors, removeListenerOfNext } from '@/lib/process/last-resort'
+import { handleUncaughtErrors } from '@/lib/process/last-resort'
 import { SettingsError, settings } from '@/lib/settings/settings'
 
 const methodNotAllowed = errorRoute('method_not_allowed')
@@ -26,7 +29,7 @@ const notFound = errorRoute('not_found')
 
 /** Calls our endpoints directly: Next's pipeline would make each several times as slow. */
 function answerApi(request: ServerRequest): Response | Promise<Response> {
-  const path = pathOf(request.runtime?.node?.req.url)
+  const path = pathOf(request.runtime?.node?.req.url ?? '')
   if (!isOwnEndpoint(path)) return notFound(request)
   const preflight = request.method === 'OPTIONS' && preflights[path]
   if (preflight) return preflight(request)
@@ -43,36 +46,10 @@ async function answerWrongMethod(request: ServerRequest, path: string, methods: 
   return response
 }
 
-const pathOf = (target = '') => target.split('?', 1)[0] ?? ''
-
 /** Our endpoints, and what Next's route handlers would answer with 400: malformed paths. */
 const isForApi = (path: string) => isOwnEndpoint(path) || (path.startsWith('/api/') && decodePath(path) === undefined)
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
-
-/** Next's listener, for all that is not in the table. Imported on demand: `--api-only` needs no build of the pages. */
-async function pagesListener(): Promise<Listener> {
-  const { port, host, telemetry } = settings()
-  const require = createRequire(import.meta.url)
-  if (!telemetry) keepTelemetryOut(require)
-  // Loaded first, because Next otherwise logs to stdout that it ran next.config.mjs. There is no public API for it.
-  const { default: loadConfig }: typeof import('next/dist/server/config') = require('next/dist/server/config')
-  await loadConfig('phase-production-server', process.cwd(), { silent: true })
-  const { default: next } = await import('next')
-  // Next would add its own upgrade listener to our server, and requests that offer an upgrade would get no response.
-  const pages = next({ dev: false, port, httpServer: createServer(), ...(host && { hostname: host }) })
-  await pages.prepare()
-  removeListenerOfNext()
-  const render = pages.getRequestHandler()
-  return async (request, response) => (await prepareOwnPage(request, response)) || render(request, response)
-}
-
-/** Next loads OpenTelemetry's API where it is installed, which takes six megabytes, instead of the small copy that it brings. */
-function keepTelemetryOut(require: NodeJS.Require): void {
-  const copy = require.resolve('next/dist/compiled/@opentelemetry/api')
-  require(copy)
-  require.cache[require.resolve('@opentelemetry/api')] = require.cache[copy]
-}
 
 async function answerWithApi(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const answer = await answerApi(new NodeRequest({ req: request, res: response }))
@@ -81,9 +58,10 @@ async function answerWithApi(request: IncomingMessage, response: ServerResponse)
 }
 
 /** What answers a request. Methods are checked here, because the constructor of `Request` throws for TRACE. */
-function listenerFor({ headers, httpVersion, method = '', url = '' }: IncomingMessage, answerRest: Listener): Listener {
+function listenerFor(request: IncomingMessage, answerRest: Listener): Listener {
+  const { method = '', url = '' } = request
   const path = pathOf(url)
-  if (httpVersion === '1.1' && headers.host === undefined) return rejectMissingHost
+  if (!hasValidHost(request)) return rejectWith('invalid_request')
   if (isForApi(path) && isKnownMethod(method)) return answerWithApi
   return methodsOf(path).includes(method) ? answerRest : rejectMethod
 }
@@ -93,6 +71,7 @@ async function serve(): Promise<void> {
   declareOwnServer()
   let shutDown: (code: number) => void = process.exit
   handleUncaughtErrors(() => shutDown(1))
+  replaceErrorListeners()
   await start()
   measureRequests()
   const answerRest = process.argv.includes('--api-only') ? answerWithApi : await pagesListener()
@@ -101,7 +80,9 @@ async function serve(): Promise<void> {
   const server = createServer({ ...limits, requireHostHeader: false })
   rememberAddresses(server)
   answerConnectionErrors(server)
+  disconnectStalled(server)
   server.on('request', (request, response) => {
+    if (!admitRequest(request, response)) return
     appendAddress(request)
     request.url = originForm(request.url)
     const answer = listenerFor(request, answerRest)
@@ -112,13 +93,6 @@ async function serve(): Promise<void> {
   shutDown = prepareShutDown(server, stop)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => shutDown(0))
   process.stdout.write(`Latchkey is ready: ${origins[0]}\n`)
-}
-
-/** Servers must accept the absolute form of a target, too (RFC 9112 section 3.2.2); others, such as `*`, are not found. */
-function originForm(target = '/'): string {
-  if (target.startsWith('/')) return target
-  const { pathname, search } = URL.canParse(target) ? new URL(target) : { pathname: '/*', search: '' }
-  return pathname + search
 }
 
 // A reader that has gone, or a full disk, must not end the service.

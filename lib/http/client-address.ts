@@ -18,7 +18,7 @@ export function warnOfUnknownAddresses(): void {
  *
  * @returns an IPv4 address, an IPv6 /64 (providers assign at least that much to a customer), or `unknown`
  */
-export function clientAddress(headers: Headers): string {
+export function clientAddress(headers: Pick<Headers, 'get'>): string {
   if (!isAddressKnown()) return 'unknown'
   // Positions count every entry: dropping those that are no address would move a forged one into place.
   const entry = (headers.get('X-Forwarded-For') ?? '').split(',').at(-1 - settings().trustedProxies)

@@ -6,6 +6,7 @@ import { settings } from '@/lib/settings/settings'
 import { readAccessCookie, readCookie } from './cookies'
 import { accessPath, safeRedirect } from './redirects'
 import { readBearer, readSession } from './request-context'
+import { searchOf } from './request-target'
 import { accessCookie } from './session-response'
 
 /**
@@ -44,7 +45,7 @@ function requestedApp(headers: Headers): { origin: string; path: string | null }
 
 /** Renews the access cookie on the way to an app, or leads to the sign-in page, which leads back here. */
 export async function access({ url, headers }: Request): Promise<Response> {
-  const given = new URL(url).searchParams.getAll('next')
+  const given = new URLSearchParams(searchOf(url)).getAll('next')
   const next = safeRedirect(given.length === 1 ? given[0] : given)
   const session = await findSession(readSession(headers))
   if (!session) return redirect(`/signin?${new URLSearchParams({ next })}`)

@@ -8,6 +8,7 @@ import { readCookie } from './cookies'
 import { forgetHint, withoutForget } from './hint'
 import { localeOf } from './language'
 import { isOwnPage, protectedPages } from './own-pages'
+import { pathOf, searchOf } from './request-target'
 import { securityHeaders } from './security-headers'
 
 export interface PageRequest {
@@ -91,11 +92,11 @@ export async function prepareOwnPage(request: IncomingMessage, response: ServerR
   // A client's own would keep proxy.ts from setting ours.
   delete request.headers[policyHeader]
   const { url = '', headers: asked } = request
-  const [path = ''] = url.split('?', 1)
+  const path = pathOf(url)
   // Next asks for parts of a page with a query of its own, which proxy.ts gets without it.
   if (!isOwnPage(path) || asked.rsc !== undefined) return false
   const get = (name: string) => [asked[name.toLowerCase()] ?? []].flat().join(', ') || null
-  const page = { path, search: url.slice(path.length), headers: { get } }
+  const page = { path, search: searchOf(url), headers: { get } }
   const { headers, cookies, redirection } = await preparePage(page, protectedPages)
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies)

@@ -1,11 +1,31 @@
 import { expect, test } from 'playwright/test'
-import { methodsOf } from '@/lib/http/methods'
+import { pathMatcher } from '@/lib/http/node/built-paths'
+import { methodsOf } from '@/lib/http/node/methods'
 
 const everything = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 test("a fork's own pages and route files keep all their methods, also with a dot in their path", () => {
-  for (const path of ['/shop', '/webhook', '/hooks/stripe.json', '/signin/more', '/api/own', '/%zz', '/robots.txt/x'])
-    expect(methodsOf(path), path).toEqual(everything)
+  // In the form of Next's routes-manifest.json.
+  const hasRoute = pathMatcher({
+    staticRoutes: ['shop', 'hooks/stripe.json', 'signin/more', 'caf\u00e9'].map((path) => ({
+      regex: `^/${path}(?:/)?$`,
+    })),
+    dynamicRoutes: [{ page: '/notes/[id]', regex: '^/notes/([^/]+?)(?:/)?$' }],
+    rewrites: { beforeFiles: [], afterFiles: [{ regex: '^/old(?:/)?$' }], fallback: [] },
+  })
+  const paths = ['/shop', '/hooks/stripe.json', '/signin/more', '/caf%C3%A9', '/notes/7', '/old', '/api/own']
+  for (const path of paths) expect(methodsOf(path, hasRoute), path).toEqual(everything)
+})
+
+test('a path where there is nothing takes GET and HEAD, so that nobody keeps a body for it', () => {
+  const hasRoute = pathMatcher({
+    staticRoutes: [{ page: '/_not-found', regex: '^/_not\\-found(?:/)?$' }],
+    dynamicRoutes: [],
+    rewrites: { beforeFiles: [], afterFiles: [], fallback: [] },
+  })
+  for (const path of ['/nothing', '/%zz', '/robots.txt/x', '/_not-found'])
+    expect(methodsOf(path, hasRoute), path).toEqual(['GET', 'HEAD'])
+  expect(methodsOf('/nothing', pathMatcher(null))).toEqual(['GET', 'HEAD'])
 })
 
 test("Latchkey's pages and files take GET and HEAD, and its endpoints what the table says", () => {

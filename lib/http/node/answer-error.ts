@@ -4,13 +4,14 @@ import { type ErrorCode, errorStatus } from '@/lib/api/errors'
 import { errorSentence, wordsIn } from '@/lib/messages/catalogues'
 import { type Locale, languageOf } from '@/lib/messages/locales'
 import { localeOf } from '../language'
-import { methodsOf } from '../methods'
+import { pathOf } from '../request-target'
+import { methodsOf } from './methods'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** 405 to a method that goes no further. A browser sends one of our forms itself only without JavaScript. */
 export const rejectMethod: Listener = ({ headers, method, url = '' }, response) => {
-  const [path = ''] = url.split('?', 1)
+  const path = pathOf(url)
   const locale = localeOfHeaders(headers)
   response.setHeader('Allow', methodsOf(path).join(', '))
   if (method !== 'POST' || !headers.accept?.includes('text/html'))
@@ -28,9 +29,11 @@ export const rejectMethod: Listener = ({ headers, method, url = '' }, response) 
   )
 }
 
-/** 400 to a request of HTTP/1.1 without a Host (RFC 9112 section 3.2). */
-export const rejectMissingHost: Listener = ({ headers }, response) =>
-  answerError(response, 'invalid_request', localeOfHeaders(headers))
+/** Answers a request that goes no further, without reading its body. */
+export const rejectWith =
+  (code: ErrorCode): Listener =>
+  ({ headers }, response) =>
+    answerError(response, code, localeOfHeaders(headers))
 
 const localeOfHeaders = (headers: IncomingHttpHeaders) =>
   localeOf({ get: (name) => headers[name.toLowerCase()]?.toString() ?? null })

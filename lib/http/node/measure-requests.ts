@@ -2,8 +2,9 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { singleton } from '@/lib/process/singleton'
 import { type RequestAttributes, recorder } from '@/lib/process/telemetry'
-import { decodePath, isOwnEndpoint } from '../methods'
 import { isOwnPage } from '../own-pages'
+import { pathOf } from '../request-target'
+import { decodePath, isOwnEndpoint } from './methods'
 
 interface Published {
   request: IncomingMessage
@@ -34,7 +35,7 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT',
 
 /** Strangers choose methods and paths, so any but the known ones would be endless. */
 function attributesOf({ method = '', url = '' }: IncomingMessage): RequestAttributes {
-  const [path = ''] = url.split('?', 1)
+  const path = pathOf(url)
   const route = isOwnEndpoint(path) ? path : decodePath(path)
   return {
     'http.request.method': knownMethods.has(method) ? method : '_OTHER',

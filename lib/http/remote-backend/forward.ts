@@ -5,6 +5,7 @@ import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { readBytes } from '../body'
 import { readSetCookie } from '../cookies'
+import { pathOf, searchOf } from '../request-target'
 import { callBackend } from './call'
 import { signClientAddress } from './signed-client-address'
 
@@ -25,9 +26,8 @@ const ofReverseProxy = /^x-forwarded-(host|uri)$/
  * @throws ApiError unavailable, payload_too_large, not_found; authentication_failed if the two secrets differ
  */
 export async function forward(request: Request, mode: BodyMode, backendUrl: string): Promise<Response> {
-  const { pathname, search } = new URL(request.url)
-  // `/api/../` is not under /api.
-  if (!pathname.startsWith('/api/')) throw new ApiError('not_found')
+  const pathname = pathOf(request.url)
+  if (!mayBeForwarded(pathname)) throw new ApiError('not_found')
   const body = await readBytes(request).catch((error: unknown) => {
     // The backend ignores this body, so its size does not matter.
     if (mode === 'ignored' && isApiError(error)) return undefined
@@ -35,11 +35,17 @@ export async function forward(request: Request, mode: BodyMode, backendUrl: stri
   })
   const headers = new Headers([...request.headers].filter(([name]) => isPassed(name, pathname)))
   await signClientAddress(request.headers, headers)
-  const url = Object.assign(new URL(backendUrl), { pathname, search })
+  const url = Object.assign(new URL(backendUrl), { pathname, search: searchOf(request.url) })
   const response = await callBackend(url, request.method, headers, { body, signal: request.signal })
   await requireSharedSecret(response)
   return response
 }
+
+/**
+ * Whether a path means the same to everybody: a proxy before the backend may decode it once more, or resolve its dots, and a
+ * stranger could name what is not under /api, such as `/api/..%2fmetrics`.
+ */
+const mayBeForwarded = (path: string) => path.startsWith('/api/') && !/%2f|%5c|%25|\\|\/(\.|%2e){1,2}(\/|$)/i.test(path)
 
 const isPassed = (name: string, path: string) =>
   passed.test(name) || (path === '/api/forward-auth' && ofReverseProxy.test(name))

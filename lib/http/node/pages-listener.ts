@@ -1,0 +1,41 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { logConsole } from '@/lib/process/console'
+import { settings } from '@/lib/settings/settings'
+import { isOwnPage } from '../own-pages'
+import { prepareOwnPage } from '../prepare-page'
+import { pathOf } from '../request-target'
+import { rejectWith } from './answer-error'
+import { limitBody } from './body-limit'
+import { isBuilt } from './built-paths'
+import { decodePath, isExistingFile } from './methods'
+import { isRouterState, loadPages } from './next'
+import { renderInTurn } from './page-turns'
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
+
+/** Answers what is not in the table of endpoints: pages, files, and the route files of a fork. */
+export async function pagesListener(): Promise<Listener> {
+  const { port, host: hostname, telemetry } = settings()
+  const { render, bodyBytes } = await loadPages({ port, hostname, telemetry: telemetry !== null })
+  logConsole()
+  return async (request, response) => {
+    const path = pathOf(request.url ?? '')
+    if (rejectUnreadable(request, response)) return
+    // proxy.ts does not see what is under /api, so nothing keeps a copy of these bodies.
+    if (!path.startsWith('/api/') && limitBody(request, response, bodyBytes)) return
+    if (await prepareOwnPage(request, response)) return
+    if (isRenderedByUs(decodePath(path) ?? path)) renderInTurn(request, response, () => render(request, response))
+    else await render(request, response)
+  }
+}
+
+/** Answers what Next would fail on with 500. @returns whether it did */
+function rejectUnreadable(request: IncomingMessage, response: ServerResponse): boolean {
+  const state = request.headers['next-router-state-tree']?.toString()
+  if (state === undefined || isRouterState(state)) return false
+  rejectWith('invalid_request')(request, response)
+  return true
+}
+
+/** Latchkey's pages, and the one that says that there is nothing. A fork's own may wait for anything. */
+const isRenderedByUs = (path: string) => isOwnPage(path) || !(isBuilt(path) || isExistingFile(path))

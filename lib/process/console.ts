@@ -1,0 +1,19 @@
+import { format } from 'node:util'
+import { log } from './log'
+
+/** What is longer says nothing more, and strangers could fill the disk with it. */
+const longestText = 2_000
+
+/**
+ * Makes a line of the log of what Next and React print: they print several lines at a time, in a format of their own, with
+ * text that a client sent.
+ */
+export function logConsole(): void {
+  Object.assign(console, {
+    warn: (...values: unknown[]) => log().warn(printable(format(...values))),
+    error: (...values: unknown[]) => log().error(printable(format(...values))),
+  })
+}
+
+/** Control characters could turn the terminal that shows the log; JSON escapes the first 32 alone. */
+const printable = (text: string) => text.slice(0, longestText).replace(/[^\P{C}\n]/gu, '\u{fffd}')
