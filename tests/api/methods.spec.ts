@@ -68,3 +68,16 @@ test('a malformed request after a response has begun does not write into that re
   expect(response.match(/HTTP\/1\.1 \d{3}/g) ?? [], response).not.toContain('HTTP/1.1 200')
   expect(response.split('HTTP/1.1').length).toBeLessThanOrEqual(3)
 })
+
+test('a path where there is nothing answers 405 to whatever may have a body, without reading it', {
+  tag: '@pages',
+}, async ({ start }) => {
+  const server = await start({ mode: 'node' })
+  for (const path of ['/nothing', '/nothing.txt', '/_next/nothing', '/signin/nothing']) {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      // The body never comes, and neither may end the connection: the answer is what does.
+      const request = rawRequest(method, path, { 'Content-Length': '9000000' })
+      expect(statusOf(await exchange(server.port, request)), `${method} ${path}`).toBe(405)
+    }
+  }
+})

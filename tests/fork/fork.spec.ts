@@ -4,6 +4,7 @@ import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
 import { findPostgres, startPostgres } from '../support/postgres'
+import { exchange, rawRequest, statusOf } from '../support/raw-http'
 import { type Server, storedText } from '../support/server'
 
 const folder = process.env.FORK ?? ''
@@ -86,4 +87,34 @@ test("a fork's migrations create exactly the databases that its schemas describe
   ]
   const output = execFileSync(process.execPath, words, { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
   expect(output).toMatch(/\d+ passed/)
+})
+
+test("a fork's page takes a body of a mebibyte, and answers 413 to more", async ({ fork }) => {
+  const send = async (headers: Record<string, string>, body: string) =>
+    statusOf(await exchange(fork.port, rawRequest('POST', '/notes', headers, body)))
+  const fits = 'x'.repeat(1024 * 1024)
+  // Without a session, the page sends a stranger to sign in.
+  expect(await send({}, fits)).toBe(307)
+  expect(await send({ 'Content-Length': String(fits.length + 1) }, '')).toBe(413)
+  const chunk = `${fits.length.toString(16)}\r\n${fits}\r\n`
+  const chunked = 'POST /notes HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n'
+  expect(statusOf(await exchange(fork.port, `${chunked}${chunk}1\r\nx\r\n`))).toBe(413)
+  expect(statusOf(await exchange(fork.port, `${chunked}${chunk}0\r\n\r\n`))).toBe(307)
+})
+
+test("what Next says of a fork's request is one line of the log, without control characters and not too long", async ({
+  fork,
+}) => {
+  const client = new Client(fork)
+  await signUp(client)
+  const before = fork.output()
+  const action = `evil\u009b${'x'.repeat(9_000)}`
+  await client.post('/notes', undefined, { headers: { 'Next-Action': action } })
+  await expect.poll(() => fork.output().length).toBeGreaterThan(before.length)
+  const lines = fork.output().slice(before.length).trim().split('\n')
+  for (const line of lines) {
+    expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number), msg: expect.any(String) })
+    expect(line.length).toBeLessThan(3_000)
+    expect(line).not.toMatch(/\p{Cc}/u)
+  }
 })
