@@ -26,6 +26,13 @@ export interface SignInUser extends UserWithEpoch {
   passwordHash: string | null
 }
 
+/**
+ * An epoch that no session can carry, in seconds since 2020, for an account of which this database does not know how far it
+ * has counted. It counts by one each time that its owner signs out everywhere, and the clock is always ahead of that. It fits
+ * 32 bits until 2088.
+ */
+export const freshEpoch = () => Math.floor((Date.now() - Date.UTC(2020, 0, 1)) / 1000)
+
 /** Usernames are unique without regard to case. */
 export const usernameKey = (username: string) => username.toLowerCase()
 

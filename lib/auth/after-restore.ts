@@ -1,4 +1,4 @@
-import type { Database } from './accounts'
+import { type Database, freshEpoch } from './accounts'
 import { forAllAccounts } from './all-accounts'
 
 /** What a restored database no longer lets in. */
@@ -41,7 +41,7 @@ const afterAllIds = '\u{10ffff}'
 /** All that concerns an account goes in one batch, so that an interruption leaves no account half done. */
 async function endSessions(db: Database, after: string, last: string, keepCodes: boolean): Promise<AfterRestore> {
   const userId = { gt: after, lte: last }
-  const fresh = secondsSince2020()
+  const fresh = freshEpoch()
   const [accounts, sessions, codes] = await db.$transaction([
     db.$executeRaw`
       UPDATE "User" SET "sessionEpoch" = CASE WHEN "sessionEpoch" < ${fresh} THEN ${fresh} ELSE "sessionEpoch" + 1 END
@@ -51,9 +51,3 @@ async function endSessions(db: Database, after: string, last: string, keepCodes:
   ])
   return { accounts, sessions: sessions.count, recoveryCodes: codes?.count ?? 0 }
 }
-
-/**
- * An epoch that no session can carry: the lost database may have counted further than the backup, but by one for each
- * time that its owner signed out everywhere, and the clock is always ahead of that. It fits 32 bits until 2088.
- */
-const secondsSince2020 = () => Math.floor((Date.now() - Date.UTC(2020, 0, 1)) / 1000)

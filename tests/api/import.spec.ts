@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { hashSync } from 'bcryptjs'
 import { eventsOf, PASSWORD, randomName, signInWithPassword, signUp } from '../support/accounts'
-import { logLines, runAccounts, settingsOf } from '../support/accounts-command'
+import { accounts, logLines, runAccounts, settingsOf } from '../support/accounts-command'
 import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
-import { expectAuthenticationFailed, expectSignedIn } from '../support/expectations'
+import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { importRows, ndjson, strangePasskey } from '../support/imports'
 import { killOnExit } from '../support/processes'
@@ -130,6 +130,26 @@ test('an import rejects bad rows by line, shows no hash, and creates the others 
   // What the rejected row had tried to take is still free.
   const again = await importRows(server, [{ username: names[4], passwordHash, passkeys: [own] }])
   expect(again).toMatchObject({ code: 0, answer: { created: 1, existing: 0, refused: [] } })
+})
+
+test('an account that is deleted and imported under its id revives no session and no step-up token', async ({
+  server,
+  client,
+  another,
+}) => {
+  const { id, username, password, token, stepUp } = await signUp(client)
+  const held = new Client(server, { bearer: token, stepUp })
+  await expectSignedIn(held)
+  expect((await accounts(server, 'delete', id, '--yes')).code).toBe(0)
+  await expectSignedOut(held)
+  const row = { id, username, passwordHash: hashSync(password, 4) }
+  expect(await importRows(server, [row])).toMatchObject({ code: 0, answer: { created: 1 } })
+  await expectSignedOut(held)
+  expectError(await held.post('/api/i/recovery-codes'), 401, 'not_signed_in')
+  const owner = another()
+  expect((await signInWithPassword(owner, username)).body.user.id).toBe(id)
+  owner.stepUp = stepUp
+  expectError(await owner.post('/api/i/recovery-codes'), 403, 'reauthentication_required')
 })
 
 /** Bytes that an import of any length may take with a heap of 64 MiB, Node itself included. */

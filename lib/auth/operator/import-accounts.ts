@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { inBites } from '@/lib/database/bites'
 import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
-import type { Database } from '../accounts'
+import { type Database, freshEpoch } from '../accounts'
 import { logSecurityEvent } from '../security-log'
 import { linesOf } from './import-lines'
 import { type ImportedAccount, readRow } from './import-row'
@@ -119,9 +119,11 @@ async function insert(db: Database, rows: Row[]): Promise<boolean> {
 // Statements of one text each: Prisma compiles and keeps a plan for every batch of another shape, which takes most of the
 // time and more memory with each row.
 
+// The id may be that of an account that was deleted: its sessions, step-up tokens and device tokens name an older epoch.
 const insertion = (db: Database, user: Row['user']) => db.$executeRaw`
-  INSERT INTO "User" ("id", "userHandle", "username", "usernameKey", "passwordHash", "createdAt")
-  VALUES (${user.id}, ${user.userHandle}, ${user.username}, ${user.usernameKey}, ${user.passwordHash}, ${user.createdAt})`
+  INSERT INTO "User" ("id", "userHandle", "username", "usernameKey", "passwordHash", "createdAt", "sessionEpoch")
+  VALUES (${user.id}, ${user.userHandle}, ${user.username}, ${user.usernameKey}, ${user.passwordHash}, ${user.createdAt},
+    ${freshEpoch()})`
 
 const adding = (db: Database) => (passkey: Row['passkeys'][number]) =>
   db.$executeRaw`
