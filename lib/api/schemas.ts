@@ -18,10 +18,16 @@ export function fieldErrorOf({ path, message }: z.core.$ZodIssue): FieldError {
 
 const { min, max } = limits.username
 
-/** ASCII letters, digits and `. _ - @ +`. */
-const username = z
-  .string({ error: fails({ key: 'username_missing' }) })
-  .regex(new RegExp(`^[A-Za-z0-9._@+-]{${min},${max}}$`), fails({ key: 'username_format', min, max }))
+const usernameOf = (pattern: string) =>
+  z
+    .string({ error: fails({ key: 'username_missing' }) })
+    .regex(new RegExp(pattern), fails({ key: 'username_format', min, max }))
+
+/** ASCII letters, digits and `. _ - @ +`: a username that an account has, which may be older than the rule for new ones. */
+const username = usernameOf(`^[A-Za-z0-9._@+-]{${min},${max}}$`)
+
+/** A username to take. With a hyphen first, a script would hand it to a command of the operator's as an option. */
+const newUsername = usernameOf(`^[A-Za-z0-9._@+][A-Za-z0-9._@+-]{${min - 1},${max - 1}}$`)
 
 const passwordTooLong = fails({ key: 'password_too_long', max: limits.password.max })
 
@@ -53,7 +59,7 @@ const invitation = z
   .optional()
   .meta({ description: 'A token of `/signup?invitation=`; required while SIGN_UP=invited' })
 
-export const signUpInput = z.object({ username, password: newPassword, invitation })
+export const signUpInput = z.object({ username: newUsername, password: newPassword, invitation })
 export const signInInput = z.object({ username, password: givenPassword })
 
 export const recoverySignInInput = z.object({
@@ -66,7 +72,7 @@ export const recoverySignInInput = z.object({
 })
 
 export const changePasswordInput = z.object({ password: newPassword, currentPassword: givenPassword.optional() })
-export const changeUsernameInput = z.object({ username })
+export const changeUsernameInput = z.object({ username: newUsername })
 
 const base64url = (characters = limits.body as number) =>
   z
@@ -95,6 +101,7 @@ export const rememberInput = z.object({ remember: z.boolean({ error: fails({ key
 export const revokeSessionInput = z.object({ id: base64url(limits.tokenId) })
 export const signOutEverywhereInput = z.object({ exceptThis: flag })
 
+/** `username` may be that of the session's account; a new one keeps to `changeUsernameInput`, too. */
 export const registrationOptionsInput = z.object({
   username: username.optional(),
   automatic: flag,

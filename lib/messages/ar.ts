@@ -30,7 +30,8 @@ export const ar: Translation<Words> = {
     not_base64url: 'يجب أن تكون هذه القيمة بترميز base64url.',
     too_long: 'الحد الأقصى لعدد الأحرف هو {max}.',
     username_missing: 'يُرجى إدخال اسم مستخدم.',
-    username_format: 'يُسمح بالأحرف اللاتينية والأرقام والرموز \u2066. _ - @ +\u2069 (عددها من {min} إلى {max})',
+    username_format:
+      'يُسمح بالأحرف اللاتينية والأرقام والرموز \u2066. _ - @ +\u2069 (عددها من {min} إلى {max})، بلا مسافات ولا \u2066-\u2069 في البداية.',
     signed_in_as: 'تم تسجيل الدخول باسم {username}.',
     password_missing: 'يُرجى إدخال كلمة مرور.',
     password_too_short: 'الحد الأدنى لعدد الأحرف هو {min}.',

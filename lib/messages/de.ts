@@ -32,7 +32,8 @@ export const de: Translation<Words> = {
     not_base64url: 'Dieser Wert muss base64url sein.',
     too_long: 'Höchstens {max} Zeichen verwenden.',
     username_missing: 'Benutzernamen eingeben.',
-    username_format: '{min} bis {max} Buchstaben (ohne Umlaute), Ziffern oder . _ - @ + verwenden',
+    username_format:
+      '{min} bis {max} Buchstaben (ohne Umlaute), Ziffern oder . _ - @ + verwenden, ohne Leerzeichen und ohne - am Anfang.',
     signed_in_as: 'Angemeldet als {username}.',
     password_missing: 'Passwort eingeben.',
     password_too_short: 'Mindestens {min} Zeichen verwenden.',

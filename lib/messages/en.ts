@@ -36,7 +36,7 @@ export const en = {
     not_base64url: 'This value must be base64url.',
     too_long: 'Use at most {max} characters.',
     username_missing: 'Enter a username.',
-    username_format: 'Use {min} to {max} letters, digits or . _ - @ +',
+    username_format: 'Use {min} to {max} characters: A-Z, 0-9 and . _ - @ + (no spaces, no - at the start).',
     signed_in_as: 'You are signed in as {username}.',
     password_missing: 'Enter a password.',
     password_too_short: 'Use at least {min} characters.',

@@ -31,7 +31,7 @@ export const es: Translation<Words> = {
     not_base64url: 'Este valor debe ser base64url.',
     too_long: 'Usa como máximo {max} caracteres.',
     username_missing: 'Escribe un nombre de usuario.',
-    username_format: 'Usa de {min} a {max} letras sin acentos, números o . _ - @ +',
+    username_format: 'Usa de {min} a {max} letras sin acentos, números o . _ - @ +, sin espacios ni - al principio.',
     signed_in_as: 'Has iniciado sesión como {username}.',
     password_missing: 'Escribe una contraseña.',
     password_too_short: 'Usa al menos {min} caracteres.',

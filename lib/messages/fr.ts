@@ -31,7 +31,7 @@ export const fr: Translation<Words> = {
     not_base64url: 'Cette valeur doit être en base64url.',
     too_long: 'Utilisez au maximum {max} caractères.',
     username_missing: 'Saisissez un nom d’utilisateur.',
-    username_format: 'Utilisez de {min} à {max} lettres sans accent, chiffres ou . _ - @ +',
+    username_format: 'Utilisez de {min} à {max} lettres sans accent, chiffres ou . _ - @ +, sans espace ni - au début.',
     signed_in_as: 'La session ouverte est celle de {username}.',
     password_missing: 'Saisissez un mot de passe.',
     password_too_short: 'Utilisez au moins {min} caractères.',

@@ -31,7 +31,8 @@ export const ja: Translation<Words> = {
     not_base64url: 'この値は base64url で指定してください。',
     too_long: '{max} 文字以内で入力してください。',
     username_missing: 'ユーザー名を入力してください。',
-    username_format: '{min}～{max} 文字の半角英数字または . _ - @ + を使用してください',
+    username_format:
+      '{min}～{max} 文字の半角英数字または . _ - @ + を使用してください（空白と先頭の - は使えません）。',
     signed_in_as: '{username} としてサインインしています。',
     password_missing: 'パスワードを入力してください。',
     password_too_short: '{min} 文字以上で入力してください。',

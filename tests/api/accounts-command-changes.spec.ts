@@ -102,7 +102,7 @@ test('accounts rename changes a username by the rules of sign-up and keeps the s
   expect((await eventsOf(client, 'changes'))[0]).toMatchObject({ type: 'username_changed', method: 'operator' })
   for (const [wrong, sentence] of [
     [taken.toUpperCase(), /^This username is taken\.$/m],
-    ['a b', /^Use 3 to 64 letters/m],
+    ['a b', /^Use 3 to 64 characters/m],
   ] as const) {
     const failed = await accounts(server, 'rename', id, wrong)
     expect(failed).toMatchObject({ code: 1, stdout: '' })

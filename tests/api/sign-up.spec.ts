@@ -1,6 +1,8 @@
-import { PASSWORD, randomName, signInWithPassword, signUp } from '../support/accounts'
+import { hashSync } from 'bcryptjs'
+import { authenticate, PASSWORD, randomName, register, signInWithPassword, signUp } from '../support/accounts'
 import { expectError, expectNoSession, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
+import { importRows } from '../support/imports'
 
 test('signing up creates an account and opens a session', async ({ client }) => {
   const before = Date.now()
@@ -62,6 +64,31 @@ test('a username has 3 to 64 letters, digits and . _ - @ +', async ({ client }) 
     expect(answer.body.fields, username).toEqual({ username: expect.stringMatching(/\S/) })
     expectNoSession(answer)
   }
+})
+
+test('no one gets a username that begins with a hyphen, and whoever has one keeps it', { tag: '@embedded' }, async ({
+  server,
+  client,
+  another,
+  authenticator,
+}) => {
+  const username = `--${randomName()}`
+  const rejected = async (path: string, body: object) => {
+    const answer = await client.post(path, { username, ...body })
+    expectError(answer, 400, 'invalid_request')
+    expect(answer.body.fields).toEqual({ username: expect.stringMatching(/^Use 3 to 64 /) })
+  }
+  await rejected('/api/signup', { password: PASSWORD })
+  await rejected('/api/auth/register/options', {})
+  await signUp(client)
+  await rejected('/api/i/username', {})
+
+  const row = { username, passwordHash: hashSync(PASSWORD, 4) }
+  expect(await importRows(server, [row])).toMatchObject({ code: 0, answer: { created: 1 } })
+  const owner = another()
+  expect((await signInWithPassword(owner, username)).status).toBe(200)
+  expect((await register(owner, authenticator, username)).status).toBe(201)
+  expect((await authenticate(another(), authenticator, username)).body.user).toMatchObject({ username })
 })
 
 test('an invalid request names every invalid field', async ({ client }) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '@/lib/api/limits'
-import { renamePasskeyInput, signUpInput } from '@/lib/api/schemas'
+import { renamePasskeyInput, signInInput } from '@/lib/api/schemas'
 import { isPublicKey, weakness } from '@/lib/auth/passkeys/public-key'
 import { isUserHandle, newUserId, usernameKey } from '../accounts'
 import { defaultPasskeyName, plausibleTransports } from '../passkey'
@@ -63,7 +63,8 @@ const { min, max } = limits.username
 
 const row = z.strictObject(
   {
-    username: like(signUpInput.shape.username, `must have ${min} to ${max} of ASCII letters, digits and . _ - @ +`),
+    // Not as at sign-up: who had a name that begins with a hyphen keeps it, and an export of ours can be imported.
+    username: like(signInInput.shape.username, `must have ${min} to ${max} of ASCII letters, digits and . _ - @ +`),
     id: z
       .string()
       .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must have 1 to 64 of A-Z, a-z, 0-9, _ and -')

@@ -2,7 +2,7 @@ import { generateRegistrationOptions } from '@simplewebauthn/server'
 import type { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
-import { type RegistrationOptions, registrationOptionsInput } from '@/lib/api/schemas'
+import { changeUsernameInput, type RegistrationOptions, registrationOptionsInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { newUserId, requireFreeUsername, usernameKey } from '../accounts'
 import { requireSignUp } from '../invitations'
@@ -65,11 +65,9 @@ async function currentAccount(session: Session, { username, automatic }: Options
   }
 }
 
-async function newAccount({ username, automatic, ...input }: OptionsInput, context: RequestContext) {
+async function newAccount({ automatic, ...input }: OptionsInput, context: RequestContext) {
   if (automatic) throw new ApiError('not_signed_in')
-  if (username === undefined) {
-    throw new ApiError('invalid_request', { fields: { username: { key: 'username_missing' } } })
-  }
+  const { username } = parse(changeUsernameInput, input)
   const invitation = await requireSignUp(input.invitation, context)
   // First, so that responses past the limit do not tell taken usernames from free ones.
   const attempt = await consumeAddressAttempt('address', context.address)
