@@ -9,10 +9,17 @@ export const accountArgument = 'an ID or a username; id:... or name:... where it
 export async function findAccount(reference: string): Promise<UserRow> {
   const found = await findAccounts(reference)
   const [account, other] = found
-  if (!account) throw new CommandError(`There is no account ${JSON.stringify(reference)}.`)
+  if (!account) throw noSuchAccount(reference)
   if (!other) return account
   const [byId, byName] = account.id === reference ? [account, other] : [other, account]
   throw new CommandError(
     `${reference} is the ID of the account ${byId.username} and the username of the account ${byName.id}. Say id:${reference} or name:${reference}.`,
   )
+}
+
+function noSuchAccount(reference: string): CommandError {
+  const sentence = `There is no account ${JSON.stringify(reference)}.`
+  return reference.startsWith('-')
+    ? new CommandError(`${sentence} Options go after the account.`, 2)
+    : new CommandError(sentence)
 }

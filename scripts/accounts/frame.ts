@@ -5,6 +5,7 @@ import { isUnavailable } from '@/lib/database/errors'
 import { openForCommand } from '@/lib/database/open-for-command'
 import { errorSentence, fieldSentence } from '@/lib/messages/catalogues'
 import { SettingsError, settings } from '@/lib/settings/settings'
+import { markArguments, unmarked } from './words'
 
 /** What a command answers on standard output. */
 export interface Answer {
@@ -23,17 +24,33 @@ export interface CommonOptions {
   yes?: true
 }
 
-/** A failure in a sentence for the operator: exit 1, and nothing on standard output. */
+/** A failure in a sentence for the operator, and nothing on standard output. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
+  readonly exitCode: 1 | 2
+
+  /** @param exitCode 2 if it was typed wrong */
+  constructor(sentence: string, exitCode: 1 | 2 = 1) {
+    super(sentence)
+    this.exitCode = exitCode
+  }
 }
 
 export function createProgram(): Command {
   const program = new Command('accounts')
   program.description('Manages the accounts of Latchkey, beside a running server or without one.')
   // Before the first command, which inherits it.
-  return program.exitOverride().showHelpAfterError('Add --help for how it is used.')
+  return program
+    .exitOverride()
+    .showHelpAfterError('"help <command>" says how it is used.')
+    .configureHelp({
+      subcommandTerm: usage,
+      commandUsage: (command) => `${command.parent?.name() ?? ''} ${usage(command)}`.trim(),
+    })
 }
+
+/** With the options last: where an account is expected, the first word is one. */
+const usage = (command: Command) => `${command.name()} ${command.usage().replace(/^(\[options\]) (.+)$/, '$2 $1')}`
 
 /** @param usage the command's name and arguments, such as `show <account>` */
 export const addCommand = (program: Command, usage: string, description: string): Command =>
@@ -42,10 +59,6 @@ export const addCommand = (program: Command, usage: string, description: string)
     .description(description)
     .option('--json', 'print one JSON value and nothing else')
     .option('--yes', 'do not ask')
-
-/** Marks a word that begins with a hyphen and is no option: ids and usernames may. No word that was typed contains NUL. */
-const mark = '\0'
-const markWord = (word: string) => (/^-[^-]/.test(word) && word !== '-h' ? mark + word : word)
 
 let opened = false
 
@@ -70,7 +83,7 @@ export function perform<O, A extends unknown[]>(
     if (settings().backendUrl)
       throw new CommandError('BACKEND_URL is set, so this front end has no accounts. Run the command on its backend.')
     if (opensDatabase) await openDatabase()
-    const words = given.slice(0, -2).map((word) => (typeof word === 'string' ? word.replace(mark, '') : word))
+    const words = given.slice(0, -2).map(unmarked)
     const { json, text, exitCode = 0 } = await act(options, ...(words as A))
     process.stdout.write(`${options.json ? JSON.stringify(json) : text}\n`)
     process.exitCode = exitCode
@@ -80,7 +93,7 @@ export function perform<O, A extends unknown[]>(
 /** Runs the command that was typed. @returns when nothing keeps the process from ending */
 export async function run(program: Command): Promise<void> {
   try {
-    await program.parseAsync(process.argv.slice(2).map(markWord), { from: 'user' })
+    await program.parseAsync(markArguments(program, process.argv.slice(2)), { from: 'user' })
   } catch (error) {
     process.exitCode = report(error)
   }
@@ -97,7 +110,7 @@ function report(error: unknown): number {
   // Commander has said what is wrong, or what was asked.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   process.stderr.write(`${sentences(error).join('\n')}\n`)
-  return 1
+  return error instanceof CommandError ? error.exitCode : 1
 }
 
 function sentences(error: unknown): string[] {

@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import { publicUser } from '@/lib/auth/accounts'
+import { findAccounts } from '@/lib/auth/operator/find-accounts'
 import { signOutAccount, signOutAllAccounts } from '@/lib/auth/operator/sign-out'
 import { confirm } from './confirm'
 import { accountArgument, findAccount } from './find-account'
-import { addCommand, type CommonOptions, perform } from './frame'
+import { addCommand, CommandError, type CommonOptions, perform } from './frame'
 
 export function addSignOut(program: Command): void {
   const command = addCommand(program, 'sign-out', 'ends all sessions of an account, or of all accounts')
@@ -25,7 +26,13 @@ export function addSignOut(program: Command): void {
     )
 }
 
+/** @throws CommandError if `--all` is a username, too: a script may have meant that one */
 async function signOutAll(options: CommonOptions) {
+  const [namesake] = await findAccounts('name:--all')
+  if (namesake)
+    throw new CommandError(
+      `--all is the username of the account ${namesake.id}, too. Say id:${namesake.id}, or rename it first.`,
+    )
   await confirm('Sign out everybody?', options)
   const count = await signOutAllAccounts()
   return { json: { count }, text: `All sessions of ${count} accounts have ended.` }

@@ -43,7 +43,7 @@ test('accounts show tells an account by its id or its username in any case', asy
   authenticator,
 }) => {
   // Ids, and usernames that are older than the rule against it, may begin with a hyphen, as options do.
-  const [id, username] = [randomName(), `-${randomName()}`]
+  const [id, username] = [`-${randomName()}`, `--${randomName()}`]
   await importRows(server, [{ id, username, passwordHash: hashSync(PASSWORD, 4) }])
   expect((await signInWithPassword(client, username)).status).toBe(200)
   await register(client, authenticator)
@@ -85,8 +85,8 @@ test('the accounts command fails with both accounts if the argument is the id of
 })
 
 test('the accounts command fails with a sentence on an unknown account', async ({ server }) => {
-  for (const words of [['show'], ['sign-out'], ['sign-out', '--json']])
-    expectFailure(await accounts(server, ...words, randomName()), /^There is no account "user-/)
+  for (const words of [['show'], ['sign-out']])
+    expectFailure(await accounts(server, ...words, randomName(), '--json'), /^There is no account "user-/)
 })
 
 test('the accounts command exits with 2 if it is typed wrong, and with 0 for help', { tag: '@embedded' }, async () => {
@@ -105,9 +105,42 @@ test('the accounts command exits with 2 if it is typed wrong, and with 0 for hel
     expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/\S/)
   }
-  const help = await runAccounts({}, ['sign-out', '--help'])
+  const help = await runAccounts({}, ['help', 'sign-out'])
   expect(help).toMatchObject({ code: 0, stderr: '' })
   expect(help.stdout).toContain('--all')
+})
+
+test('a word where an account is expected is one, whatever option it looks like', { tag: '@embedded' }, async ({
+  server,
+  client,
+}) => {
+  const wrong = [
+    ['disable', '--help'],
+    ['delete', '--yes'],
+    ['rename', '-h', '--json'],
+    ['show', '--', '--help'],
+  ]
+  wrong.push(['show', '--json', 'a'], ['sign-out', '--yes'])
+  const finished = await Promise.all(wrong.map((words) => accounts(server, ...words)))
+  expect(finished.map(({ code, stdout }) => [code, stdout])).toEqual(wrong.map(() => [2, '']))
+  expect(finished[0]?.stderr).toMatch(/^There is no account "--help"\./)
+
+  const [id, other] = [randomName(), randomName()]
+  const passwordHash = hashSync(PASSWORD, 4)
+  const rows = [
+    { id, username: '--help', passwordHash },
+    { id: other, username: '--all' },
+  ]
+  expect(await importRows(server, rows)).toMatchObject({ code: 0, answer: { created: 2 } })
+  expect((await signInWithPassword(client, '--help')).status).toBe(200)
+  expect(await accountsJson(server, 'disable', '--help')).toMatchObject({ user: { id } })
+  await expectSignedOut(client)
+  // It may mean one account or all.
+  expectFailure(await accounts(server, 'sign-out', '--all', '--yes'), new RegExp(`Say id:${other}`))
+  const name = randomName()
+  expect(await accountsJson(server, 'rename', '--help', name)).toMatchObject({ user: { id, username: name } })
+  expectFailure(await accounts(server, 'rename', name, '--help'), /^Use 3 to 64 /)
+  expect(await accountsJson(server, 'delete', 'name:--all', '--yes')).toMatchObject({ user: { id: other } })
 })
 
 test('accounts sign-out ends the sessions of one account and leaves an event and a line in the security log', async ({
