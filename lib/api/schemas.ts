@@ -82,6 +82,12 @@ const base64url = (characters = limits.body as number) =>
 
 const credentialId = base64url(limits.credentialId)
 
+/**
+ * PostgreSQL rejects NUL in text, and some SQLite drivers stop reading at it. The others turn or break the line that shows
+ * the name. Joiners and tags stay: emoji are made of them.
+ */
+const controls = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
+
 export const renamePasskeyInput = z.object({
   id: credentialId,
   name: z
@@ -89,8 +95,7 @@ export const renamePasskeyInput = z.object({
     .trim()
     .min(1, fails({ key: 'passkey_name_missing' }))
     .max(limits.passkeyName.max, fails({ key: 'too_long', max: limits.passkeyName.max }))
-    // PostgreSQL rejects NUL in text, and some SQLite drivers stop reading at it.
-    .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), fails({ key: 'passkey_name_control_characters' })),
+    .refine((text) => text.isWellFormed() && !controls.test(text), fails({ key: 'passkey_name_control_characters' })),
 })
 export const removePasskeyInput = z.object({ id: credentialId })
 

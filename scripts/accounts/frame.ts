@@ -5,6 +5,7 @@ import { isUnavailable } from '@/lib/database/errors'
 import { openForCommand } from '@/lib/database/open-for-command'
 import { errorSentence, fieldSentence } from '@/lib/messages/catalogues'
 import { SettingsError, settings } from '@/lib/settings/settings'
+import { printable } from './printable'
 import { markArguments, unmarked } from './words'
 
 /** What a command answers on standard output. */
@@ -85,7 +86,7 @@ export function perform<O, A extends unknown[]>(
     if (opensDatabase) await openDatabase()
     const words = given.slice(0, -2).map(unmarked)
     const { json, text, exitCode = 0 } = await act(options, ...(words as A))
-    process.stdout.write(`${options.json ? JSON.stringify(json) : text}\n`)
+    process.stdout.write(`${printable(options.json ? JSON.stringify(json) : text)}\n`)
     process.exitCode = exitCode
   }
 }
@@ -109,7 +110,7 @@ export async function run(program: Command): Promise<void> {
 function report(error: unknown): number {
   // Commander has said what is wrong, or what was asked.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  process.stderr.write(`${sentences(error).join('\n')}\n`)
+  process.stderr.write(`${printable(sentences(error).join('\n'))}\n`)
   return error instanceof CommandError ? error.exitCode : 1
 }
 

@@ -155,6 +155,32 @@ test('accounts export tells all that is kept of a person, and nothing that lets 
     expect(stdout).not.toContain(secret)
 })
 
+test('the accounts command prints names escaped that would turn the terminal, and JSON keeps them', async ({
+  server,
+  client,
+  authenticator,
+}) => {
+  const { id } = await signUpWithPasskey(client, authenticator)
+  // A name that was given before such names were rejected.
+  const name = 'Key\u202e\u009b\u2028 👩\u200d💻'
+  const kept = 'Key\\u202e\\u009b\\u2028 👩\u200d💻'
+  executeSql(`${server.stores.DATABASE_URL}`, `UPDATE "Passkey" SET "name" = '${name}' WHERE "userId" = '${id}'`)
+  const answers = await Promise.all(
+    [
+      ['show', id],
+      ['show', id, '--json'],
+      ['list', '--json'],
+      ['export', id],
+    ].map((words) => accounts(server, ...words)),
+  )
+  for (const { stdout } of answers) {
+    expect(stdout).toContain(kept)
+    expect(stdout).not.toMatch(/[\u202e\u009b\u2028]/)
+  }
+  for (const { stdout } of [answers[1], answers[3]].flatMap((answer) => answer ?? []))
+    expect(JSON.parse(stdout).passkeys).toMatchObject([{ name }])
+})
+
 test('accounts check finds rows whose account is gone and exits with 1', async ({ start, storage }) => {
   const server = await start()
   const { id } = await signUp(new Client(server))

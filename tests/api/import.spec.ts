@@ -98,6 +98,7 @@ test('an import rejects bad rows by line, shows no hash, and creates the others 
     // The same name again: the first stands.
     { username: names[0]?.toUpperCase(), passwordHash: hashSync('another', 4) },
     { username: names[13], passwordHash },
+    { username: names[14], passkeys: [{ ...own, name: 'a\u202eb' }] },
   ]
   const { code, stderr, answer } = await importRows(server, rows)
   expect(code).toBe(1)
@@ -117,6 +118,7 @@ test('an import rejects bad rows by line, shows no hash, and creates the others 
     [15, /^passkeys/],
     [16, /^createdAt/],
     [17, /pasword_hash/],
+    [20, /^passkeys\[0\]\.name/],
   ]
   expect(answer.refused).toEqual(reasons.map(([line, reason]) => ({ line, reason: expect.stringMatching(reason) })))
   expect(`${stderr}${JSON.stringify(answer)}`).not.toMatch(/\$2b\$|argon2id|secret|c2FsdHNhbHR|Zm9yYmlkZGVu/)

@@ -32,6 +32,11 @@ test('renaming a passkey stores the name without surrounding spaces', async ({ c
     ['x', 'x'],
     ['Ä'.repeat(64), 'Ä'.repeat(64)],
     ['<b>"&"</b> 🔑', '<b>"&"</b> 🔑'],
+    // Emoji of joiners and of tags, and a word that needs a joiner.
+    [
+      '👩\u200d💻 🏴\u{e0067}\u{e0062}\u{e007f} می\u200cخواهم',
+      '👩\u200d💻 🏴\u{e0067}\u{e0062}\u{e007f} می\u200cخواهم',
+    ],
   ]) {
     const answer = await rename(client, first, name)
     expect([answer.status, answer.text]).toEqual([204, ''])
@@ -44,7 +49,8 @@ test('renaming a passkey stores the name without surrounding spaces', async ({ c
 test('an invalid passkey name or id is answered 400 and changes nothing', async ({ client, authenticator }) => {
   const [id] = await withPasskeys(client, authenticator, 1)
   const before = await expectSignedIn(client)
-  for (const name of ['', '   ', 'x'.repeat(65), 'a\u0000b', 7, null, undefined, {}]) {
+  const turned = ['a\u0000b', 'a\u009bb', 'a\u202eb', 'a\u2068b', 'a\u061cb', 'a\u2028b', 'a\u2029b', 'a\ud800b']
+  for (const name of ['', '   ', 'x'.repeat(65), ...turned, 7, null, undefined, {}]) {
     const answer = await rename(client, id, name)
     expectError(answer, 400, 'invalid_request')
     expect(answer.body.fields).toEqual({ name: expect.stringMatching(/\S/) })

@@ -49,7 +49,10 @@ const passkey = z.strictObject(
     counter: z.int().min(0).max(highestCounter).nullish(),
     transports: z.array(z.string()).nullish(),
     userHandle: bytes(64).nullish(),
-    name: like(renamePasskeyInput.shape.name, `must have 1 to ${limits.passkeyName.max} characters`).nullish(),
+    name: like(
+      renamePasskeyInput.shape.name,
+      `must have 1 to ${limits.passkeyName.max} characters, and none that controls how text runs`,
+    ).nullish(),
     createdAt: time.nullish(),
     aaguid: z.guid('is not an AAGUID').nullish(),
     backedUp: z.boolean().nullish(),
