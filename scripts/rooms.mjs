@@ -1,0 +1,111 @@
+/**
+ * The rooms of the source and the arrows between them, from which `npm run walls` writes the linter's rules.
+ *
+ * @typedef {object} Room
+ * @property {string} room a folder, a file of the folder above it in the table, or a pattern of files
+ * @property {string[]} [inner] folders below it that are no rooms of their own: all of these may import each other
+ * @property {string[]} [door] the only files that other rooms may import
+ * @property {string[]} [imports] rooms that it may import, and with them all that those may import
+ * @property {string[]} [importsOnly] rooms or files that it may import, and nothing behind them
+ * @property {string[]} [packages] the only packages that it may import; without it, any but those in `without`
+ * @property {string[]} [without] packages that it must not import
+ * @property {string} [why] what the linter says beside the list of rooms
+ */
+
+const frameworks = ['next', 'react', 'react-dom']
+const notInComponents = ['@simplewebauthn', 'node:*']
+
+/**
+ * Imports go down: a row names only rows below it, so nothing leads back.
+ *
+ * @type {Room[]}
+ */
+export const rooms = [
+  // What runs.
+  {
+    room: 'scripts',
+    inner: ['accounts'],
+    imports: ['server.ts', 'lib/auth/operator'],
+    why: 'What Node runs imports nothing that is made for the browser.',
+  },
+  { room: 'server.ts', imports: ['lib/http', 'lib/lifecycle.ts'] },
+  { room: 'instrumentation.ts', imports: ['lib/http', 'lib/lifecycle.ts'] },
+  {
+    room: 'proxy.ts',
+    importsOnly: ['lib/http', 'lib/api'],
+    without: ['@simplewebauthn'],
+    why: 'The proxy reads no database.',
+  },
+  {
+    room: 'app/**/*.tsx',
+    importsOnly: [
+      ...['components/passkeys', 'components/account', 'components/auth', 'components/ui'],
+      ...['lib/browser', 'lib/http', 'lib/messages', 'lib/api'],
+    ],
+    without: ['@simplewebauthn'],
+    why: 'Pages ask lib/http.',
+  },
+  {
+    room: 'app/**/route.ts',
+    importsOnly: ['lib/http', 'lib/auth/passkeys', 'lib/auth', 'lib/api'],
+    without: frameworks,
+    why: 'A route file turns a Request into a Response, without Next.',
+  },
+
+  // What the browser runs.
+  {
+    room: 'components/passkeys',
+    door: ['add-passkey', 'passkey-card'],
+    imports: ['components/account'],
+    without: notInComponents,
+  },
+  { room: 'components/account', imports: ['components/auth'], without: notInComponents },
+  { room: 'components/auth', imports: ['components/ui', 'lib/browser'], without: notInComponents },
+  {
+    room: 'components/ui',
+    importsOnly: ['lib/browser/errors', 'lib/browser/prompt', 'lib/messages', 'lib/api'],
+    without: notInComponents,
+    why: 'It knows nothing of accounts.',
+  },
+  {
+    room: 'lib/browser',
+    inner: ['passkeys'],
+    imports: ['lib/messages', 'lib/api'],
+    without: [...frameworks, 'zod', 'node:*'],
+    why: 'It reaches the server over HTTP alone.',
+  },
+
+  // What the server runs.
+  {
+    room: 'lib/http',
+    inner: ['remote-backend'],
+    imports: ['lib/auth/passkeys', 'lib/messages'],
+    without: frameworks,
+    why: 'HTTP in Web-standard terms: no Next, no pages, and no endpoint for what operators do.',
+  },
+  { room: 'lib/lifecycle.ts', imports: ['lib/telemetry'], without: frameworks },
+  { room: 'lib/telemetry', door: ['start'], imports: ['lib/auth'], without: frameworks },
+  { room: 'lib/auth/operator', imports: ['lib/auth/passkeys'], without: frameworks },
+  { room: 'lib/auth/passkeys', imports: ['lib/auth'], without: frameworks },
+  { room: 'lib/auth', imports: ['lib/rate-limit'], without: frameworks, why: 'It knows nothing of HTTP.' },
+  {
+    room: 'lib/rate-limit',
+    door: ['limiter', 'store', 'redis-connection'],
+    imports: ['lib/database'],
+    without: frameworks,
+  },
+  {
+    room: 'lib/database',
+    inner: ['sqlite', 'postgresql', 'generated/sqlite', 'generated/postgresql'],
+    imports: ['lib/settings'],
+    without: frameworks,
+  },
+  { room: 'lib/settings', imports: ['lib/process'], without: frameworks },
+  { room: 'lib/process', imports: ['lib/api'], without: frameworks },
+
+  // What both run.
+  { room: 'lib/messages', importsOnly: ['lib/api/errors'], packages: [] },
+  { room: 'lib/api', imports: ['lib/api/errors.ts', 'lib/api/limits.ts'], packages: ['zod'] },
+  { room: 'lib/api/errors.ts', packages: [] },
+  { room: 'lib/api/limits.ts', packages: [] },
+]
