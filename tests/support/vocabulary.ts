@@ -20,25 +20,42 @@ const wireNames = [
   /server_login_retry|QuotaExceededError|ECONNREFUSED|get_login_creds|await once\(/g,
 ]
 
-/** Words that one concept used to have besides its own, as they stand in lower-case text with identifiers taken apart. */
-const retired: [word: RegExp, instead: string][] = [
-  [/\blogins?\b/, 'authentication (passkey) or sign-in (password)'],
-  [/\bspen(d|ds|ding|t)\b/, 'consume (challenge, code) or revoke (session)'],
-  [/\bquotas?\b/, 'policy or rate limit'],
-  [/\bguesses\b|\b(a|each|every|one) guess\b/, 'attempt'],
-  [/\bg(i|a)ven?s? back\b|\bgiving back\b/, 'refund'],
-  [/\brefus(e|es|ed|ing|als?)\b/, 'reject, or ApiError and errorResponse()'],
-  [/\boutages?\b|\bout of order\b/, 'circuit breaker, or unavailable'],
-  [/\bputs? off\b|\bputting off\b/, 'dismiss'],
-  [/\bbarriers?\b/, 'passkey support, unsupportedReason'],
-  [/\bfront ends? (deployed )?apart\b|\bdeployed apart\b/, 'split deployment'],
-  [/\bstated? (client )?address(es)?\b/, 'signClientAddress, verifyClientAddress'],
-  [/\bunasked\b/, 'conditional create'],
-  [/\bfresh sign ?in\b|\bconfirm(s|ed|ing)? identity\b|\bconfirming\b/, 'reauthenticate, step-up'],
-  [/(?<![.\w])later\(/, 'afterResponse'],
-  [/(?<![.\w])once\(/, 'singleton'],
-  [/= await database\(\)(?<!\bdb = await database\(\))/, 'db, for the Prisma client'],
-]
+interface Retired {
+  word: RegExp
+  instead: string
+}
+
+/** `| word | meaning | not |`, a row of CONTRIBUTING's glossary. */
+const row = /^(\| (.+?) \| .+? \|) (.*?) ?\|$/gm
+
+function anyForm(word: string): string {
+  if (word === 'a') return '(a|an|each|every|one)'
+  return word.endsWith('e') ? `${word.slice(0, -1)}(e|es|ed|ing)` : `${word}(s|es|ed|ing)?`
+}
+
+/** A phrase as it stands in lower-case text with identifiers taken apart, or a function as it is called. */
+function patternOf(entry: string): RegExp {
+  const [, called] = /^`(\w+)\(\)`$/.exec(entry) ?? []
+  return called
+    ? new RegExp(`(?<![.\\w])${called}\\(`)
+    : new RegExp(`\\b${inWords(entry).split(' ').map(anyForm).join(' ')}\\b`)
+}
+
+/** What the glossary's last column rejects. A word that several rows reject may be any of theirs. */
+function retiredBy(glossary: string): Retired[] {
+  const [, ...rows] = [...glossary.matchAll(row)].map(([, , own = '', not = '']) => ({ own, not: not.split(', ') }))
+  const entries = new Set(rows.flatMap(({ not }) => not).filter(Boolean))
+  return [...entries].map((entry) => {
+    const concepts = rows.filter(({ not }) => not.includes(entry)).map(({ own }) => own)
+    return { word: patternOf(entry), instead: concepts.join(' or ') }
+  })
+}
+
+/** A shape of code, which no word of a glossary describes. */
+const retiredShape: Retired = {
+  word: /= await database\(\)(?<!\bdb = await database\(\))/,
+  instead: 'db, for the Prisma client',
+}
 
 const filesBelow = (root: string, path: string): string[] => {
   const found = statSync(join(root, path), { throwIfNoEntry: false })
@@ -54,21 +71,30 @@ const inWords = (line: string) =>
     .replace(/[-_]/g, ' ')
     .toLowerCase()
 
+/** The glossary, whose last column may say what it rejects. */
+const glossaryFile = 'CONTRIBUTING.md'
+const glossaryOf = (text: string) => /(?<=^## Words$).*?(?=^## )/ms.exec(text)?.[0] ?? ''
+const withoutLastColumn = (text: string) => text.replace(glossaryOf(text), (glossary) => glossary.replace(row, '$1'))
+
 /**
  * Every use of a retired word in the product below `root`.
  *
  * @returns one line each: `file:line: "word", say instead: the line`
  */
 export function retiredWords(root: string): string[] {
+  const retired = [...retiredBy(glossaryOf(readFileSync(glossaryFile, 'utf8'))), retiredShape]
   return [...sources, ...documents]
     .flatMap((path) => filesBelow(root, path))
-    .flatMap((path) => retiredWordsOf(path, readFileSync(join(root, path), 'utf8')))
+    .flatMap((path) => {
+      const text = readFileSync(join(root, path), 'utf8')
+      return retiredWordsOf(path, path === glossaryFile ? withoutLastColumn(text) : text, retired)
+    })
 }
 
-function retiredWordsOf(path: string, text: string): string[] {
+function retiredWordsOf(path: string, text: string, retired: Retired[]): string[] {
   const found = (line: string, number: number) => {
     const words = inWords(wireNames.reduce((rest, name) => rest.replace(name, ' '), line))
-    return retired.flatMap(([word, instead]) => {
+    return retired.flatMap(({ word, instead }) => {
       const [match] = word.exec(words) ?? []
       return match === undefined ? [] : [`${path}:${number}: "${match}", say ${instead}: ${line.trim()}`]
     })
