@@ -50,6 +50,32 @@ test('every file of this repository that a document names exists', () => {
   expect(missing).toEqual([])
 })
 
+test("the folders, functions and names that CONTRIBUTING's recipes send people to are where they say", () => {
+  const [text = ''] = /(?<=^## How to add …$).*?(?=^## )/ms.exec(read('CONTRIBUTING.md')) ?? []
+  const named = [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
+
+  const folders = named.flatMap((code) => /^([\w./-]*\/)[\w-]*…/.exec(code)?.[1] ?? [])
+  expect(folders.filter((folder) => !existsSync(folder))).toEqual([])
+
+  const sources = ['components', 'lib', 'scripts'].flatMap((root) =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => join(root, path)),
+  )
+  const code = sources.filter((path) => /\.(tsx?|mjs)$/.test(path) && !path.includes('/generated/')).map(read)
+  const functions = named.flatMap((code) => code.match(/\w+(?=\()/g) ?? [])
+  const declared = new Set(
+    code.flatMap((text) => text.match(/(?<=\b(?:function|const) )\w+|(?<=^ +)\w+(?=\()/gm) ?? []),
+  )
+  expect(functions.filter((name) => !declared.has(name))).toEqual([])
+
+  // "`activity.events` of `lib/messages/en.ts`", "`requestHandler()` in `lib/http/route.ts`"
+  const places = [...text.matchAll(/`([\w.]+)(?:\(\))?`\s+(?:in|of)\s+`([\w./-]+\.\w+)`/g)]
+  const misplaced = places.filter(([, name = '', path = '']) =>
+    name.split('.').some((part) => !new RegExp(`\\b(function|const) ${part}\\b|\\b${part}: {`).test(read(path))),
+  )
+  expect(misplaced.map(([place]) => place)).toEqual([])
+  expect(places.length).toBeGreaterThan(3)
+})
+
 test('the list of decisions names every page by its title', () => {
   const lines = decisions.map((path) => {
     const [, title] = /^# (\d{4} .*)$/m.exec(read(path)) ?? []
