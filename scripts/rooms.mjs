@@ -28,8 +28,8 @@ export const rooms = [
     imports: ['server.ts', 'lib/auth/operator'],
     why: 'What Node runs imports nothing that is made for the browser.',
   },
-  { room: 'server.ts', imports: ['lib/http', 'lib/lifecycle.ts'] },
-  { room: 'instrumentation.ts', imports: ['lib/http', 'lib/lifecycle.ts'] },
+  { room: 'server.ts', imports: ['lib/http/node', 'lib/lifecycle.ts'] },
+  { room: 'instrumentation.ts', imports: ['lib/http/node', 'lib/lifecycle.ts'] },
   {
     room: 'proxy.ts',
     importsOnly: ['lib/http', 'lib/api'],
@@ -76,6 +76,12 @@ export const rooms = [
   },
 
   // What the server runs.
+  {
+    room: 'lib/http/node',
+    imports: ['lib/http'],
+    without: ['react', 'react-dom'],
+    why: "What Node's own server needs; next.ts alone loads Next.",
+  },
   {
     room: 'lib/http',
     inner: ['remote-backend'],

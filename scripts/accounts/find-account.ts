@@ -19,7 +19,5 @@ export async function findAccount(reference: string): Promise<UserRow> {
 
 function noSuchAccount(reference: string): CommandError {
   const sentence = `There is no account ${JSON.stringify(reference)}.`
-  return reference.startsWith('-')
-    ? new CommandError(`${sentence} Options go after the account.`, 2)
-    : new CommandError(sentence)
+  return new CommandError(sentence, reference.startsWith('-') ? 2 : 1)
 }

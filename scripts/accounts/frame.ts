@@ -50,7 +50,7 @@ export function createProgram(): Command {
     })
 }
 
-/** With the options last: where an account is expected, the first word is one. */
+/** With the options last, as they are mostly typed. */
 const usage = (command: Command) => `${command.name()} ${command.usage().replace(/^(\[options\]) (.+)$/, '$2 $1')}`
 
 /** @param usage the command's name and arguments, such as `show <account>` */

@@ -11,21 +11,24 @@ export const unmarked = (word: unknown) => (typeof word === 'string' ? word.repl
 const isNoOption = (word: string) => /^-[^-]/.test(word) && word !== '-h'
 
 /**
- * Marks what was typed for Commander. Where a command expects an account, its first words are arguments whatever they look
- * like: a script that disables the user `--help` must not print the help, change nothing and exit with 0.
+ * Marks what was typed for Commander. Where a command expects an account, the first word that is no option of it is the
+ * account, whatever it looks like: a script that disables the user `--help` must not print the help, change nothing and
+ * exit with 0.
  */
 export function markArguments(program: Command, [name, ...words]: string[]): string[] {
   if (name === undefined) return []
   const command = program.commands.find((one) => one.name() === name)
-  const count = command ? countArguments(command, words) : 0
-  const rest = words.slice(count).map((word) => (isNoOption(word) ? mark + word : word))
-  return [name, ...words.slice(0, count).map(markWord), ...rest]
+  const [first, count] = command ? findArguments(command, words) : [0, 0]
+  const rest = words.slice(first + count).map((word) => (isNoOption(word) ? mark + word : word))
+  return [name, ...words.slice(0, first), ...words.slice(first, first + count).map(markWord), ...rest]
 }
 
-/** How many of the first words are arguments whatever they look like. */
-function countArguments({ registeredArguments: [first, ...others], options }: Command, words: string[]): number {
+/** Where the arguments begin, and how many words they are. */
+function findArguments({ registeredArguments: [argument, ...others], options }: Command, words: string[]) {
+  const names = options.flatMap(({ long }) => long ?? [])
+  const at = words.findIndex((word) => !names.includes(word))
+  const isForAll = names.includes('--all') && words.includes('--all')
   // After `--`, Commander takes every word for an argument.
-  if (first?.name() !== 'account' || words[0] === '--') return 0
-  const isForAll = options.some(({ long }) => long === '--all') && words.includes('--all')
-  return isForAll ? 0 : 1 + others.length
+  if (argument?.name() !== 'account' || at < 0 || words[at] === '--' || isForAll) return [0, 0] as const
+  return [at, 1 + others.length] as const
 }

@@ -85,8 +85,8 @@ test('the accounts command fails with both accounts if the argument is the id of
 })
 
 test('the accounts command fails with a sentence on an unknown account', async ({ server }) => {
-  for (const words of [['show'], ['sign-out']])
-    expectFailure(await accounts(server, ...words, randomName(), '--json'), /^There is no account "user-/)
+  for (const words of [['show'], ['sign-out'], ['sign-out', '--json']])
+    expectFailure(await accounts(server, ...words, randomName()), /^There is no account "user-/)
 })
 
 test('the accounts command exits with 2 if it is typed wrong, and with 0 for help', { tag: '@embedded' }, async () => {
@@ -120,7 +120,7 @@ test('a word where an account is expected is one, whatever option it looks like'
     ['rename', '-h', '--json'],
     ['show', '--', '--help'],
   ]
-  wrong.push(['show', '--json', 'a'], ['sign-out', '--yes'])
+  wrong.push(['show', '--json', '--help'], ['sign-out', '--yes'])
   const finished = await Promise.all(wrong.map((words) => accounts(server, ...words)))
   expect(finished.map(({ code, stdout }) => [code, stdout])).toEqual(wrong.map(() => [2, '']))
   expect(finished[0]?.stderr).toMatch(/^There is no account "--help"\./)
@@ -133,7 +133,7 @@ test('a word where an account is expected is one, whatever option it looks like'
   ]
   expect(await importRows(server, rows)).toMatchObject({ code: 0, answer: { created: 2 } })
   expect((await signInWithPassword(client, '--help')).status).toBe(200)
-  expect(await accountsJson(server, 'disable', '--help')).toMatchObject({ user: { id } })
+  expect(await accountsJson(server, 'disable', '--yes', '--help')).toMatchObject({ user: { id } })
   await expectSignedOut(client)
   // It may mean one account or all.
   expectFailure(await accounts(server, 'sign-out', '--all', '--yes'), new RegExp(`Say id:${other}`))

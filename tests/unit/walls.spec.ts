@@ -18,7 +18,8 @@ const contract = from('lib/api/errors')
 const inBrowser = ['lib/browser/errors', 'lib/browser/post', 'lib/messages/en', ...contract]
 const pieces = ['components/ui/button', 'components/auth/hint', 'components/account/setting']
 const backend = ['lib/http/route', 'lib/messages/en', ...floors]
-const program = [...backend, 'lib/lifecycle', 'lib/telemetry/start']
+const onNode = [...backend, 'lib/http/node/methods']
+const program = [...onNode, 'lib/lifecycle', 'lib/telemetry/start']
 
 const packages = ['next/headers', 'react', 'react-dom', 'zod', '@simplewebauthn/browser', 'node:fs/promises']
 const ofNode = packages.slice(3)
@@ -46,6 +47,7 @@ const mayImport: Record<string, string[]> = {
   ],
   'lib/browser/a.ts': [...inBrowser, '@simplewebauthn/browser'],
   'lib/browser/passkeys/a.ts': [...inBrowser, '@simplewebauthn/browser'],
+  'lib/http/node/a.ts': [...onNode, 'next/headers', ...ofNode],
   'lib/http/a.ts': [...backend, ...ofNode],
   'lib/http/remote-backend/a.ts': [...backend, ...ofNode],
   'lib/lifecycle.ts': ['lib/telemetry/start', ...from('lib/auth/sessions'), ...ofNode],
@@ -100,6 +102,7 @@ const plantings: [path: string, code: string, rule: string | null][] = [
   ['lib/auth/operator/c.ts', imports('../../http/route'), 'noRestrictedImports'],
   ['lib/http/remote-backend/b.ts', imports('../client-address'), null],
   ['lib/http/b.ts', imports('./remote-backend/call'), null],
+  ['lib/http/d.ts', imports('./node/methods'), 'noRestrictedImports'],
   ['lib/http/c.ts', imports('../auth/sessions'), 'noRestrictedImports'],
   ['lib/browser/c.ts', imports('@/lib/api/schemas'), 'zod costs a page 34 kB'],
   ['lib/browser/d.ts', importsType('@/lib/api/schemas'), null],

@@ -21,7 +21,7 @@ export async function loadPages(options: Options): Promise<{ render: Listener; b
   // Loaded first, because Next otherwise logs to stdout that it ran next.config.mjs.
   const { default: loadConfig }: typeof import('next/dist/server/config') = require('next/dist/server/config')
   const { experimental } = await loadConfig('phase-production-server', process.cwd(), { silent: true })
-  const next: typeof import('next').default = require('next')
+  const { default: next } = await import('next')
   const { port, hostname } = options
   // Next would add its own upgrade listener to our server, and requests that offer an upgrade would get no response.
   const pages = next({ dev: false, port, httpServer: createServer(), ...(hostname && { hostname }) })
