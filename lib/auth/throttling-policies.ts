@@ -86,7 +86,7 @@ export async function consumeAttempt(policy: Policy, subject: string): Promise<P
   const attempt = await limiterFor(policy).consume(subjectDigest(subject))
   if (attempt.success) return attempt
   recorder()?.count('latchkey.throttled', { policy: reported[policy] })
-  throw tooManyAttempts(attempt.retryAt)
+  throw tooManyAttempts(await attempt.retryAt())
 }
 
 interface Refundable {

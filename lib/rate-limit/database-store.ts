@@ -25,7 +25,7 @@ export function databaseStore(
       const bucket = await count(sql, key, time, max, (time.window + 2) * windowMilliseconds)
       return {
         success: bucket !== null,
-        retryAt: retryAt(bucket ?? (await read(sql, key, time)), time),
+        retryAt: async () => retryAt(bucket ?? (await read(sql, key, time)), time),
         async refund() {
           // A later window has not counted this attempt, and would allow one too many.
           if (currentTime().window === time.window) await uncount(sql, key, time)

@@ -28,15 +28,17 @@ export function withCircuitBreaker(
 ): RateLimitStore {
   // If the primary store fails meanwhile, the attempt stays counted there.
   const ignored = async () => undefined
-  const guarded = (attempt: Attempt): Attempt => ({
+  const guarded = (key: string, attempt: Attempt): Attempt => ({
     ...attempt,
+    // After the decision: if the primary store fails here, the fallback must not admit what that has rejected.
+    retryAt: () => breaker(attempt.retryAt, async () => (await fallback.remaining(key)).retryAt),
     refund: () => breaker(attempt.refund, ignored),
     reset: () => breaker(attempt.reset, ignored),
   })
   return {
     consume: (key) =>
       breaker(
-        async () => guarded(await primary.consume(key)),
+        async () => guarded(key, await primary.consume(key)),
         () => fallback.consume(key),
       ),
     remaining: (key) =>

@@ -56,7 +56,7 @@ export function redisStore(
       const [counted = ''] = keys(key, Math.round(reset / windowMilliseconds) - 1)
       return {
         success,
-        retryAt: success ? reset : await nextAllowed(key),
+        retryAt: () => nextAllowed(key),
         refund: async () => void (await connection.run(refundScript, [counted], [])),
         // The library's resetUsedTokens would scan all keys of Redis.
         reset: async () => void (await connection.remove(keys(key, windowAt(Date.now(), windowMilliseconds).window))),

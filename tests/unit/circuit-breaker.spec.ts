@@ -87,6 +87,25 @@ function suite() {
     await server.kill('SIGKILL')
   })
 
+  test('an attempt that Redis has rejected stays rejected when Redis then hangs', async () => {
+    const server = await startRedis()
+    const connection = connectByTcp(server.url)
+    const read = (keys: string[]) => {
+      server.signal('SIGSTOP')
+      return connection.read(keys)
+    }
+    const { store, onRedis, onDatabase, lines } = storeWithBreaker({ ...connection, read }, database)
+    for (let attempt = 0; attempt < 5; attempt++) expect((await onRedis.consume('a')).success).toBe(true)
+    const { success, retryAt } = await store.consume('a')
+    const toldAt = await retryAt()
+    expect(lines).toEqual([expect.stringContaining('Redis unavailable')])
+    expect(success).toBe(false)
+    expect(toldAt).toBeLessThanOrEqual(Date.now())
+    expect((await onDatabase.remaining('a')).remaining).toBe(5)
+    connection.close()
+    await server.kill('SIGKILL')
+  })
+
   test('an attempt is refunded in the store that counted it, even if the other one counts by then', async () => {
     const server = await startRedis()
     const connection = connectByTcp(server.url)

@@ -38,8 +38,9 @@ function suite(start: () => Promise<TestStore>) {
   test('tells when the next attempt is allowed, on a rejected attempt and with the remaining ones', async () => {
     const key = newKey()
     await consumeFive(five(), key)
-    const { success, retryAt } = await five().consume(key)
-    expect(success).toBe(false)
+    const attempt = await five().consume(key)
+    expect(attempt.success).toBe(false)
+    const retryAt = await attempt.retryAt()
     expect(retryAt).toBeGreaterThan(Date.now())
     expect(retryAt).toBeLessThanOrEqual(Date.now() + 2 * day)
     const remaining = await five().remaining(key)
@@ -58,7 +59,7 @@ function suite(start: () => Promise<TestStore>) {
         otherwiseAt = askedAt
       }
     }
-    const { retryAt } = await consumeUntil(false)
+    const retryAt = await (await consumeUntil(false)).retryAt()
     const { otherwiseAt: lastRejectedAt } = await consumeUntil(true)
     // The stores round to a millisecond, and add one.
     expect(Date.now()).toBeGreaterThanOrEqual(retryAt - 2)
