@@ -1,5 +1,5 @@
 import '../support/unit-environment'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { Redis as Direct } from 'ioredis'
 import { expect, test } from 'playwright/test'
 import { circuitBreaker } from '@/lib/rate-limit/circuit-breaker'
@@ -41,6 +41,19 @@ test('a circuit breaker is open after a failure, half-open while one call probes
   await expect.poll(probe).toBe('half-open')
   answer()
   await expect.poll(() => breaker.state()).toBe('closed')
+})
+
+test('time in which the process itself was blocked does not count as silence of Redis', async () => {
+  const breaker = circuitBreaker()
+  const answered = async () => {
+    await turn()
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400)
+    // As many turns of the event loop as a script that Redis does not know yet takes to be sent and answered.
+    for (let turns = 0; turns < 3; turns++) await turn()
+    return 'Redis'
+  }
+  expect(await breaker(answered, async () => 'the database')).toBe('Redis')
+  expect(breaker.state()).toBe('closed')
 })
 
 if (findRedis() === null) test('outages of Redis', () => test.skip(true, 'no Redis here'))
