@@ -47,8 +47,8 @@ export function redisStore(
   async function nextAllowed(key: string) {
     const { window, weight, now } = windowAt(Date.now(), windowMilliseconds)
     const bucket = parseBucket(await connection.read(keys(key, window)))
-    // The library rounds down, so it allows another attempt as soon as the weighted count is below `max`.
-    return now + waitMilliseconds(bucket, max - 1e-6, windowMilliseconds, weight) + 1
+    // One more, because the time is rounded.
+    return now + waitMilliseconds(bucket, max - 1, windowMilliseconds, weight) + 1
   }
   return {
     async consume(key) {
@@ -69,13 +69,16 @@ export function redisStore(
   }
 }
 
-/** Checks each answer to a script, because `@upstash/ratelimit` trusts any (`null` would allow every attempt). */
+/**
+ * Checks each answer to a script, because `@upstash/ratelimit` trusts any (`null` would allow every attempt). Its scripts
+ * round the weighted count of the previous window down, which would allow a sixth attempt right after the first five.
+ */
 function scripting(connection: RedisConnection, max: number): Scripting {
   const redis = {
     // The connection runs scripts by digests of its own, since it may change their text.
     evalsha: async () => Promise.reject(new Error('NOSCRIPT')),
     async eval(script: string, keys: string[], args: (string | number)[]) {
-      const answer = await connection.run(script, keys, args)
+      const answer = await connection.run(script.replace('math.floor(', 'math.ceil('), keys, args)
       const [remaining, limit] = Array.isArray(answer) ? answer : []
       if (!Number.isInteger(remaining) || remaining > max || limit !== max)
         throw new Error('unexpected answer from Redis')

@@ -113,6 +113,15 @@ function suite(start: () => Promise<TestStore>) {
     expect((await testStore.createStore('loose', used + 1000, day).consume('a')).success).toBe(true)
   })
 
+  test('rejects the first attempt of a window if those of the full window before it still count', async () => {
+    // So long that the window began a minute ago and hardly any of its time passes during the test.
+    const [key, window] = [newKey(), Math.floor((Date.now() - 60_000) / 2)]
+    await testStore.plant('long', key, 5, -1, window)
+    const store = testStore.createStore('long', 5, window)
+    expect((await store.remaining(key)).remaining).toBe(0)
+    expect((await store.consume(key)).success).toBe(false)
+  })
+
   test('ignores attempts of two windows ago', async () => {
     const key = newKey()
     await testStore.plant('five', key, 5, -2, day)
