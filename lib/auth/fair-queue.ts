@@ -1,28 +1,17 @@
-/** Who asks for a hash. A network is what takes turns: an IPv4 address, or the IPv6 /48 around a /64. */
-export interface Turn {
-  account: string
-  address: string
-  network: string
-}
-
-export interface Shares {
-  /** Hashes that run at once. */
-  places: number
-  /** How many of them one account may have, and one address. */
-  perAccount: number
-  perAddress: number
-}
+import { dearPlaces, expectedTurns, isDear, type Shares, type Turn } from './expected-turns'
 
 /**
  * Decides whose hash is next; knows nothing of time, promises or hashing. Networks take turns, and the addresses of a
  * network among each other, so that many requests of one address, or many addresses of one network, delay others by one
- * turn only.
+ * turn only. Jobs of the same line pass those that must wait for a share.
  */
 export class FairQueue<Job extends Turn> {
   readonly #shares: Shares
   /** By network, then by address, in the order of their turns: a Map iterates in the order of insertion. */
   readonly #waiting = new Map<string, Map<string, Job[]>>()
   readonly #running = new Set<Job>()
+  /** Where there is one place: the work that others may do before the next dear job. */
+  #owed = 0
 
   constructor(shares: Shares) {
     this.#shares = shares
@@ -64,28 +53,15 @@ export class FairQueue<Job extends Turn> {
     this.#running.delete(job)
   }
 
-  /**
-   * How long a new job would wait, in durations of one hash: for those that run, and for as many of every other address
-   * and network as have their turn first. The length of the whole queue says little: others wait there behind themselves.
-   */
-  expectedTurns({ account, address, network }: Turn): number {
-    const { places, perAccount, perAddress } = this.#shares
-    const own = this.#waiting.get(network) ?? new Map<string, Job[]>()
-    const ofAddress = own.get(address)?.length ?? 0
-    const lines = [...own].flatMap(([other, { length }]) => (other === address ? [] : length))
-    const inNetwork = turnsAmong(lines, ofAddress)
-    const networks = [...this.#waiting].flatMap(([other, addresses]) => (other === network ? [] : sizeOf(addresses)))
-    const ahead = this.#running.size + turnsAmong(networks, inNetwork)
-    const sameAddress = ofAddress + this.#count((job) => job.address === address)
-    const sameAccount = this.#waitingFor(account) + this.#count((job) => job.account === account)
-    // Less than a free place is no wait; a share that is full lasts longer than the places say.
-    const late = (jobs: number, at: number) => Math.max(0, jobs + 1 - at) / at
-    return Math.max(late(ahead, places), late(sameAddress, perAddress), late(sameAccount, perAccount))
+  /** How long a new job would wait, in durations of one hash at the configured cost. */
+  expectedTurns(turn: Turn): number {
+    return expectedTurns(turn, this.#shares, [...this.#running], this.#waiting)
   }
 
   #run(job: Job): Job {
     this.remove(job)
     this.#running.add(job)
+    this.#owed = isDear(job) ? job.work : Math.max(0, this.#owed - job.work)
     // To the end of both rounds.
     const addresses = this.#waiting.get(job.network)
     const jobs = addresses?.get(job.address)
@@ -94,11 +70,22 @@ export class FairQueue<Job extends Turn> {
     return job
   }
 
-  #mayRun({ account, address }: Job): boolean {
+  #mayRun(job: Job): boolean {
     const { perAccount, perAddress } = this.#shares
     return (
-      this.#count((job) => job.account === account) < perAccount &&
-      this.#count((job) => job.address === address) < perAddress
+      this.#count(({ account }) => account === job.account) < perAccount &&
+      this.#count(({ address }) => address === job.address) < perAddress &&
+      (!isDear(job) || this.#mayRunDear(job))
+    )
+  }
+
+  /** A dear job holds its place for seconds: without these bounds a few addresses would keep everybody waiting. */
+  #mayRunDear({ network }: Job): boolean {
+    const { places } = this.#shares
+    return (
+      this.#count(isDear) < dearPlaces(this.#shares) &&
+      this.#count((job) => isDear(job) && job.network === network) === 0 &&
+      (places > 1 || this.#owed === 0 || !this.#isCheapWaiting())
     )
   }
 
@@ -108,11 +95,10 @@ export class FairQueue<Job extends Turn> {
     return count
   }
 
-  #waitingFor(account: string): number {
-    let count = 0
+  #isCheapWaiting(): boolean {
     for (const addresses of this.#waiting.values())
-      for (const jobs of addresses.values()) for (const job of jobs) if (job.account === account) count++
-    return count
+      for (const jobs of addresses.values()) if (!jobs.every(isDear)) return true
+    return false
   }
 
   #forgetEmpty({ network, address }: Job) {
@@ -121,10 +107,6 @@ export class FairQueue<Job extends Turn> {
     if (addresses?.size === 0) this.#waiting.delete(network)
   }
 }
-
-/** Turns until one's own: `own` jobs go first, and of every other line as many as have their turn meanwhile. */
-const turnsAmong = (others: number[], own: number) =>
-  others.reduce((turns, length) => turns + Math.min(length, own + 1), own)
 
 const sizeOf = (addresses: Map<string, unknown[]>) =>
   [...addresses.values()].reduce((size, { length }) => size + length, 0)

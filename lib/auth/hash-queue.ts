@@ -4,7 +4,8 @@ import { ApiError } from '@/lib/api/errors'
 import { singleton } from '@/lib/process/singleton'
 import { recorder } from '@/lib/process/telemetry'
 import { settings } from '@/lib/settings/settings'
-import { FairQueue, type Turn } from './fair-queue'
+import type { Turn } from './expected-turns'
+import { FairQueue } from './fair-queue'
 import { surroundingNetwork } from './networks'
 import { holdBack } from './rejection-pace'
 import type { RequestContext } from './request-context'
@@ -15,6 +16,9 @@ const longestExpectedMilliseconds = 3_000
 const rejectionMilliseconds = 500
 /** Others who come meanwhile can make a wait longer than expected. The deadline of a split deployment depends on it. */
 export const longestWaitMilliseconds = 4_000
+
+/** Of every failure, and of a new hash. */
+const leastWork = 1
 
 interface Job extends Turn {
   start(): void
@@ -38,55 +42,60 @@ type Requester = Pick<RequestContext, 'address' | 'signal'>
  * @throws ApiError unavailable
  */
 export async function requireShortWait(account: string, context: Requester): Promise<void> {
-  const rejection = rejectionOf(account, context)
+  const rejection = rejectionOf(turnOf(account, context, leastWork), context)
   if (rejection) throw await rejection
 }
 
 /** Null if the wait is short. Not async: of requests that come together, each must find the turns of those before it. */
-function rejectionOf(account: string, context: Requester): Promise<ApiError> | null {
-  const expected = state().queue.expectedTurns(turnOf(account, context)) * state().hashMilliseconds
+function rejectionOf(turn: Turn, context: Requester): Promise<ApiError> | null {
+  const expected = state().queue.expectedTurns(turn) * state().hashMilliseconds
   if (context.signal?.aborted) return Promise.resolve(busy(expected))
   if (expected <= longestExpectedMilliseconds) return null
   return holdBack(rejectionMilliseconds, context).then(() => throttled(expected))
 }
 
 /**
- * Waits for a turn and keeps its place until `work` settles, which may look again at what the wait may have changed.
+ * Waits for a turn and keeps its place until `run` settles, which may look again at what the wait may have changed.
  *
  * @param account whose share of the hashes this counts against: a username's key, whether or not the account exists
- * @throws ApiError unavailable if the wait would be too long or the client has gone; then `work` never ran
+ * @param task `work`: hashes at the configured cost. `isBegun`: what follows a first turn is not rejected, since a rejected
+ *   attempt is not counted, and the part of the guess that has run would be free
+ * @throws ApiError unavailable if the wait would be too long or the client has gone; then `run` never ran
  */
 export async function inTurn<T>(
   account: string,
   context: Requester,
-  work: (waited: boolean) => Promise<T>,
+  run: (waited: boolean) => Promise<T>,
+  { work = leastWork, isBegun = false } = {},
 ): Promise<T> {
-  const rejection = rejectionOf(account, context)
+  const turn = turnOf(account, context, work)
+  const rejection = isBegun && !context.signal?.aborted ? null : rejectionOf(turn, context)
   if (rejection) throw await rejection
   const asked = performance.now()
-  const { job, waited } = await takeTurn(turnOf(account, context), context.signal)
+  const { job, waited } = await takeTurn(turn, context.signal, isBegun ? null : longestWaitMilliseconds)
   recorder()?.record('latchkey.hash.wait', (performance.now() - asked) / 1000, {})
   try {
-    return await work(waited)
+    return await run(waited)
   } finally {
     state().queue.finish(job)
     startNext()
   }
 }
 
-const turnOf = (account: string, { address }: Requester): Turn => ({
+const turnOf = (account: string, { address }: Requester, work: number): Turn => ({
   account,
   address,
   network: surroundingNetwork(address) ?? address,
+  work,
 })
 
-function takeTurn(turn: Turn, signal: AbortSignal | undefined): Promise<{ job: Job; waited: boolean }> {
-  return new Promise((resolve, reject) => {
+function takeTurn(turn: Turn, signal: AbortSignal | undefined, longest: number | null) {
+  return new Promise<{ job: Job; waited: boolean }>((resolve, reject) => {
     let waited = false
     const job = { ...turn, start: () => leave(() => resolve({ job, waited })) }
     const drop = (reason: () => ApiError) => state().queue.remove(job) && leave(() => reject(reason()))
     const abandon = () => drop(() => busy(0))
-    const late = setTimeout(() => drop(() => throttled(0)), longestWaitMilliseconds)
+    const late = longest === null ? undefined : setTimeout(() => drop(() => throttled(0)), longest)
     const leave = (settle: () => void) => {
       clearTimeout(late)
       signal?.removeEventListener('abort', abandon)
@@ -105,12 +114,12 @@ function startNext(): void {
   for (let job = queue.next(); job; job = queue.next()) job.start()
 }
 
-/** Measures a hash, for what those who wait can expect. */
-export async function timed<T>(hash: () => Promise<T>): Promise<T> {
+/** Measures hashing, for what those who wait can expect. @param work in hashes at the configured cost */
+export async function timed<T>(work: number, hash: () => Promise<T>): Promise<T> {
   const start = performance.now()
   const result = await hash()
   const measured = state()
-  measured.hashMilliseconds += (performance.now() - start - measured.hashMilliseconds) / 8
+  measured.hashMilliseconds += ((performance.now() - start) / work - measured.hashMilliseconds) / 8
   return result
 }
 

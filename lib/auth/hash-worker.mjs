@@ -6,12 +6,14 @@ import { isImported, timed, verifyImported } from './imported-hash'
 if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
 
 /**
- * @param {{ password: string, hash: string | null, cost: number }} task
+ * @param {{ inputs: string[], hash: string | null, cost: number }} task `inputs`: forms of a password, of which only an
+ *   imported hash can have more than one
  * @returns {boolean | string} whether the password matches; without a hash, a new one
  */
-export default function verifyOrHash({ password, hash, cost }) {
+export default function verifyOrHash({ inputs, hash, cost }) {
+  const [password = ''] = inputs
   if (hash === null) return timed('bcrypt', 2 ** cost, () => hashSync(password, cost))
-  const { matches, rounds } = isImported(hash) ? verifyImported(password, hash) : verify(password, hash)
+  const { matches, rounds } = isImported(hash) ? verifyImported(inputs, hash) : verify(password, hash)
   if (!matches) makeUp(2 ** cost - rounds)
   return matches
 }

@@ -7,7 +7,7 @@ export const isImported = (hash: string) => !hash.startsWith('$')
 /** What better-auth uses; its hashes do not say so. `maxmem` allows the 32 MiB that this takes. */
 const scryptOptions = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 }
 
-/** A kind of work and how many units of it one comparison takes. */
+/** A kind of work and how many units of it one comparison takes: rounds, and of scrypt a whole hash. */
 interface Work {
   kind: 'bcrypt' | 'pbkdf2' | 'scrypt'
   units: number
@@ -51,20 +51,45 @@ const schemes: Record<string, Scheme> = {
   },
 }
 
-/**
- * Compares what was typed with a hash under a mark. It computes in the calling thread.
- *
- * @returns whether it matches, and what that took in rounds of bcrypt (cost 10 has 1024)
- * @throws Error without a known mark
- */
-export function verifyImported(typed: string, marked: string): { matches: boolean; rounds: number } {
+function read(marked: string) {
   const end = marked.indexOf(':')
   const scheme = schemes[marked.slice(0, end)]
   if (!scheme) throw new Error('A stored password hash has a mark that this version does not know.')
-  const hash = marked.slice(end + 1)
+  return { scheme, hash: marked.slice(end + 1) }
+}
+
+/** @returns the forms of what was typed that may match a hash under a mark, one or two */
+export function inputsFor(typed: string, marked: string): string[] {
+  return read(marked).scheme.inputs(typed)
+}
+
+/** What a unit takes in rounds of bcrypt on processors of today. */
+const usualRounds: Record<Work['kind'], number> = { bcrypt: 1, pbkdf2: 0.003, scrypt: 1_200 }
+
+/**
+ * Estimates what a comparison takes before it runs.
+ *
+ * @param hash as it is stored, ours or under a mark
+ * @returns hashes of ours at that cost
+ */
+export function comparisonWork(hash: string, cost: number): number {
+  if (!isImported(hash)) return 2 ** (getRounds(hash) - cost)
+  const { scheme, hash: unmarked } = read(hash)
+  const { kind, units } = scheme.work(unmarked)
+  return (units * usualRounds[kind]) / 2 ** cost
+}
+
+/**
+ * Compares what was typed, in one form after the other, with a hash under a mark. It computes in the calling thread.
+ *
+ * @returns whether one matches, and what that took in rounds of bcrypt (cost 10 has 1024)
+ * @throws Error without a known mark
+ */
+export function verifyImported(inputs: string[], marked: string): { matches: boolean; rounds: number } {
+  const { scheme, hash } = read(marked)
   const { kind, units } = scheme.work(hash)
   let rounds = 0
-  for (const input of scheme.inputs(typed)) {
+  for (const input of inputs) {
     const matches = timed(kind, units, () => scheme.matches(input, hash))
     rounds += (units * (fastest.get(kind) ?? 0)) / bcryptRound()
     if (matches) return { matches, rounds }

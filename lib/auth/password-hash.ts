@@ -5,8 +5,9 @@ import { getRounds } from 'bcryptjs'
 import { Piscina } from 'piscina'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
+import { isDear } from './expected-turns'
 import { inTurn, timed } from './hash-queue'
-import { isImported } from './imported-hash'
+import { comparisonWork, inputsFor, isImported } from './imported-hash'
 import type { RequestContext } from './request-context'
 
 const bcryptMaxBytes = 72
@@ -20,16 +21,18 @@ const pool = () =>
   })
 
 interface Task {
-  password: string
+  inputs: string[]
   hash: string | null
+  /** What that takes at most, in hashes at the configured cost. */
+  work: number
 }
 
-/** At the configured cost. With a hash it tells whether the password matches, without one it returns a new hash. */
-function runInPool<T extends boolean | string>({ password, hash }: Task): Promise<T> {
-  // Another product may have hashed the password without normalising it.
-  const input = hash !== null && isImported(hash) ? password : bcryptInput(password.normalize('NFC'))
-  return timed(() => pool().run({ password: input, hash, cost: settings().bcryptCost }))
+/** At the configured cost. With a hash it tells whether an input matches, without one it returns a new hash. */
+function runInPool<T extends boolean | string>({ inputs, hash, work }: Task): Promise<T> {
+  return timed(work, () => pool().run({ inputs, hash, cost: settings().bcryptCost }))
 }
+
+const inputForOurs = (password: string) => bcryptInput(password.normalize('NFC'))
 
 /**
  * Digests passwords that bcrypt would confuse with others: it ignores bytes after the 72nd and mishandles NUL. The HMAC
@@ -57,7 +60,7 @@ export function hashPassword(
 ): Promise<string> {
   return inTurn(account, context, async (waited) => {
     if (waited) await afterWaiting?.()
-    return runInPool<string>({ password, hash: null })
+    return runInPool<string>({ inputs: [inputForOurs(password)], hash: null, work: 1 })
   })
 }
 
@@ -68,16 +71,39 @@ export function hashPassword(
  * @param request `afterWaiting` returns the hash as it is now
  * @throws ApiError unavailable if the wait would be too long
  */
-export function verifyPassword(
+export async function verifyPassword(
   password: string,
   hash: string | null,
   { account, context, afterWaiting }: HashRequest<string | null>,
 ): Promise<boolean> {
-  return inTurn(account, context, async (waited) => {
-    const current = waited && afterWaiting ? await afterWaiting() : hash
-    const result = await runInPool({ password, hash: current })
-    return result === true
-  })
+  let current = hash
+  for (const [index, { typed, work }] of turnsFor(password, hash).entries()) {
+    const matches = await inTurn(
+      account,
+      context,
+      async (waited) => {
+        if ((waited || index > 0) && afterWaiting) current = await afterWaiting()
+        const inputs = current !== null && isImported(current) ? typed : [inputForOurs(password)]
+        return (await runInPool({ inputs, hash: current, work })) === true
+      },
+      { work, isBegun: index > 0 },
+    )
+    if (matches) return true
+  }
+  return false
+}
+
+/**
+ * Another product may have hashed the password without normalising it, so that there are two forms to compare. Where that
+ * is dear, each has a turn of its own; where it is cheap, one turn reveals nothing.
+ */
+function turnsFor(password: string, hash: string | null): { typed: string[]; work: number }[] {
+  if (hash === null) return [{ typed: [password], work: 1 }]
+  const inputs = isImported(hash) ? inputsFor(password, hash) : [password]
+  const each = comparisonWork(hash, settings().bcryptCost)
+  const atLeastOne = (work: number) => Math.max(1, work)
+  if (!isDear({ work: inputs.length * each })) return [{ typed: inputs, work: atLeastOne(inputs.length * each) }]
+  return inputs.map((input) => ({ typed: [input], work: atLeastOne(each) }))
 }
 
 /** An imported hash is replaced by ours, and one of ours by one at the cost that is configured now. */

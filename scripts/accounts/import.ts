@@ -12,19 +12,22 @@ export function addImport(program: Command): void {
         const { input, size } = await openInput(file)
         const bar = progressBar(process.stderr, size)
         const refused: { line: number; reason: string }[] = []
-        const { created, existing, rejected } = await importAccounts(input, {
+        const { created, existing, rejected, dearer } = await importAccounts(input, {
           // Told at once, so that they need no memory, unless all have to be in one value.
           rejected: (line, reason) => (json ? refused.push({ line, reason }) : bar.say(`Line ${line}: ${reason}`)),
           progress: bar.show,
         }).finally(bar.clear)
         return {
-          json: { created, existing, refused: refused.sort((one, other) => one.line - other.line) },
-          text: `${created} created, ${existing} existing, ${rejected} rejected.`,
+          json: { created, existing, dearer, refused: refused.sort((one, other) => one.line - other.line) },
+          text: `${created} created, ${existing} existing, ${rejected} rejected.${dearer === 0 ? '' : aboutDearer(dearer)}`,
           exitCode: rejected === 0 ? 0 : 1,
         }
       }),
     )
 }
+
+const aboutDearer = (dearer: number) =>
+  `\nOf those created, ${dearer} ${dearer === 1 ? 'has a password hash that is' : 'have password hashes that are'} dearer than BCRYPT_COST: see docs/migrate.md.`
 
 async function openInput(file: string): Promise<{ input: AsyncIterable<Buffer>; size: number | null }> {
   if (file === '-') return { input: process.stdin, size: null }

@@ -45,7 +45,7 @@ test('users of every format sign in after an import, and their hash is ours from
     passwordHash: hash,
     createdAt: '2019-08-07T06:05:04+02:00',
   }))
-  expect(await importRows(server, rows)).toMatchObject({ code: 0, answer: { created: users.length } })
+  expect(await importRows(server, rows)).toMatchObject({ code: 0, answer: { created: users.length, dearer: 0 } })
   for (const { product, username, password } of users) {
     const client = another()
     const imported = storedHash(server, username)
@@ -99,10 +99,11 @@ test('an import rejects bad rows by line, shows no hash, and creates the others 
     { username: names[0]?.toUpperCase(), passwordHash: hashSync('another', 4) },
     { username: names[13], passwordHash },
     { username: names[14], passkeys: [{ ...own, name: 'a\u202eb' }] },
+    { username: names[15], passwordHash: `$2b$13$${'a'.repeat(53)}` },
   ]
   const { code, stderr, answer } = await importRows(server, rows)
   expect(code).toBe(1)
-  expect(answer).toMatchObject({ created: 2, existing: 2 })
+  expect(answer).toMatchObject({ created: 3, existing: 2, dearer: 1 })
   const reasons: [number, RegExp][] = [
     [2, /not JSON/],
     [4, /^username/],
@@ -123,7 +124,7 @@ test('an import rejects bad rows by line, shows no hash, and creates the others 
   expect(answer.refused).toEqual(reasons.map(([line, reason]) => ({ line, reason: expect.stringMatching(reason) })))
   expect(`${stderr}${JSON.stringify(answer)}`).not.toMatch(/\$2b\$|argon2id|secret|c2FsdHNhbHR|Zm9yYmlkZGVu/)
   expect(logLines({ code, stderr, stdout: '' })).toMatchObject([
-    { event: 'accounts_imported', outcome: 'success', method: 'operator', count: 2, account: null },
+    { event: 'accounts_imported', outcome: 'success', method: 'operator', count: 3, account: null },
   ])
   for (const name of [names[0], names[13]]) expect((await signInWithPassword(another(), `${name}`)).status).toBe(200)
   expect(countAccounts(server, `${names[4]}`)).toBe(0)

@@ -4,8 +4,10 @@ import { hashSync } from 'bcryptjs'
 import { expect, test } from 'playwright/test'
 import { inTurn } from '@/lib/auth/hash-queue'
 import { hashPassword, verifyPassword } from '@/lib/auth/password-hash'
+import { settings } from '@/lib/settings/settings'
 
 const places = availableParallelism()
+const cost = settings().bcryptCost
 let accounts = 0
 const newAccount = () => `account-${accounts++}`
 const from = (address: string, signal?: AbortSignal) => ({ address, signal })
@@ -105,6 +107,33 @@ test('a password is compared with the hash that the account has when its turn co
   const comparisons = Promise.all([verifyPassword('old', old, request), verifyPassword('current', old, request)])
   await release()
   expect(await comparisons).toEqual([false, true])
+})
+
+test('what follows a first turn is not rejected, or the attempt that it decides would be given back', async () => {
+  const release = await occupy()
+  const context = from('198.51.100.1')
+  const filling = Array.from({ length: 150 * places }, () => inTurn(newAccount(), context, async () => 'ran'))
+  const outcomes = Promise.allSettled(filling)
+  let isRejected = false
+  void Promise.any(filling.map((work) => work.catch(() => (isRejected = true))))
+  const second = inTurn(newAccount(), context, async () => 'ran', { work: 1, isBegun: true })
+  await expect.poll(() => isRejected).toBe(true)
+  await release()
+  expect(await second).toBe('ran')
+  await outcomes
+})
+
+test('the second form of a password is compared with the hash that the account has by then', async () => {
+  const password = 'pâsswörd'
+  const [typed, imported] = [password.normalize('NFD'), `bcrypt72:${hashSync(password.normalize('NFC'), cost)}`]
+  const request = (current: string | null) => ({
+    account: newAccount(),
+    context: from('198.51.100.1'),
+    afterWaiting: async () => current,
+  })
+  expect(await verifyPassword(typed, imported, request(imported))).toBe(true)
+  expect(await verifyPassword(typed, imported, request(hashSync('another', 4)))).toBe(false)
+  expect(await verifyPassword(typed, imported, request(null))).toBe(false)
 })
 
 test('no password matches an account without a hash', async () => {

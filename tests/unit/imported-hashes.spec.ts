@@ -2,17 +2,20 @@ import '../support/unit-environment'
 import { pbkdf2Sync } from 'node:crypto'
 import { hashSync } from 'bcryptjs'
 import { expect, test } from 'playwright/test'
+import { isDear } from '@/lib/auth/expected-turns'
 import verifyOrHash from '@/lib/auth/hash-worker.mjs'
-import { verifyImported } from '@/lib/auth/imported-hash'
+import { comparisonWork, inputsFor, verifyImported } from '@/lib/auth/imported-hash'
 import { markHash } from '@/lib/auth/operator/import-hash'
 import { productHashes } from '../support/product-hashes'
+
+const verifies = (typed: string, marked: string) => verifyImported(inputsFor(typed, marked), marked).matches
 
 for (const { product, password, hash } of productHashes) {
   test(`a hash of ${product} verifies its password and no other`, () => {
     const marked = markHash(hash)
-    expect(verifyImported(password, marked).matches).toBe(true)
+    expect(verifies(password, marked)).toBe(true)
     for (const other of ['', password.slice(1), password.toUpperCase()])
-      expect(verifyImported(other, marked).matches, other).toBe(false)
+      expect(verifies(other, marked), other).toBe(false)
   })
 }
 
@@ -24,20 +27,20 @@ test('imported bcrypt hashes read the first 72 bytes of a password, and bcrypt_s
   ] as const) {
     const marked = markHash(`${start}${hashSync(`${password}é`, 4)}`)
     // The 72nd byte is the first half of the letter.
-    expect(verifyImported(`${password}è and more`, marked).matches).toBe(isCut)
-    expect(verifyImported(`${password}x`, marked).matches).toBe(false)
+    expect(verifies(`${password}è and more`, marked)).toBe(isCut)
+    expect(verifies(`${password}x`, marked)).toBe(false)
   }
   const long = productHashes.find(({ product }) => product.startsWith('Django, BCryptSHA256') && /72/.test(product))
-  expect(verifyImported(`${long?.password}x`, markHash(`${long?.hash}`)).matches).toBe(false)
+  expect(verifies(`${long?.password}x`, markHash(`${long?.hash}`))).toBe(false)
 })
 
 test('a password that was hashed composed is verified when it is typed decomposed', () => {
   const composed = 'pâsswörd ångström'.normalize('NFC')
   const pbkdf2 = `pbkdf2_sha256$10$salt$${pbkdf2Sync(composed, 'salt', 10, 32, 'sha256').toString('base64')}`
   for (const marked of [markHash(hashSync(composed, 4)), markHash(pbkdf2)])
-    expect(verifyImported(composed.normalize('NFD'), marked).matches).toBe(true)
+    expect(verifies(composed.normalize('NFD'), marked)).toBe(true)
   // The other way round nobody can know in what form it was typed.
-  expect(verifyImported(composed, markHash(hashSync(composed.normalize('NFD'), 4))).matches).toBe(false)
+  expect(verifies(composed, markHash(hashSync(composed.normalize('NFD'), 4)))).toBe(false)
 })
 
 test('a bcrypt hash whose padding bits are set verifies its password', () => {
@@ -46,8 +49,8 @@ test('a bcrypt hash whose padding bits are set verifies its password', () => {
   const set = (index: number, bits: number) => alphabet[alphabet.indexOf(hash[index] as string) | bits]
   const padded = `${hash.slice(0, 28)}${set(28, 0b1111)}${hash.slice(29, 59)}${set(59, 0b11)}`
   expect(padded).not.toBe(hash)
-  expect(verifyImported('right', markHash(padded)).matches).toBe(true)
-  expect(verifyImported('wrong', markHash(padded)).matches).toBe(false)
+  expect(verifies('right', markHash(padded))).toBe(true)
+  expect(verifies('wrong', markHash(padded))).toBe(false)
 })
 
 const bcryptTail = 'a'.repeat(53)
@@ -86,14 +89,14 @@ for (const [what, [hash, reason]] of Object.entries(FAULTS)) {
 
 test('a wrong password takes as long with an imported hash that is cheaper as with ours', () => {
   const cost = 10
-  const ours = verifyOrHash({ password: 'right', hash: null, cost }) as string
+  const ours = verifyOrHash({ inputs: ['right'], hash: null, cost }) as string
   const hashes = [ours, ...productHashes.slice(0, 6).map(({ hash }) => markHash(hash))]
   const best = hashes.map(() => Number.POSITIVE_INFINITY)
   // Processor time at best of several, in turn: other processes only ever add to it.
   for (let round = 0; round < 8; round++)
     for (const [index, hash] of hashes.entries()) {
       const start = process.cpuUsage()
-      expect(verifyOrHash({ password: 'wrong', hash, cost })).toBe(false)
+      expect(verifyOrHash({ inputs: ['wrong'], hash, cost })).toBe(false)
       const { user, system } = process.cpuUsage(start)
       best[index] = Math.min(best[index] as number, user + system)
     }
@@ -103,4 +106,25 @@ test('a wrong password takes as long with an imported hash that is cheaper as wi
     if (hashes[index]?.startsWith('scrypt')) continue
     expect(time, `${hashes[index]?.slice(0, 13)} of ${best}`).toBeLessThan((best[0] as number) * 1.6)
   }
+})
+
+test('bcrypt of a higher cost is dear, and what others hash with is not beside the default cost', () => {
+  const bcryptOf = (cost: number) => `$2b$${cost}$${bcryptTail}`
+  const pbkdf2Of = (rounds: number) => `pbkdf2_sha256$${rounds}$salt$${'A'.repeat(43)}=`
+  const scrypt = `salt:${'a'.repeat(128)}`
+  const isDearAt = (cost: number) => (hash: string) => isDear({ work: comparisonWork(markHash(hash), cost) })
+  expect([bcryptOf(10), pbkdf2Of(600_000), scrypt, bcryptOf(11), pbkdf2Of(1_000_000)].map(isDearAt(10))).toEqual([
+    false,
+    false,
+    false,
+    true,
+    true,
+  ])
+  expect([bcryptOf(12), pbkdf2Of(2_000_000), scrypt, bcryptOf(13)].map(isDearAt(12))).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ])
+  expect(comparisonWork(bcryptOf(15), 10)).toBe(32)
 })

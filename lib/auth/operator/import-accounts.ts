@@ -2,7 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { inBites } from '@/lib/database/bites'
 import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
+import { settings } from '@/lib/settings/settings'
 import { type Database, freshEpoch } from '../accounts'
+import { isDear } from '../expected-turns'
+import { comparisonWork } from '../imported-hash'
 import { logSecurityEvent } from '../security-log'
 import { linesOf } from './import-lines'
 import { type ImportedAccount, readRow } from './import-row'
@@ -15,6 +18,8 @@ export interface ImportProgress {
   /** Rows whose username stands already; they are left alone. */
   existing: number
   rejected: number
+  /** Of those created: accounts whose password takes as long to compare as two of ours, or longer. */
+  dearer: number
 }
 
 interface Watcher {
@@ -36,7 +41,7 @@ type Row = ImportedAccount & { line: number }
  * @param input a row a line, see docs/migrate.md; only a batch of it is in memory
  */
 export async function importAccounts(input: AsyncIterable<Buffer>, watcher: Watcher): Promise<ImportProgress> {
-  const done = { bytes: 0, created: 0, existing: 0, rejected: 0 }
+  const done = { bytes: 0, created: 0, existing: 0, rejected: 0, dearer: 0 }
   const reject = (line: number, reason: string) => {
     done.rejected += 1
     watcher.rejected(line, reason)
@@ -90,18 +95,27 @@ async function write(db: Database, batch: Row[], done: ImportProgress, reject: W
   const inserted = await insert(db, rows)
   const held = performance.now() - started
   if (inserted) {
-    done.created += rows.length
+    countCreated(done, rows)
     return held
   }
   await pause(held)
   for (const row of rows) {
     const started = performance.now()
     const outcome = (await insert(db, [row])) ? 'created' : await conflictOf(db, row)
-    if (outcome === 'created' || outcome === 'existing') done[outcome] += 1
+    if (outcome === 'created') countCreated(done, [row])
+    else if (outcome === 'existing') done.existing += 1
     else reject(row.line, outcome)
     await pause(performance.now() - started)
   }
   return 0
+}
+
+function countCreated(done: ImportProgress, rows: Row[]) {
+  const cost = settings().bcryptCost
+  const isDearer = ({ passwordHash }: Row['user']) =>
+    passwordHash !== null && isDear({ work: comparisonWork(passwordHash, cost) })
+  done.created += rows.length
+  done.dearer += rows.filter(({ user }) => isDearer(user)).length
 }
 
 /** Insert and catch: an account that signs up meanwhile wins. @returns false if a unique key is taken; then nothing was written */
