@@ -1,11 +1,14 @@
 import '../support/unit-environment'
+import { spawn } from 'node:child_process'
 import { pbkdf2Sync } from 'node:crypto'
+import { createInterface } from 'node:readline'
 import { hashSync } from 'bcryptjs'
 import { expect, test } from 'playwright/test'
 import { isDear } from '@/lib/auth/expected-turns'
 import verifyOrHash from '@/lib/auth/hash-worker.mjs'
 import { comparisonWork, inputsFor, verifyImported } from '@/lib/auth/imported-hash'
 import { markHash } from '@/lib/auth/operator/import-hash'
+import { killOnExit } from '../support/processes'
 import { productHashes } from '../support/product-hashes'
 
 const verifies = (typed: string, marked: string) => verifyImported(inputsFor(typed, marked), marked).matches
@@ -106,6 +109,33 @@ test('a wrong password takes as long with an imported hash that is cheaper as wi
     if (hashes[index]?.startsWith('scrypt')) continue
     expect(time, `${hashes[index]?.slice(0, 13)} of ${best}`).toBeLessThan((best[0] as number) * 1.6)
   }
+})
+
+/** Fails on a hash of ours in a new process, then on one of better-auth; prints the microseconds of the processor. */
+const FIRST_FAILURES = `
+  const { default: verifyOrHash } = await import('./build/hash-worker.mjs')
+  for (const hash of ['$2b$12$${'.'.repeat(53)}', 'scrypt:salt:${'0'.repeat(128)}']) {
+    const start = process.cpuUsage()
+    verifyOrHash({ inputs: ['wrong'], hash, cost: 12 })
+    const { user, system } = process.cpuUsage(start)
+    console.log(String(user + system))
+  }
+`
+
+test('a failure on an imported hash does not get shorter because the process is interrupted', async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', FIRST_FAILURES])
+  killOnExit(child)
+  let turn = 0
+  let interrupting: NodeJS.Timeout | undefined
+  const times: number[] = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    times.push(Number(line))
+    // As beside busy processes. Ours was measured undisturbed.
+    interrupting ??= setInterval(() => child.kill(turn++ % 3 === 2 ? 'SIGCONT' : 'SIGSTOP'), 10)
+  }
+  clearInterval(interrupting)
+  const [ours, imported] = times as [number, number]
+  expect(imported / ours).toBeGreaterThan(0.8)
 })
 
 test('bcrypt of a higher cost is dear, and what others hash with is not beside the default cost', () => {
