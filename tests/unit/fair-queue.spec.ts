@@ -134,7 +134,7 @@ function runAll(queue: FairQueue<Job>): Job[] {
 
 const dear = (name: string, address: string, network = address) => job(name, address, { network, work: 32 })
 
-test('dear jobs run one a network and leave a place to the others, who pass them', () => {
+test('dear jobs leave a place to the others, who pass them', () => {
   const queue = newQueue(4)
   addMany(queue, 2, (index) => dear(`a${index}`, `a${index}`, 'a'))
   for (const network of ['b', 'c', 'd']) queue.add(dear(network, network))
@@ -146,6 +146,15 @@ test('dear jobs run one a network and leave a place to the others, who pass them
   expect(runAll(queue).map(({ name }) => name)).toEqual(['d'])
   queue.finish(running[3] as Job)
   expect(runAll(queue).map(({ name }) => name)).toEqual(['cheap-of-a'])
+})
+
+test('the addresses of a network run one dear job, even if places are free', () => {
+  const queue = newQueue(4)
+  addMany(queue, 2, (index) => dear(`${index}`, `a${index}`, 'a'))
+  const running = runAll(queue)
+  expect(running.map(({ name }) => name)).toEqual(['0'])
+  queue.finish(running[0] as Job)
+  expect(queue.next()?.name).toBe('1')
 })
 
 test('of one place, dear jobs get as much work as the others who wait', () => {
