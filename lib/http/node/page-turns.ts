@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { FairQueue, type Turn } from '@/lib/auth/fair-queue'
+import type { Turn } from '@/lib/auth/expected-turns'
+import { FairQueue } from '@/lib/auth/fair-queue'
 import { surroundingNetwork } from '@/lib/auth/networks'
 import { singleton } from '@/lib/process/singleton'
 import { clientAddress } from '../client-address'
@@ -26,6 +27,7 @@ export function renderInTurn(request: IncomingMessage, response: ServerResponse,
     account: '',
     address,
     network: surroundingNetwork(address) ?? address,
+    work: 1,
     start() {
       const late = setTimeout(leave, longestMilliseconds)
       response.once('close', () => clearTimeout(late))
