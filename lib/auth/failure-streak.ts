@@ -19,7 +19,9 @@ export interface StreakAttempt {
   /** The attempt was not made, or succeeded without ending the streak. */
   refund(): Promise<void>
   /** Keeps the streak for 90 days from now. */
-  fail(): Promise<void>
+  keep(): Promise<void>
+  /** Ends the streak. */
+  reset(): Promise<void>
 }
 
 /** Counts an attempt before it is made, in one statement, so that no more than a hundred ever count less than that. */
@@ -41,9 +43,10 @@ export async function extendStreak(key: string): Promise<StreakAttempt> {
           "expiresAt" = CASE WHEN "count" > 1 THEN "expiresAt" ELSE 0 END
         WHERE "key" = ${key} AND "count" >= 1`
     },
-    async fail() {
+    async keep() {
       await unflushed.changes`UPDATE "FailureStreak" SET "expiresAt" = ${expiry()} WHERE "key" = ${key}`
     },
+    reset: () => endStreaks(key),
   }
 }
 

@@ -35,17 +35,17 @@ export async function verifyUserPassword(
 ): Promise<SignInUser & { passwordHash: string }> {
   await requireShortWait(usernameKey(username), context)
   const found = await findUserForSignIn(username)
-  const attempt = await consumePasswordAttempt(username, found, context)
+  const settle = await consumePasswordAttempt(username, found, context)
   const { user, matches } = await compare(found, username, password, context).catch(async (error: unknown) => {
-    await (context.signal?.aborted ? attempt.abandon() : attempt.refund())
+    await settle(context.signal?.aborted ? 'abandoned' : 'unverified')
     throw error
   })
   const hash = user?.passwordHash ?? null
   if (!user || !hash || !matches) {
-    await attempt.fail()
+    await settle('failure')
     throw new ApiError('authentication_failed')
   }
-  await attempt.succeed()
+  await settle('success')
   return { ...user, passwordHash: needsRehash(hash) ? await rehash(user, hash, password, context) : hash }
 }
 

@@ -5,16 +5,50 @@ import { recordFailure } from './events'
 import { endStreaks, extendStreak, longestStreak, streakOfDevice, streakOfUsername } from './failure-streak'
 import { setSubject } from './log-rejection'
 import type { RequestContext } from './request-context'
-import { consumeAddressAttempt, consumeAttempt, refundOnError } from './throttling-policies'
+import { consumeAddressAttempt, consumeAttempt } from './throttling-policies'
 
-/** What was counted before a password is verified, and what becomes of it. */
-interface CountedAttempt {
-  succeed(): Promise<unknown>
-  fail(): Promise<unknown>
-  /** The password was not verified. */
-  refund(): Promise<unknown>
-  /** Nor will anybody read the answer: the address pays for that, or abandoned requests would be free. */
-  abandon(): Promise<unknown>
+/** How an attempt ends: `unverified` if its password was not compared, `abandoned` if nobody will read the answer either. */
+export type Outcome = 'success' | 'failure' | 'unverified' | 'abandoned'
+
+/** What becomes of what was counted. A streak that is kept is kept for longer; one that is reset has ended. */
+type Settlement = 'keep' | 'refund' | 'reset'
+type Rule = Record<Exclude<Outcome, 'unverified'>, Settlement>
+
+/** Of the address only failures count, and abandoned requests, which would otherwise be free. */
+const ofAddress: Rule = { success: 'refund', failure: 'keep', abandoned: 'keep' }
+const ofCredential: Rule = { success: 'reset', failure: 'keep', abandoned: 'refund' }
+/** A success does not end it: an owner who often uses new browsers would give a patient attacker new attempts. */
+const ofStrangers: Rule = { success: 'refund', failure: 'keep', abandoned: 'refund' }
+/** Only successes count. */
+const ofSignIns: Rule = { success: 'keep', failure: 'refund', abandoned: 'refund' }
+
+type Counted = Partial<Record<Settlement, () => Promise<unknown>>>
+
+interface Row<T> {
+  readonly counted: T
+  rule: Rule
+}
+
+/** What has been counted for one attempt to sign in, and what becomes of each when the attempt has ended. */
+class CountedAttempt {
+  readonly #rows: Row<Counted>[] = []
+
+  /** Refunds everything if this cannot be counted. @throws ApiError too_many_attempts */
+  async count<T extends Counted>(counting: Promise<T>, rule: Rule): Promise<Row<T>> {
+    const counted = await counting.catch(async (error: unknown) => {
+      await this.settle('unverified')
+      throw error
+    })
+    const row = { counted, rule }
+    this.#rows.push(row)
+    return row
+  }
+
+  /** Once. */
+  async settle(outcome: Outcome): Promise<void> {
+    const settlementOf = (rule: Rule) => (outcome === 'unverified' ? 'refund' : rule[outcome])
+    await Promise.all(this.#rows.map(({ counted, rule }) => counted[settlementOf(rule)]?.()))
+  }
 }
 
 /**
@@ -22,29 +56,24 @@ interface CountedAttempt {
  * the account before has its own bucket: attackers can slow down an account, but not lock its owner out (OWASP, "Slow Down
  * Online Guessing Attacks with Device Cookies").
  *
- * @returns what to call when the verification succeeded, failed or did not take place
+ * @returns what to call, once, when the outcome is known
  * @throws ApiError too_many_attempts
  */
 export async function consumePasswordAttempt(
   username: string,
   user: SignInUser | null,
   context: RequestContext,
-): Promise<CountedAttempt> {
+): Promise<(outcome: Outcome) => Promise<unknown>> {
   setSubject(context, { account: user?.id ?? null, username, method: 'pwd' })
-  const subject = await findKnownBrowser(user, context)
-  const counted =
-    (subject === null ? null : await fromKnownBrowser(subject, username, user, context)) ??
-    (await fromUnknownBrowser(subject, username, user, context))
+  const browser = await findKnownBrowser(user, context)
+  const known = browser === null ? null : await countKnownBrowser(browser, user, context)
+  const attempt = known ?? (await countUnknownBrowser(username, user, context))
   // Also for unknown accounts: timing must not reveal which exist.
-  const signIn = await refundOnError(counted, () => consumeAttempt('sign-ins', user?.id ?? usernameKey(username)))
-  return {
-    succeed: counted.succeed,
-    async fail() {
-      if (user) recordFailure(user.id, 'signin_failed', context, 'pwd')
-      await Promise.all([counted.fail(), signIn.refund()])
-    },
-    refund: () => Promise.all([counted.refund(), signIn.refund()]),
-    abandon: () => Promise.all([counted.abandon(), signIn.refund()]),
+  await attempt.count(consumeAttempt('sign-ins', user?.id ?? usernameKey(username)), ofSignIns)
+  return async (outcome) => {
+    if (outcome === 'failure' && user) recordFailure(user.id, 'signin_failed', context, 'pwd')
+    const streak = browser !== null && (known ? streakOfUsername(username) : streakOfDevice(browser))
+    await Promise.all([attempt.settle(outcome), outcome === 'success' && streak && endStreaks(streak)])
   }
 }
 
@@ -71,61 +100,43 @@ async function findKnownBrowser(user: SignInUser | null, context: RequestContext
 }
 
 /** @returns null after a hundred failures in a row: the browser then counts as unknown */
-async function fromKnownBrowser(
-  subject: string,
-  username: string,
+async function countKnownBrowser(
+  browser: string,
   user: SignInUser | null,
   context: RequestContext,
 ): Promise<CountedAttempt | null> {
-  const attempt = await reportLockOut(user, context, consumeAttempt('password-device', subject))
-  const streak = await refundOnError(attempt, () => extendStreak(streakOfDevice(subject)))
-  const refund = () => Promise.all([attempt.refund(), streak.refund()])
-  if (streak.count > longestStreak) {
-    await refund()
-    return null
-  }
-  const succeed = () => Promise.all([attempt.reset(), endStreaks(streakOfDevice(subject), streakOfUsername(username))])
-  return { succeed, fail: streak.fail, refund, abandon: refund }
+  const attempt = new CountedAttempt()
+  await attempt.count(reportLockOut(user, context, consumeAttempt('password-device', browser)), ofCredential)
+  const streak = await attempt.count(extendStreak(streakOfDevice(browser)), ofCredential)
+  if (streak.counted.count <= longestStreak) return attempt
+  await attempt.settle('unverified')
+  return null
 }
 
-/**
- * The address comes first, so that one past its limit writes no rows under new usernames.
- *
- * @param wornOut the subject of a browser that was known until it failed a hundred times
- */
-async function fromUnknownBrowser(
-  wornOut: string | null,
+/** The address comes first, so that one past its limit writes no rows under new usernames. */
+async function countUnknownBrowser(
   username: string,
   user: SignInUser | null,
   context: RequestContext,
 ): Promise<CountedAttempt> {
-  const address = await consumeAddressAttempt('address', context.address)
-  const counted = await refundOnError(address, () => reportLockOut(user, context, countForUsername(username)))
-  return {
-    succeed: () => Promise.all([address.refund(), counted.succeed(), wornOut && endStreaks(streakOfDevice(wornOut))]),
-    fail: counted.fail,
-    refund: () => Promise.all([address.refund(), counted.refund()]),
-    abandon: counted.refund,
-  }
+  const attempt = new CountedAttempt()
+  await attempt.count(consumeAddressAttempt('address', context.address), ofAddress)
+  await reportLockOut(user, context, countUsername(attempt, username))
+  return attempt
 }
 
-/** A success does not end the streak: an owner who often uses new browsers would give a patient attacker new attempts. */
-async function countForUsername(username: string) {
-  const attempt = await consumeAttempt('password', usernameKey(username))
-  const streak = await refundOnError(attempt, () => extendStreak(streakOfUsername(username)))
-  const refundBoth = () => Promise.all([attempt.refund(), streak.refund()])
-  if (streak.count <= longestStreak) {
-    const succeed = () => Promise.all([attempt.reset(), streak.refund()])
-    return { succeed, fail: streak.fail, refund: refundBoth }
-  }
-  const daily = await refundOnError({ refund: refundBoth }, () => consumeAttempt('password-day', usernameKey(username)))
-  const refund = () => Promise.all([daily.refund(), refundBoth()])
-  return { succeed: refund, fail: streak.fail, refund }
+async function countUsername(attempt: CountedAttempt, username: string): Promise<void> {
+  const key = usernameKey(username)
+  const password = await attempt.count(consumeAttempt('password', key), ofCredential)
+  const streak = await attempt.count(extendStreak(streakOfUsername(username)), ofStrangers)
+  if (streak.counted.count <= longestStreak) return
+  password.rule = ofStrangers
+  await attempt.count(consumeAttempt('password-day', key), ofStrangers)
 }
 
 /** Not when the address is over its limit, which says nothing about this account. */
-function reportLockOut<T>(user: SignInUser | null, context: RequestContext, counted: Promise<T>): Promise<T> {
-  return counted.catch((error: unknown) => {
+function reportLockOut<T>(user: SignInUser | null, context: RequestContext, counting: Promise<T>): Promise<T> {
+  return counting.catch((error: unknown) => {
     if (user && isApiError(error) && error.code === 'too_many_attempts') {
       recordFailure(user.id, 'locked_out', context, 'pwd')
     }

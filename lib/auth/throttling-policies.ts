@@ -11,7 +11,6 @@ import { surroundingNetwork } from './networks'
 
 type RateLimit = Settings['rateLimit']
 
-const dayMilliseconds = 86_400_000
 const perPassword = ({ passwordMax }: RateLimit) => passwordMax
 const perAddress = ({ addressMax }: RateLimit) => addressMax
 /** An IPv6 /48 is a site as often as it is one customer with 65,536 addresses. */
@@ -19,52 +18,45 @@ const perNetwork = ({ addressMax }: RateLimit) => 10 * addressMax
 /** More than anyone needs, and few enough that a right credential cannot keep the server hashing and writing. */
 const perOwner = ({ passwordMax }: RateLimit) => 12 * passwordMax
 
-/** How many attempts each policy allows in the window of RATE_LIMIT_LOGIN_WINDOW. */
+interface PolicyRow {
+  max: (limits: RateLimit) => number
+  /** Instead of RATE_LIMIT_LOGIN_WINDOW. */
+  windowMilliseconds?: number
+  /** What telemetry calls it: an operator acts alike on an address and on the network around it. */
+  reportedAs: ThrottledPolicy
+}
+
+/** What each policy counts, how many it allows, and in which time. */
 const policies = {
   /** Password attempts per username, from browsers that are not known to the account */
-  password: perPassword,
-  /** The same after a hundred failures in a row; its window is a day */
-  'password-day': perPassword,
+  password: { max: perPassword, reportedAs: 'password' },
+  /** The same after a hundred failures in a row */
+  'password-day': { max: perPassword, windowMilliseconds: 86_400_000, reportedAs: 'password' },
   /** Password attempts per device token, or all tokens of earlier epochs of one account */
-  'password-device': perPassword,
+  'password-device': { max: perPassword, reportedAs: 'password-device' },
   /** Failures of `password`, accounts created and taken usernames reported, per address */
-  address: perAddress,
-  'address-48': perNetwork,
+  address: { max: perAddress, reportedAs: 'address' },
+  'address-48': { max: perNetwork, reportedAs: 'address' },
   /** Failed passkey verifications, per address */
-  passkey: perAddress,
-  'passkey-48': perNetwork,
+  passkey: { max: perAddress, reportedAs: 'passkey' },
+  'passkey-48': { max: perNetwork, reportedAs: 'passkey' },
   /** Wrong recovery codes, per address. No limit per username: 120 random bits need none, and it would lock owners out. */
-  recovery: perAddress,
-  'recovery-48': perNetwork,
+  recovery: { max: perAddress, reportedAs: 'recovery-code' },
+  'recovery-48': { max: perNetwork, reportedAs: 'recovery-code' },
   /** Successful sign-ins, per account */
-  'sign-ins': perOwner,
+  'sign-ins': { max: perOwner, reportedAs: 'sign-ins' },
   /** Successful writes to an account, per account */
-  'account-writes': perOwner,
-} as const
+  'account-writes': { max: perOwner, reportedAs: 'account-writes' },
+} satisfies Record<string, PolicyRow>
 
 export type Policy = keyof typeof policies
-
-/** What telemetry calls them: an operator acts alike on an address and on the network around it. */
-const reported: Record<Policy, ThrottledPolicy> = {
-  password: 'password',
-  'password-day': 'password',
-  'password-device': 'password-device',
-  address: 'address',
-  'address-48': 'address',
-  passkey: 'passkey',
-  'passkey-48': 'passkey',
-  recovery: 'recovery-code',
-  'recovery-48': 'recovery-code',
-  'sign-ins': 'sign-ins',
-  'account-writes': 'account-writes',
-}
 
 type AddressPolicy = 'address' | 'passkey' | 'recovery'
 
 function limiterFor(policy: Policy) {
   const { rateLimit } = settings()
-  const milliseconds = policy === 'password-day' ? dayMilliseconds : rateLimit.windowMilliseconds
-  return rateLimiter(policy, policies[policy](rateLimit), milliseconds)
+  const { max, windowMilliseconds = rateLimit.windowMilliseconds }: PolicyRow = policies[policy]
+  return rateLimiter(policy, max(rateLimit), windowMilliseconds)
 }
 
 /**
@@ -85,7 +77,7 @@ const tooManyAttempts = (retryAt: number) => {
 export async function consumeAttempt(policy: Policy, subject: string): Promise<Pick<Attempt, 'refund' | 'reset'>> {
   const attempt = await limiterFor(policy).consume(subjectDigest(subject))
   if (attempt.success) return attempt
-  recorder()?.count('latchkey.throttled', { policy: reported[policy] })
+  recorder()?.count('latchkey.throttled', { policy: policies[policy].reportedAs })
   throw tooManyAttempts(await attempt.retryAt())
 }
 
