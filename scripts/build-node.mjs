@@ -19,8 +19,8 @@ const common = /** @type {const} */ ({
 })
 
 announce('Building the server')
-const { endpoints } = await loadContract()
-const faults = routeFaults(Object.keys(endpoints))
+const { rows } = await loadContract()
+const faults = await routeFaults(rows)
 if (faults.length > 0) {
   console.error(faults.join('\n'))
   process.exit(1)
@@ -50,7 +50,7 @@ await build({
   banner: {
     js: "import { createRequire as $createRequire } from 'node:module'; const require = $createRequire(import.meta.url);",
   },
-  plugins: [routeHandlers(endpoints)],
+  plugins: [routeHandlers(rows)],
   // A module that is imported on demand gets a file of its own; inlined, the packages that it imports would load at start.
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',

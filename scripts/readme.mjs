@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { loadContract } from './contract.mjs'
 
-const { endpoints, isImage, nameOf } = await loadContract()
+const { isImage, nameOf, rows } = await loadContract()
 
-/** @typedef {import('../lib/api/endpoints').Endpoint} Endpoint */
+/** @typedef {import('../lib/api/endpoints').Row} Row */
 
 /** @param {import('zod').ZodType} schema */
 function fields(schema) {
@@ -15,7 +15,7 @@ function fields(schema) {
   return names.length <= 4 ? `\`{${names.join(', ')}}\`` : `\`${nameOf(schema)}\``
 }
 
-/** @param {Endpoint} endpoint */
+/** @param {Row} row */
 const results = ({ results }) =>
   Object.entries(results)
     .map(([status, schema]) => (schema ? `${status} ${fields(schema)}` : status))
@@ -23,24 +23,20 @@ const results = ({ results }) =>
 
 const callers = { anyone: '', session: ' ¹', 'step-up': ' ²' }
 
-/** @param {[path: string, endpoint: Endpoint]} row */
-function line([path, endpoint]) {
-  const { method, caller, body, bodyOptional, errors, summary } = endpoint
+/** @param {Row} row */
+function line(row) {
+  const { method, path, caller, body, bodyOptional, errors, summary } = row
   const cells = [
     `${method} \`${path}\`${callers[caller]}`,
     body ? fields(body) + (bodyOptional ? ' or none' : '') : 'none',
-    results(endpoint),
+    results(row),
     errors.map((code) => `\`${code}\``).join(', '),
     summary,
   ]
   return `| ${cells.join(' | ')} |`
 }
 
-const table = [
-  '| endpoint | body | success | error codes | |',
-  '|---|---|---|---|---|',
-  ...Object.entries(endpoints).map(line),
-].join('\n')
+const table = ['| endpoint | body | success | error codes | |', '|---|---|---|---|---|', ...rows.map(line)].join('\n')
 
 const [start, end] = ['<!-- endpoints: npm run readme -->', '<!-- /endpoints -->']
 const readme = readFileSync('README.md', 'utf8')

@@ -1,65 +1,111 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, rmSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { build } from 'esbuild'
 
-/** What tells a route file of ours from a fork's own: it calls `route` or `resource` with its path in the table. */
-const ownCall = /\b(?:route|resource)\(\s*['"](.+?)['"]/
+/** @typedef {{ method: string, path: string, crossOrigin?: true }} Row */
+/** @typedef {{ handlers: Record<string, string | undefined>, error?: string }} Loaded what each export says that it answers */
 
-/** @param {string} path */
-const fileOf = (path) => `app${path}/route.ts`
+/** @param {{ path: string }} row */
+const fileOf = ({ path }) => `app${path}/route.ts`
 
-/** @param {string} root @returns every route file, ours and a fork's, below `app` */
+/** @param {string} root @returns every route file, ours and a fork's */
 const routeFiles = (root) =>
-  readdirSync(join(root, 'app'), { recursive: true, encoding: 'utf8' })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('/route.ts'))
+  readdirSync(`${root}/app`, { recursive: true, encoding: 'utf8' })
+    .map((path) => `app/${path.replaceAll('\\', '/')}`)
+    .filter((file) => file.endsWith('/route.ts'))
 
 /**
- * Compares the table of endpoints with the route files.
+ * Loads every route file, in a process of its own: a fork's may do more than export handlers. What it imports may be found
+ * only by Next.
  *
- * @param {string[]} paths of the table
- * @param {string} [root] of the source
- * @returns {string[]} a sentence for every row without a file of ours, and for every file of ours without a row
+ * @param {string} root
+ * @returns {Promise<Record<string, Loaded>>} by file
  */
-export function routeFaults(paths, root = '.') {
-  const missing = paths.filter((path) => !existsSync(join(root, fileOf(path))))
-  const claims = routeFiles(root).map((file) => ({
-    file: `app/${file}`,
-    path: `/${dirname(file)}`,
-    claimed: ownCall.exec(readFileSync(join(root, 'app', file), 'utf8'))?.[1],
-  }))
-  return [
-    ...missing.map((path) => `lib/api/endpoints.ts lists ${path}, but there is no ${fileOf(path)}.`),
-    ...claims.flatMap(({ file, path, claimed }) => {
-      const isListed = paths.includes(path)
-      if (claimed === undefined)
-        return isListed ? `${file} must export route('${path}', ...) or resource('${path}', ...).` : []
-      if (claimed !== path) return `${file} answers ${path}, but declares ${claimed}.`
-      return isListed ? [] : `${file} declares ${path}, which lib/api/endpoints.ts does not list.`
-    }),
-  ]
+async function loadRoutes(root) {
+  // In the project, so that it finds node_modules, and of this process alone.
+  const outdir = resolve(`build/routes-${process.pid}`)
+  const contents = `
+    const files = { ${routeFiles(root).map((file) => `'${file}': () => import('./${file}')`)} }
+    const operationsOf = (module) => Object.entries(module).map(([name, handler]) => [name, handler?.operation])
+    const loaded = {}
+    for (const [file, load] of Object.entries(files))
+      loaded[file] = await load().then(
+        (module) => ({ handlers: Object.fromEntries(operationsOf(module)) }),
+        ({ code, message }) => ({ handlers: {}, ...(code !== 'ERR_MODULE_NOT_FOUND' && { error: message }) }),
+      )
+    process.stdout.write(JSON.stringify(loaded), () => process.exit())`
+  await build({
+    stdin: { contents, resolveDir: resolve(root), sourcefile: 'routes.mjs' },
+    tsconfig: 'tsconfig.json',
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    // A file that cannot be loaded leaves the others alone.
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+  })
+  try {
+    return JSON.parse(execFileSync(process.execPath, [`${outdir}/stdin.mjs`], { encoding: 'utf8' }))
+  } finally {
+    rmSync(outdir, { recursive: true })
+  }
 }
 
 /**
- * The module `latchkey:handlers`, which server.ts imports: the handler of every endpoint in the table, and of preflights
- * where pages of other origins may call it. A route file that does not export them fails the build.
+ * Compares the table of endpoints with what the handlers of the route files carry.
  *
- * @param {Record<string, { method: string, crossOrigin?: true }>} endpoints
+ * @param {readonly Row[]} rows
+ * @param {string} [root] of the source
+ * @returns {Promise<string[]>} a sentence for every row without its handler, and for every handler of ours without its row
+ */
+export async function routeFaults(rows, root = '.') {
+  const loaded = await loadRoutes(root)
+  const operations = rows.map(({ method, path }) => `${method} ${path}`)
+  const unanswered = rows.flatMap((row) => {
+    const operation = `${row.method} ${row.path}`
+    const file = fileOf(row)
+    const found = loaded[file]
+    if (!found) return `lib/api/endpoints.ts lists ${operation}, but there is no ${file}.`
+    const claimed = found.handlers[row.method]
+    if (found.error || claimed === operation) return []
+    const instead = claimed === undefined ? '' : `, not that of ${claimed}`
+    return `${file} must export ${row.method} = route('${operation}', ...) or resource(...)${instead}.`
+  })
+  const unlisted = Object.entries(loaded).flatMap(([file, { handlers, error }]) => [
+    ...(error ? [`${file} cannot be loaded: ${error}`] : []),
+    ...Object.entries(handlers).flatMap(([name, claimed]) => {
+      const answered = `${name} ${dirname(file).slice('app'.length)}`
+      if (claimed === undefined || operations.includes(answered)) return []
+      return `${file} answers ${answered} as ${claimed}, but lib/api/endpoints.ts does not list it.`
+    }),
+  ])
+  return [...unanswered, ...unlisted]
+}
+
+/**
+ * The module `latchkey:handlers`, which server.ts imports: by path, the handler of its operations, and of preflights where
+ * pages of other origins may call it. A route file that does not export them fails the build.
+ *
+ * @param {readonly Row[]} rows
  * @returns {import('esbuild').Plugin}
  */
-export function routeHandlers(endpoints) {
-  const rows = Object.entries(endpoints)
-  /** @param {string} prefix @param {typeof rows} some */
-  const table = (prefix, some) => `{ ${some.map((row) => `'${row[0]}': ${prefix}${rows.indexOf(row)}`).join(', ')} }`
+export function routeHandlers(rows) {
+  const paths = [...new Set(rows.map(({ path }) => path))]
+  const withPreflight = paths.filter((path) => rows.some((row) => row.path === path && row.crossOrigin))
+  /** @param {string} path */
+  const handlerOf = (path) => {
+    const methods = rows.filter((row) => row.path === path).map((row) => `${row.method}: h${rows.indexOf(row)}`)
+    return methods.length === 1 ? methods[0]?.replace(/.* /, '') : `byMethod({ ${methods} })`
+  }
   const contents = [
-    ...rows.map(([path, { method, crossOrigin }], index) => {
-      const names = `${method} as h${index}${crossOrigin ? `, OPTIONS as p${index}` : ''}`
-      return `import { ${names} } from './app${path}/route'`
-    }),
-    `export const handlers = ${table('h', rows)}`,
-    `export const preflights = ${table(
-      'p',
-      rows.filter(([, { crossOrigin }]) => crossOrigin),
-    )}`,
+    ...rows.map(({ method, path }, index) => `import { ${method} as h${index} } from './app${path}/route'`),
+    ...withPreflight.map((path, index) => `import { OPTIONS as p${index} } from './app${path}/route'`),
+    'const byMethod = (handlers) => (request) => (handlers[request.method] ?? handlers.GET)(request)',
+    `export const handlers = { ${paths.map((path) => `'${path}': ${handlerOf(path)}`)} }`,
+    `export const preflights = { ${withPreflight.map((path, index) => `'${path}': p${index}`)} }`,
   ].join('\n')
   return {
     name: 'route-handlers',

@@ -2,10 +2,11 @@ import type { z } from 'zod'
 import type { ErrorCode } from './errors'
 import * as schemas from './schemas'
 
-/** One operation of the API. */
+/** GET answers HEAD as well. */
+export type Method = 'GET' | 'POST'
+
+/** What an operation of the API reads, answers and requires. */
 export interface Endpoint {
-  /** GET answers HEAD as well. */
-  method: 'GET' | 'POST'
   /** `step-up`: a session and its step-up token in `Latchkey-Step-Up`. */
   caller: 'anyone' | 'session' | 'step-up'
   /** JSON that is read; without a schema a body is ignored. */
@@ -26,12 +27,11 @@ export interface Endpoint {
 }
 
 /**
- * Every operation by path. The routes of server.ts, the browser's calls, the tests' list, the README's table and the
- * OpenAPI document are derived from this table.
+ * Every operation by method and path. The routes of server.ts, the browser's calls, the tests' list, the README's table and
+ * the OpenAPI document are derived from this table.
  */
 export const endpoints = {
-  '/api/signup': {
-    method: 'POST',
+  'POST /api/signup': {
     caller: 'anyone',
     usesPassword: true,
     body: schemas.signUpInput,
@@ -39,8 +39,7 @@ export const endpoints = {
     errors: ['authentication_failed', 'sign_up_closed', 'username_taken', 'too_many_attempts'],
     summary: 'Creates an account with a password and opens a session',
   },
-  '/api/signin': {
-    method: 'POST',
+  'POST /api/signin': {
     caller: 'anyone',
     usesPassword: true,
     body: schemas.signInInput,
@@ -48,32 +47,28 @@ export const endpoints = {
     errors: ['authentication_failed', 'account_disabled', 'too_many_attempts'],
     summary: 'Signs in with a password and opens a session',
   },
-  '/api/signin/recovery': {
-    method: 'POST',
+  'POST /api/signin/recovery': {
     caller: 'anyone',
     body: schemas.recoverySignInInput,
     results: { 200: schemas.signedIn },
     errors: ['authentication_failed', 'account_disabled', 'too_many_attempts'],
     summary: 'Signs in with a recovery code, which is used up, and opens a session',
   },
-  '/api/signout': {
-    method: 'POST',
+  'POST /api/signout': {
     caller: 'anyone',
     crossOrigin: true,
     results: { 204: null },
     errors: [],
     summary: 'Revokes the session, if there is one',
   },
-  '/api/auth/register/options': {
-    method: 'POST',
+  'POST /api/auth/register/options': {
     caller: 'anyone',
     body: schemas.registrationOptionsInput,
     results: { 200: schemas.registrationOptions },
     errors: ['not_signed_in', 'reauthentication_required', 'sign_up_closed', 'username_taken', 'too_many_attempts'],
     summary: 'Options for `navigator.credentials.create()`; with a session and its step-up token, for its account',
   },
-  '/api/auth/register/verify': {
-    method: 'POST',
+  'POST /api/auth/register/verify': {
     caller: 'anyone',
     body: schemas.registrationResponse,
     results: { 201: schemas.registered },
@@ -87,8 +82,7 @@ export const endpoints = {
     ],
     summary: "Verifies a registration: a new account with a session, or one more passkey for the session's account",
   },
-  '/api/auth/login/options': {
-    method: 'POST',
+  'POST /api/auth/login/options': {
     caller: 'anyone',
     body: schemas.authenticationOptionsInput,
     bodyOptional: true,
@@ -96,24 +90,21 @@ export const endpoints = {
     errors: [],
     summary: "Options for `navigator.credentials.get()`; with a session, for its account's passkeys",
   },
-  '/api/auth/login/verify': {
-    method: 'POST',
+  'POST /api/auth/login/verify': {
     caller: 'anyone',
     body: schemas.authenticationResponse,
     results: { 200: schemas.signedIn },
     errors: ['authentication_failed', 'account_disabled', 'unknown_passkey', 'too_many_attempts'],
     summary: 'Verifies an authentication and opens a session',
   },
-  '/api/i': {
-    method: 'POST',
+  'POST /api/i': {
     caller: 'session',
     crossOrigin: true,
     results: { 200: schemas.account },
     errors: [],
     summary: 'The account, its passkeys and the session',
   },
-  '/api/i/events': {
-    method: 'POST',
+  'POST /api/i/events': {
     caller: 'session',
     body: schemas.eventsInput,
     bodyOptional: true,
@@ -121,24 +112,21 @@ export const endpoints = {
     errors: [],
     summary: 'The events of the last 90 days, newest first, 50 a page',
   },
-  '/api/i/notices': {
-    method: 'POST',
+  'POST /api/i/notices': {
     caller: 'session',
     results: { 200: schemas.notableEvents },
     errors: [],
     summary:
       'The events of the last 90 days that the owner should look at: changed names and ways to sign in, sign-ins from new browsers, failures; newest first, at most 50 of a type',
   },
-  '/api/i/passkeys/rename': {
-    method: 'POST',
+  'POST /api/i/passkeys/rename': {
     caller: 'session',
     body: schemas.renamePasskeyInput,
     results: { 204: null },
     errors: ['not_found', 'too_many_attempts'],
     summary: 'Renames a passkey',
   },
-  '/api/i/passkeys/remove': {
-    method: 'POST',
+  'POST /api/i/passkeys/remove': {
     caller: 'step-up',
     body: schemas.removePasskeyInput,
     results: { 200: schemas.renewedSession, 204: null },
@@ -146,8 +134,7 @@ export const endpoints = {
     summary:
       'Removes a passkey, unless it is the last way to sign in, and ends the sessions that it opened; 200 if this was one',
   },
-  '/api/i/password': {
-    method: 'POST',
+  'POST /api/i/password': {
     caller: 'step-up',
     usesPassword: true,
     body: schemas.changePasswordInput,
@@ -155,54 +142,47 @@ export const endpoints = {
     errors: ['authentication_failed', 'too_many_attempts'],
     summary: 'Sets the password, ends all sessions and opens a new one',
   },
-  '/api/i/password/remove': {
-    method: 'POST',
+  'POST /api/i/password/remove': {
     caller: 'step-up',
     usesPassword: true,
     results: { 204: null },
     errors: ['last_way_in'],
     summary: 'Removes the password, unless there is no passkey, and ends the other sessions that it opened',
   },
-  '/api/i/username': {
-    method: 'POST',
+  'POST /api/i/username': {
     caller: 'step-up',
     body: schemas.changeUsernameInput,
     results: { 200: schemas.renamedAccount },
     errors: ['username_taken', 'too_many_attempts'],
     summary: 'Changes the username',
   },
-  '/api/i/hint': {
-    method: 'POST',
+  'POST /api/i/hint': {
     caller: 'session',
     body: schemas.rememberInput,
     results: { 204: null },
     errors: [],
     summary: 'Has this browser remember the username for its next sign-in, or no longer, in the cookie `hint`',
   },
-  '/api/i/recovery-codes': {
-    method: 'POST',
+  'POST /api/i/recovery-codes': {
     caller: 'step-up',
     results: { 201: schemas.recoveryCodes },
     errors: ['too_many_attempts'],
     summary: 'Replaces the recovery codes with ten new ones, and ends other sessions that old ones opened',
   },
-  '/api/i/sessions': {
-    method: 'POST',
+  'POST /api/i/sessions': {
     caller: 'session',
     results: { 200: schemas.sessions },
     errors: [],
     summary: "The account's valid sessions, newest first",
   },
-  '/api/i/sessions/revoke': {
-    method: 'POST',
+  'POST /api/i/sessions/revoke': {
     caller: 'session',
     body: schemas.revokeSessionInput,
     results: { 204: null },
     errors: ['not_found'],
     summary: 'Ends one session of the account',
   },
-  '/api/i/signout-everywhere': {
-    method: 'POST',
+  'POST /api/i/signout-everywhere': {
     caller: 'session',
     body: schemas.signOutEverywhereInput,
     bodyOptional: true,
@@ -210,15 +190,13 @@ export const endpoints = {
     errors: [],
     summary: 'Ends all sessions of the account; with `exceptThis`, 200 and a new session in place of this one',
   },
-  '/api/i/delete': {
-    method: 'POST',
+  'POST /api/i/delete': {
     caller: 'step-up',
     results: { 204: null },
     errors: [],
     summary: 'Deletes the account and all that it owns',
   },
-  '/api/token': {
-    method: 'POST',
+  'POST /api/token': {
     caller: 'session',
     crossOrigin: true,
     body: schemas.accessTokenInput,
@@ -227,16 +205,14 @@ export const endpoints = {
     errors: [],
     summary: 'An access token of five minutes for another app: the page that asks, or `audience`',
   },
-  '/api/access': {
-    method: 'GET',
+  'GET /api/access': {
     caller: 'anyone',
     parameters: [{ in: 'query', name: 'next', description: 'an address of an app in CLIENT_ORIGINS' }],
     results: { 303: null },
     errors: ['internal_error', 'unavailable'],
     summary: 'Sets the access cookie and leads to the app at `next`, or without a session to the sign-in page',
   },
-  '/api/forward-auth': {
-    method: 'GET',
+  'GET /api/forward-auth': {
     caller: 'anyone',
     parameters: [
       { in: 'header', name: 'X-Forwarded-Host', description: 'the host that the browser asked' },
@@ -246,93 +222,108 @@ export const endpoints = {
     errors: ['not_signed_in', 'internal_error', 'unavailable'],
     summary: 'For reverse proxies: who asks, in `Remote-User`, `Remote-User-Id` and `Remote-Method`',
   },
-  '/api/health': {
-    method: 'GET',
+  'GET /api/health': {
     caller: 'anyone',
     results: { 200: null, 503: null },
     errors: [],
     summary: 'Whether the database answers',
   },
-  '/api/openapi.json': {
-    method: 'GET',
+  'GET /api/openapi.json': {
     caller: 'anyone',
     results: { 200: schemas.openApi },
     errors: [],
     summary: 'This API as an OpenAPI 3.1 document',
   },
-  '/.well-known/jwks.json': {
-    method: 'GET',
+  'GET /.well-known/jwks.json': {
     caller: 'anyone',
     results: { 200: schemas.keySet },
     errors: [],
     summary: 'The keys that access tokens verify with (RFC 7517)',
   },
-  '/.well-known/change-password': {
-    method: 'GET',
+  'GET /.well-known/change-password': {
     caller: 'anyone',
     usesPassword: true,
     results: { 302: null },
     errors: [],
     summary: 'Redirects to the page that changes the password',
   },
-  '/.well-known/passkey-endpoints': {
-    method: 'GET',
+  'GET /.well-known/passkey-endpoints': {
     caller: 'anyone',
     results: { 200: schemas.passkeyEndpoints },
     errors: [],
     summary: 'The page that creates and manages passkeys',
   },
-  '/.well-known/assetlinks.json': {
-    method: 'GET',
+  'GET /.well-known/assetlinks.json': {
     caller: 'anyone',
     results: { 200: schemas.assetLinks },
     errors: ['not_found'],
     summary: 'The Android apps that may use the passkeys (Digital Asset Links)',
   },
-  '/.well-known/apple-app-site-association': {
-    method: 'GET',
+  'GET /.well-known/apple-app-site-association': {
     caller: 'anyone',
     results: { 200: schemas.associatedApps },
     errors: ['not_found'],
     summary: 'The Apple apps that may use the passkeys (associated domains)',
   },
-  '/.well-known/webauthn': {
-    method: 'GET',
+  'GET /.well-known/webauthn': {
     caller: 'anyone',
     results: { 200: schemas.relatedOrigins },
     errors: [],
     summary: 'The further origins that may use the passkeys (WebAuthn section 5.11)',
   },
-  '/brand/logo': {
-    method: 'GET',
+  'GET /brand/logo': {
     caller: 'anyone',
     results: { 200: schemas.image, 304: null },
     errors: ['not_found'],
     summary: 'The file of `APP_LOGO`',
   },
-  '/brand/logo-dark': {
-    method: 'GET',
+  'GET /brand/logo-dark': {
     caller: 'anyone',
     results: { 200: schemas.image, 304: null },
     errors: ['not_found'],
     summary: 'The file of `APP_LOGO_DARK`',
   },
-} as const satisfies Record<`/${string}`, Endpoint>
+} as const satisfies Record<`${Method} /${string}`, Endpoint>
 
 type Table = typeof endpoints
 
-export type Path = keyof Table
-export type PostPath = { [P in Path]: Table[P]['method'] extends 'POST' ? P : never }[Path]
-export type GetPath = Exclude<Path, PostPath>
+/** A method and a path. */
+export type Operation = keyof Table
+type PathOf<O, M extends Method = Method> = O extends `${M} ${infer P}` ? P : never
+export type Path = PathOf<Operation>
+export type PostPath = PathOf<Operation, 'POST'>
 
 /** The JSON that a client sends; undefined where none is read. */
-export type Body<P extends Path> = Table[P] extends { body: infer S extends z.ZodType } ? z.input<S> : undefined
+export type Body<P extends PostPath> = Table[`POST ${P}`] extends { body: infer S extends z.ZodType }
+  ? z.input<S>
+  : undefined
 
-type ResultSchema<P extends Path> = Table[P]['results'][keyof Table[P]['results']]
+type ResultSchema<O extends Operation> = Table[O]['results'][keyof Table[O]['results']]
 
 /** The JSON that a client gets on success; null where there is none. */
-export type Result<P extends Path> =
-  ResultSchema<P> extends infer S ? (S extends z.ZodType ? z.output<S> : null) : never
+export type ResultOf<O extends Operation> =
+  ResultSchema<O> extends infer S ? (S extends z.ZodType ? z.output<S> : null) : never
+
+export type Result<P extends PostPath> = ResultOf<`POST ${P}`>
+
+export interface Row extends Endpoint {
+  method: Method
+  path: Path
+}
+
+/** The table, each row with the two parts of its key. */
+export const rows: readonly Row[] = Object.entries<Endpoint>(endpoints).map(([key, endpoint]) => {
+  const [method, path] = key.split(' ') as [Method, Path]
+  return { method, path, ...endpoint }
+})
+
+/** The methods of each path, as `Allow` lists them. */
+export const methodsByPath = Object.fromEntries(
+  rows.map(({ path }) => [
+    path,
+    rows.filter((row) => row.path === path).flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method)),
+  ]),
+) as Record<Path, string[]>
 
 /** What becomes of a request's body. */
 export const bodyMode = ({ body, bodyOptional }: Endpoint) =>
@@ -348,10 +339,10 @@ const callerErrors: Record<Endpoint['caller'], readonly ErrorCode[]> = {
 const bodyErrors = ['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const
 
 /** Every code that an operation can answer with. */
-export function errorsOf(endpoint: Endpoint): ErrorCode[] {
-  const off: readonly ErrorCode[] = endpoint.usesPassword ? ['not_found'] : []
-  if (endpoint.method === 'GET') return [...off, ...endpoint.errors]
-  const fromBody = endpoint.body === undefined ? [] : bodyErrors
-  const codes = [...callerErrors[endpoint.caller], ...fromBody, ...off, ...endpoint.errors]
+export function errorsOf(row: Row): ErrorCode[] {
+  const off: readonly ErrorCode[] = row.usesPassword ? ['not_found'] : []
+  if (row.method === 'GET') return [...off, ...row.errors]
+  const fromBody = row.body === undefined ? [] : bodyErrors
+  const codes = [...callerErrors[row.caller], ...fromBody, ...off, ...row.errors]
   return [...new Set<ErrorCode>([...codes, 'foreign_origin', 'internal_error', 'unavailable'])]
 }

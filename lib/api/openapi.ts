@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { type Endpoint, endpoints, errorsOf } from './endpoints'
+import { type Endpoint, errorsOf, type Row, rows } from './endpoints'
 import { errorStatus } from './errors'
 import * as schemas from './schemas'
 
-export { endpoints, errorsOf }
+export { errorsOf, rows }
 
 type Json = Record<string, unknown>
 
 const title = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 const refTo = (name: string) => `#/components/schemas/${name}`
 
-const isBody = (schema: z.ZodType) => Object.values<Endpoint>(endpoints).some(({ body }) => body === schema)
+const isBody = (schema: z.ZodType) => rows.some(({ body }) => body === schema)
 
 /** The objects and lists that lib/api/schemas.ts exports, each under its own name: bodies of requests and of responses. */
 const [input, output] = [z.registry<{ id: string }>(), z.registry<{ id: string }>()]
@@ -51,8 +51,8 @@ function resultResponses({ results, summary }: Endpoint): Json {
   )
 }
 
-function errorResponses(endpoint: Endpoint): Json {
-  const codes = errorsOf(endpoint)
+function errorResponses(row: Row): Json {
+  const codes = errorsOf(row)
   const statuses = [...new Set(codes.map((code) => errorStatus[code]))]
   return Object.fromEntries(
     statuses.map((status) => {
@@ -73,17 +73,21 @@ const security: Record<Endpoint['caller'], Json[]> = {
   ],
 }
 
-function operation(path: string, endpoint: Endpoint): Json {
-  const { method, summary, caller, body, bodyOptional, parameters } = endpoint
+/** By path, and by method, too, where the path has another row before. */
+function operationId(row: Row): string {
+  const name = row.path.replace(/^\/(api\/)?/, '').replace(/[^a-z]+(.)/g, (_, next: string) => next.toUpperCase())
+  return rows.find(({ path }) => path === row.path) === row ? name : row.method.toLowerCase() + title(name)
+}
+
+function operation(row: Row): Json {
+  const { summary, caller, body, bodyOptional, parameters } = row
   return {
-    [method.toLowerCase()]: {
-      operationId: path.replace(/^\/(api\/)?/, '').replace(/[^a-z]+(.)/g, (_, next: string) => next.toUpperCase()),
-      summary,
-      security: security[caller],
-      ...(parameters && { parameters: parameters.map((one) => ({ ...one, schema: { type: 'string' } })) }),
-      ...(body && { requestBody: { required: !bodyOptional, content: content(body) } }),
-      responses: { ...resultResponses(endpoint), ...errorResponses(endpoint) },
-    },
+    operationId: operationId(row),
+    summary,
+    security: security[caller],
+    ...(parameters && { parameters: parameters.map((one) => ({ ...one, schema: { type: 'string' } })) }),
+    ...(body && { requestBody: { required: !bodyOptional, content: content(body) } }),
+    responses: { ...resultResponses(row), ...errorResponses(row) },
   }
 }
 
@@ -93,12 +97,15 @@ function operation(path: string, endpoint: Endpoint): Json {
  * @param passwords false: without the endpoints that PASSWORDS=off switches off
  */
 export function openApiDocument({ passwords = true } = {}): Json {
-  const table = Object.entries<Endpoint>(endpoints).filter(([, { usesPassword }]) => passwords || !usesPassword)
+  const paths: Record<string, Json> = {}
+  for (const row of rows)
+    if (passwords || !row.usesPassword)
+      paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(row) }
   return {
     openapi: '3.1.0',
     info: { title: 'Latchkey', version: '1', license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: '/' }],
-    paths: Object.fromEntries(table.map(([path, endpoint]) => [path, operation(path, endpoint)])),
+    paths,
     components: {
       schemas: { ...components('input'), ...components('output') },
       securitySchemes: {

@@ -1,13 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type BodyMode,
-  bodyMode,
-  type Endpoint,
-  endpoints,
-  type GetPath,
-  type PostPath,
-  type Result,
-} from '@/lib/api/endpoints'
+import { type BodyMode, bodyMode, type Endpoint, endpoints, type Operation, type ResultOf } from '@/lib/api/endpoints'
 import { ApiError, type ErrorCode } from '@/lib/api/errors'
 import { logRejection } from '@/lib/auth/log-rejection'
 import { paceRejection } from '@/lib/auth/rejection-pace'
@@ -28,20 +20,25 @@ type Handle = (call: Call) => Promise<Response>
 // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.
 type Outcome<R> = R extends null ? null | void | WithHeaders<null> : R | WithHeaders<R>
 
-/**
- * The handler of a POST endpoint of lib/api/endpoints.ts, from an action that returns its result. Calling `route` or
- * `resource` marks a route file as one of ours: the build fails unless its path stands in that table.
- */
-export function route<P extends PostPath>(path: P, action: (call: Call) => Promise<Outcome<Result<P>>>) {
-  const endpoint: Endpoint = endpoints[path]
+/** The handler of an operation, which it carries: the build fails unless its route file is where the table says. */
+type Handler = ((request: Request) => Response | Promise<Response>) & { operation: Operation }
+
+const handlerOf = (operation: Operation, handle: (request: Request) => Response | Promise<Response>): Handler =>
+  Object.assign((request: Request) => handle(request), { operation })
+
+/** The handler of an operation of lib/api/endpoints.ts, from an action that returns its result. */
+export function route<O extends Operation>(operation: O, action: (call: Call) => Promise<Outcome<ResultOf<O>>>) {
+  const endpoint: Endpoint | undefined = endpoints[operation]
+  // The build calls this and checks no types.
+  if (!endpoint) throw new Error(`lib/api/endpoints.ts does not list ${operation}.`)
   const status = Number(Object.keys(endpoint.results)[0])
   const cors = (call: Call): Header[] => (endpoint.crossOrigin ? corsHeaders(call.clientOrigin) : [])
   const respond = async (call: Call) => resultResponse(status, await action(call), call.context.requestId, cors(call))
   const handler = requestHandler(bodyMode(endpoint), respond, endpoint)
   // Before the body is read: an endpoint that is switched off says nothing of it.
-  return endpoint.usesPassword
-    ? (request: Request) => (settings().passwords ? handler : errorRoute('not_found'))(request)
-    : handler
+  return handlerOf(operation, (request) =>
+    (endpoint.usesPassword && !settings().passwords ? errorRoute('not_found') : handler)(request),
+  )
 }
 
 /** The handler of OPTIONS at an endpoint with `crossOrigin`. */
@@ -53,9 +50,9 @@ export async function preflight(request: Request): Promise<Response> {
   return response
 }
 
-/** The handler of a GET endpoint of lib/api/endpoints.ts. */
-export const resource = <T extends Response | Promise<Response>>(_path: GetPath, handle: (request: Request) => T) =>
-  handle
+/** The handler of an operation that makes its own responses. */
+export const resource = (operation: Operation, handle: (request: Request) => Response | Promise<Response>): Handler =>
+  handlerOf(operation, handle)
 
 /**
  * A handler for any path, such as a fork's own: it checks the request's origin, reads its body, and turns what is thrown

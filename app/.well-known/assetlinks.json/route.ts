@@ -2,4 +2,4 @@ import { resource } from '@/lib/http/route'
 import { assetLinks } from '@/lib/http/well-known'
 
 export const dynamic = 'force-dynamic'
-export const GET = resource('/.well-known/assetlinks.json', assetLinks)
+export const GET = resource('GET /.well-known/assetlinks.json', assetLinks)

@@ -2,4 +2,4 @@ import { resource } from '@/lib/http/route'
 import { changePassword } from '@/lib/http/well-known'
 
 export const dynamic = 'force-dynamic'
-export const GET = resource('/.well-known/change-password', changePassword)
+export const GET = resource('GET /.well-known/change-password', changePassword)

@@ -2,4 +2,4 @@ import { resource } from '@/lib/http/route'
 import { keySet } from '@/lib/http/well-known'
 
 export const dynamic = 'force-dynamic'
-export const GET = resource('/.well-known/jwks.json', keySet)
+export const GET = resource('GET /.well-known/jwks.json', keySet)

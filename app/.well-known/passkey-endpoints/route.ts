@@ -2,4 +2,4 @@ import { resource } from '@/lib/http/route'
 import { passkeyEndpoints } from '@/lib/http/well-known'
 
 export const dynamic = 'force-dynamic'
-export const GET = resource('/.well-known/passkey-endpoints', passkeyEndpoints)
+export const GET = resource('GET /.well-known/passkey-endpoints', passkeyEndpoints)

@@ -2,4 +2,4 @@ import { resource } from '@/lib/http/route'
 import { relatedOrigins } from '@/lib/http/well-known'
 
 export const dynamic = 'force-dynamic'
-export const GET = resource('/.well-known/webauthn', relatedOrigins)
+export const GET = resource('GET /.well-known/webauthn', relatedOrigins)

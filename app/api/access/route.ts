@@ -2,4 +2,4 @@ import { access } from '@/lib/http/forward-auth'
 import { answering, resource } from '@/lib/http/route'
 
 export const dynamic = 'force-dynamic'
-export const GET = resource('/api/access', answering('ignored', access))
+export const GET = resource('GET /api/access', answering('ignored', access))

@@ -2,4 +2,4 @@ import { forwardAuth } from '@/lib/http/forward-auth'
 import { answering, resource } from '@/lib/http/route'
 
 export const dynamic = 'force-dynamic'
-export const GET = resource('/api/forward-auth', answering('ignored', forwardAuth))
+export const GET = resource('GET /api/forward-auth', answering('ignored', forwardAuth))

@@ -2,4 +2,4 @@ import { health } from '@/lib/http/health'
 import { resource } from '@/lib/http/route'
 
 export const dynamic = 'force-dynamic'
-export const GET = resource('/api/health', health)
+export const GET = resource('GET /api/health', health)

@@ -2,4 +2,4 @@ import { signInWithPassword } from '@/lib/auth/password-sign-in'
 import { route } from '@/lib/http/route'
 import { opensSession } from '@/lib/http/session-response'
 
-export const POST = route('/api/signin', opensSession(signInWithPassword, 'password'))
+export const POST = route('POST /api/signin', opensSession(signInWithPassword, 'password'))

@@ -2,5 +2,5 @@ import { signOut } from '@/lib/auth/sessions'
 import { preflight, route } from '@/lib/http/route'
 import { endsSession } from '@/lib/http/session-response'
 
-export const POST = route('/api/signout', endsSession(signOut))
+export const POST = route('POST /api/signout', endsSession(signOut))
 export const OPTIONS = preflight

@@ -2,4 +2,4 @@ import { signUp } from '@/lib/auth/sign-up'
 import { route } from '@/lib/http/route'
 import { opensSession } from '@/lib/http/session-response'
 
-export const POST = route('/api/signup', opensSession(signUp, 'password'))
+export const POST = route('POST /api/signup', opensSession(signUp, 'password'))

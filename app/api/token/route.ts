@@ -1,5 +1,5 @@
 import { getAccessToken } from '@/lib/auth/get-access-token'
 import { preflight, route } from '@/lib/http/route'
 
-export const POST = route('/api/token', getAccessToken)
+export const POST = route('POST /api/token', getAccessToken)
 export const OPTIONS = preflight

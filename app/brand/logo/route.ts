@@ -2,4 +2,4 @@ import { logo } from '@/lib/http/brand'
 import { resource } from '@/lib/http/route'
 
 export const dynamic = 'force-dynamic'
-export const GET = resource('/brand/logo', (request) => logo('light', request))
+export const GET = resource('GET /brand/logo', (request) => logo('light', request))

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { endpoints } from '@/lib/api/endpoints'
+import { methodsByPath, type Path } from '@/lib/api/endpoints'
 import { singleton } from '@/lib/process/singleton'
 import { isOwnPage, pageMethods } from '../own-pages'
 import { isBuilt } from './built-paths'
@@ -7,7 +7,7 @@ import { isBuilt } from './built-paths'
 /** The methods that Next knows. It fails with 500 or a stack trace on others. */
 const known = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-export const isOwnEndpoint = (path: string): path is keyof typeof endpoints => Object.hasOwn(endpoints, path)
+export const isOwnEndpoint = (path: string): path is Path => Object.hasOwn(methodsByPath, path)
 
 /**
  * The methods of Latchkey's own endpoints, pages and files, and of what a fork adds all that Next knows: its pages may have
@@ -18,7 +18,7 @@ export const isOwnEndpoint = (path: string): path is keyof typeof endpoints => O
  * @param hasRoute whether the build has something for a path
  */
 export function methodsOf(path: string, hasRoute = isBuilt): readonly string[] {
-  if (isOwnEndpoint(path)) return endpoints[path].method === 'GET' ? pageMethods : ['POST']
+  if (isOwnEndpoint(path)) return methodsByPath[path]
   const name = decodePath(path) ?? path
   if (isOwnPage(name) || isFile(name)) return pageMethods
   // What is nothing under /api is not found, whatever the method.

@@ -2,4 +2,4 @@ import { deleteAccount } from '@/lib/auth/delete-account'
 import { route } from '@/lib/http/route'
 import { endsAccount } from '@/lib/http/session-response'
 
-export const POST = route('/api/i/delete', endsAccount(deleteAccount))
+export const POST = route('POST /api/i/delete', endsAccount(deleteAccount))

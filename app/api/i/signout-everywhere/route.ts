@@ -2,4 +2,4 @@ import { signOutEverywhere } from '@/lib/auth/sign-out-everywhere'
 import { route } from '@/lib/http/route'
 import { renewsOrEndsSession } from '@/lib/http/session-response'
 
-export const POST = route('/api/i/signout-everywhere', renewsOrEndsSession(signOutEverywhere))
+export const POST = route('POST /api/i/signout-everywhere', renewsOrEndsSession(signOutEverywhere))

@@ -2,4 +2,4 @@ import { changeUsername } from '@/lib/auth/change-username'
 import { route } from '@/lib/http/route'
 import { renames } from '@/lib/http/session-response'
 
-export const POST = route('/api/i/username', renames(changeUsername))
+export const POST = route('POST /api/i/username', renames(changeUsername))

@@ -2,4 +2,4 @@ import { signInWithRecoveryCode } from '@/lib/auth/recovery-codes'
 import { route } from '@/lib/http/route'
 import { opensSession } from '@/lib/http/session-response'
 
-export const POST = route('/api/signin/recovery', opensSession(signInWithRecoveryCode, null))
+export const POST = route('POST /api/signin/recovery', opensSession(signInWithRecoveryCode, null))

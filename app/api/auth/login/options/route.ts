@@ -1,4 +1,6 @@
 import { createAuthenticationOptions } from '@/lib/auth/passkeys/authentication-options'
 import { route } from '@/lib/http/route'
 
-export const POST = route('/api/auth/login/options', ({ body, context }) => createAuthenticationOptions(body, context))
+export const POST = route('POST /api/auth/login/options', ({ body, context }) =>
+  createAuthenticationOptions(body, context),
+)

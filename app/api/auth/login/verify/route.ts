@@ -2,4 +2,4 @@ import { verifyAuthentication } from '@/lib/auth/passkeys/verify-authentication'
 import { route } from '@/lib/http/route'
 import { opensSession } from '@/lib/http/session-response'
 
-export const POST = route('/api/auth/login/verify', opensSession(verifyAuthentication, 'passkey'))
+export const POST = route('POST /api/auth/login/verify', opensSession(verifyAuthentication, 'passkey'))

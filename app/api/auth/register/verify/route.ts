@@ -2,4 +2,4 @@ import { verifyRegistration } from '@/lib/auth/passkeys/verify-registration'
 import { route } from '@/lib/http/route'
 import { registersPasskey } from '@/lib/http/session-response'
 
-export const POST = route('/api/auth/register/verify', registersPasskey(verifyRegistration))
+export const POST = route('POST /api/auth/register/verify', registersPasskey(verifyRegistration))

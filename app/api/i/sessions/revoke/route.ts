@@ -2,4 +2,4 @@ import { revokeListedSession } from '@/lib/auth/list-sessions'
 import { route } from '@/lib/http/route'
 import { mayEndSession } from '@/lib/http/session-response'
 
-export const POST = route('/api/i/sessions/revoke', mayEndSession(revokeListedSession))
+export const POST = route('POST /api/i/sessions/revoke', mayEndSession(revokeListedSession))
