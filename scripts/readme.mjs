@@ -21,7 +21,7 @@ const results = ({ results }) =>
     .map(([status, schema]) => (schema ? `${status} ${fields(schema)}` : status))
     .join(' or ')
 
-const callers = { anyone: '', session: ' ¹', 'step-up': ' ²' }
+const callers = { anyone: '', session: ' ¹', 'step-up': ' ²', 'step-up-if-session': ' ³' }
 
 /** @param {Row} row */
 function line(row) {

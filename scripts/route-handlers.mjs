@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { build } from 'esbuild'
 
-/** @typedef {{ method: string, path: string, crossOrigin?: true }} Row */
+/** @typedef {{ method: string, path: string, origin?: string }} Row */
 /** @typedef {{ handlers: Record<string, string | undefined>, error?: string }} Loaded what each export says that it answers */
 
 /** @param {{ path: string }} row */
@@ -94,7 +94,7 @@ export async function routeFaults(rows, root = '.') {
  */
 export function routeHandlers(rows) {
   const paths = [...new Set(rows.map(({ path }) => path))]
-  const withPreflight = paths.filter((path) => rows.some((row) => row.path === path && row.crossOrigin))
+  const withPreflight = paths.filter((path) => rows.some((row) => row.path === path && row.origin === 'listed'))
   /** @param {string} path */
   const handlerOf = (path) => {
     const methods = rows.filter((row) => row.path === path).map((row) => `${row.method}: h${rows.indexOf(row)}`)

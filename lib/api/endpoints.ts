@@ -7,16 +7,19 @@ export type Method = 'GET' | 'POST'
 
 /** What an operation of the API reads, answers and requires. */
 export interface Endpoint {
-  /** `step-up`: a session and its step-up token in `Latchkey-Step-Up`. */
-  caller: 'anyone' | 'session' | 'step-up'
+  /** `step-up`: a session and its step-up token in `Latchkey-Step-Up`; `step-up-if-session`: so, or no session. */
+  caller: 'anyone' | 'session' | 'step-up' | 'step-up-if-session'
+  /**
+   * Whose pages may call it: `own` without this; `listed`: those of CLIENT_ORIGINS, too, and its route file then exports
+   * OPTIONS; `any`: everybody's, without credentials. A GET is open to navigation from anywhere.
+   */
+  origin?: 'own' | 'listed' | 'any'
   /** JSON that is read; without a schema a body is ignored. */
   body?: z.ZodType
   /** Answers 404 with PASSWORDS=off. */
   usesPassword?: true
   /** Whether the body may be left out. */
   bodyOptional?: true
-  /** Whether pages of CLIENT_ORIGINS may call it (CORS). Its route file then exports OPTIONS, too. */
-  crossOrigin?: true
   /** What it reads of a request besides body and credentials; all of it may be left out. */
   parameters?: readonly { in: 'query' | 'header'; name: string; description: string }[]
   /** By status, lowest first: what the body of the answer is; null where there is none. */
@@ -56,16 +59,16 @@ export const endpoints = {
   },
   'POST /api/signout': {
     caller: 'anyone',
-    crossOrigin: true,
+    origin: 'listed',
     results: { 204: null },
     errors: [],
     summary: 'Revokes the session, if there is one',
   },
   'POST /api/auth/register/options': {
-    caller: 'anyone',
+    caller: 'step-up-if-session',
     body: schemas.registrationOptionsInput,
     results: { 200: schemas.registrationOptions },
-    errors: ['not_signed_in', 'reauthentication_required', 'sign_up_closed', 'username_taken', 'too_many_attempts'],
+    errors: ['not_signed_in', 'sign_up_closed', 'username_taken', 'too_many_attempts'],
     summary: 'Options for `navigator.credentials.create()`; with a session and its step-up token, for its account',
   },
   'POST /api/auth/register/verify': {
@@ -99,7 +102,7 @@ export const endpoints = {
   },
   'POST /api/i': {
     caller: 'session',
-    crossOrigin: true,
+    origin: 'listed',
     results: { 200: schemas.account },
     errors: [],
     summary: 'The account, its passkeys and the session',
@@ -198,7 +201,7 @@ export const endpoints = {
   },
   'POST /api/token': {
     caller: 'session',
-    crossOrigin: true,
+    origin: 'listed',
     body: schemas.accessTokenInput,
     bodyOptional: true,
     results: { 200: schemas.accessToken },
@@ -236,6 +239,7 @@ export const endpoints = {
   },
   'GET /.well-known/jwks.json': {
     caller: 'anyone',
+    origin: 'any',
     results: { 200: schemas.keySet },
     errors: [],
     summary: 'The keys that access tokens verify with (RFC 7517)',
@@ -298,6 +302,13 @@ export type Body<P extends PostPath> = Table[`POST ${P}`] extends { body: infer 
   ? z.input<S>
   : undefined
 
+/** The same as its schema parses it. */
+export type ParsedBody<O extends Operation> = Table[O] extends { body: infer S extends z.ZodType }
+  ? z.output<S>
+  : undefined
+
+export type CallerOf<O extends Operation> = Table[O]['caller']
+
 type ResultSchema<O extends Operation> = Table[O]['results'][keyof Table[O]['results']]
 
 /** The JSON that a client gets on success; null where there is none. */
@@ -335,6 +346,7 @@ const callerErrors: Record<Endpoint['caller'], readonly ErrorCode[]> = {
   anyone: [],
   session: ['not_signed_in'],
   'step-up': ['not_signed_in', 'reauthentication_required'],
+  'step-up-if-session': ['reauthentication_required'],
 }
 const bodyErrors = ['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const
 

@@ -71,6 +71,7 @@ const security: Record<Endpoint['caller'], Json[]> = {
     { session: [], stepUp: [] },
     { bearer: [], stepUp: [] },
   ],
+  'step-up-if-session': [{}, { session: [], stepUp: [] }, { bearer: [], stepUp: [] }],
 }
 
 /** By path, and by method, too, where the path has another row before. */

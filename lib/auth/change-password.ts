@@ -3,30 +3,28 @@ import { usernameKey } from './accounts'
 import { recordEvent } from './events'
 import { type OpenedSession, renewSession } from './open-session'
 import { hashPassword } from './password-hash'
-import { changePasswordRules, requireUnguessable } from './password-rules'
+import { type changePasswordRules, requireUnguessable } from './password-rules'
 import { verifyUserPassword } from './password-sign-in'
-import type { RequestContext } from './request-context'
+import type { Parsed, RequestContext } from './request-context'
 import { requireSession, type Session } from './sessions'
-import { requireStepUp } from './step-up'
+import type { StepUp } from './step-up'
 import { limitAccountWrites } from './throttling-policies'
-import { parse } from './validation'
 import { writeAsSession } from './write-as-session'
 
 /**
  * Sets or changes the password, revokes all sessions of the account and opens a new one.
- *
- * @param body `{password, currentPassword?}`; the current one is needed if it was the password that was shown
- * @throws ApiError not_signed_in, reauthentication_required, invalid_request, authentication_failed, too_many_attempts,
- *   unavailable
+ * The current one is needed if it was the password that was shown.
  */
-export async function changePassword(body: unknown, context: RequestContext): Promise<OpenedSession> {
-  const session = await requireStepUp(context)
-  const { password, currentPassword } = parse(changePasswordRules, body)
-  await requireUnguessable(password, session.user.username)
-  const { user, claims } = session
+export async function changePassword({
+  body: { password, currentPassword },
+  stepUp,
+  context,
+}: Parsed<typeof changePasswordRules> & { stepUp: StepUp }): Promise<OpenedSession> {
+  const { user, claims } = stepUp.session
+  await requireUnguessable(password, user.username)
   const epoch = claims.epoch + 1
   await limitAccountWrites(user.id, async () => {
-    if (needsCurrentPassword(session)) await requireCurrentPassword(session, currentPassword, context)
+    if (needsCurrentPassword(stepUp)) await requireCurrentPassword(stepUp.session, currentPassword, context)
     const account = usernameKey(user.username)
     // A session that is revoked while it waits for its turn gets no hash.
     const afterWaiting = () => requireSession(context.session)
@@ -40,8 +38,8 @@ export async function changePassword(body: unknown, context: RequestContext): Pr
 }
 
 /** An unattended browser must not suffice, but whoever has shown a passkey or recovery code may have forgotten the password. */
-const needsCurrentPassword = ({ user, stepUp }: Awaited<ReturnType<typeof requireStepUp>>) =>
-  user.hasPassword && stepUp.amr.every((method) => method === 'pwd')
+const needsCurrentPassword = ({ session, methods }: StepUp) =>
+  session.user.hasPassword && methods.every((method) => method === 'pwd')
 
 async function requireCurrentPassword({ user }: Session, currentPassword: string | undefined, context: RequestContext) {
   if (currentPassword === undefined) {

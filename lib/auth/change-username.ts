@@ -1,26 +1,23 @@
 import { ApiError } from '@/lib/api/errors'
-import { changeUsernameInput } from '@/lib/api/schemas'
+import type { changeUsernameInput } from '@/lib/api/schemas'
 import { isConflict } from '@/lib/database/errors'
 import { publicUser, type UserRow, usernameKey } from './accounts'
 import { recordEvent } from './events'
-import type { RequestContext } from './request-context'
-import { requireStepUp } from './step-up'
+import type { Parsed } from './request-context'
+import type { StepUp } from './step-up'
 import { claimUsername, consumeAddressAttempt, limitAccountWrites } from './throttling-policies'
-import { parse } from './validation'
 import { asSession, type Writer } from './write-as-session'
 
-/**
- * @param body `{username}`
- * @returns `{user}`
- * @throws ApiError not_signed_in, reauthentication_required, invalid_request, username_taken, too_many_attempts
- */
-export async function changeUsername(body: unknown, context: RequestContext) {
-  const { user, claims } = await requireStepUp(context)
-  const input = parse(changeUsernameInput, body)
-  if (input.username === user.username) return { user: publicUser(user) }
+export async function changeUsername({
+  body: { username },
+  stepUp,
+  context,
+}: Parsed<typeof changeUsernameInput> & { stepUp: StepUp }) {
+  const { user, claims } = stepUp.session
+  if (username === user.username) return { user: publicUser(user) }
   const attempt = await consumeAddressAttempt('address', context.address)
   const renamed = await claimUsername(attempt, () =>
-    limitAccountWrites(user.id, () => rename(asSession(claims), user.id, input.username)),
+    limitAccountWrites(user.id, () => rename(asSession(claims), user.id, username)),
   )
   await attempt.refund()
   await recordEvent(user.id, 'username_changed', context)

@@ -1,11 +1,10 @@
 import type { RequestContext } from './request-context'
 import { logSecurityEvent } from './security-log'
-import { requireStepUp } from './step-up'
+import type { StepUp } from './step-up'
 import { asSession, type Writer } from './write-as-session'
 
-/** @throws ApiError not_signed_in, reauthentication_required */
-export async function deleteAccount(context: RequestContext): Promise<void> {
-  const { user, claims } = await requireStepUp(context)
+export async function deleteAccount({ stepUp, context }: { stepUp: StepUp; context: RequestContext }): Promise<void> {
+  const { user, claims } = stepUp.session
   await deleteUser(asSession(claims), user.id)
   logSecurityEvent('account_deleted', context, { account: user.id })
 }

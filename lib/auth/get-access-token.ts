@@ -1,15 +1,12 @@
 import { ApiError } from '@/lib/api/errors'
-import { accessTokenInput } from '@/lib/api/schemas'
+import type { accessTokenInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { issueAccessToken } from './access-tokens'
-import type { RequestContext } from './request-context'
-import { requireSession } from './sessions'
-import { parse } from './validation'
+import type { Parsed } from './request-context'
+import type { Session } from './sessions'
 
-interface TokenRequest {
-  /** `{audience?}`: one of CLIENT_ORIGINS */
-  body: unknown
-  context: RequestContext
+interface TokenRequest extends Pick<Parsed<typeof accessTokenInput>, 'body'> {
+  session: Session
   /** Of the page that asks, if it is one of CLIENT_ORIGINS */
   clientOrigin: string | null
 }
@@ -17,13 +14,9 @@ interface TokenRequest {
 /**
  * An access token for another app. A page gets none but its own, whatever `audience` says: with one for another app it could
  * act there as the person.
- *
- * @throws ApiError not_signed_in, invalid_request
  */
-export async function getAccessToken({ body, context, clientOrigin }: TokenRequest) {
-  const { user, claims } = await requireSession(context.session)
-  const { audience } = parse(accessTokenInput.default({}), body)
-  const app = clientOrigin ?? audience
+export async function getAccessToken({ body, session: { user, claims }, clientOrigin }: TokenRequest) {
+  const app = clientOrigin ?? body.audience
   if (app === undefined || !settings().clientOrigins.includes(app))
     throw new ApiError('invalid_request', { fields: { audience: { key: 'audience_unknown' } } })
   const { token, exp } = await issueAccessToken(user.username, claims, app, app)

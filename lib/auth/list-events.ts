@@ -1,19 +1,11 @@
 import { limits } from '@/lib/api/limits'
-import {
-  type AccountEvent,
-  type EventKind,
-  type EventMethod,
-  type EventPage,
-  type EventType,
-  eventsInput,
-} from '@/lib/api/schemas'
+import type { AccountEvent, EventKind, EventMethod, EventPage, EventType, eventsInput } from '@/lib/api/schemas'
 import { readRows } from '@/lib/database/direct-sql'
 import { eventRetentionMilliseconds } from '@/lib/database/expired-rows'
 import { isBrowserName } from './browser-name'
 import { type EventPosition, formatCursor, parseCursor } from './event-cursor'
-import type { RequestContext } from './request-context'
-import { requireSession } from './sessions'
-import { parse } from './validation'
+import type { Parsed } from './request-context'
+import type { Session } from './sessions'
 
 /** A row as `readRows` returns it: SQLite's booleans are numbers. */
 interface EventRow {
@@ -26,20 +18,13 @@ interface EventRow {
   at: number | string
 }
 
-/**
- * A page of the account's events, newest first.
- *
- * @param body `{before?, kind?}`
- * @throws ApiError not_signed_in, invalid_request
- */
-export async function listEvents(body: unknown, context: RequestContext): Promise<EventPage> {
-  const { user } = await requireSession(context.session)
-  return eventsOfAccount(user.id, body)
-}
+type PageRequest = Parsed<typeof eventsInput>['body']
 
-/** As listEvents, for an account whose session has been checked. */
-export async function eventsOfAccount(userId: string, body?: unknown): Promise<EventPage> {
-  const { before, kind } = parse(eventsInput, body ?? {})
+export const listEvents = ({ body, session }: { body: PageRequest; session: Session }) =>
+  eventsOfAccount(session.user.id, body)
+
+/** A page of the account's events, newest first. @throws ApiError invalid_request for a malformed `before` */
+export async function eventsOfAccount(userId: string, { before, kind }: PageRequest = {}): Promise<EventPage> {
   const rows = await newestRows(userId, kind, before === undefined ? beforeAll : parseCursor(before))
   const page = rows.slice(0, limits.events)
   const last = page.at(-1)
@@ -74,18 +59,14 @@ const oldest = () => BigInt(Date.now() - eventRetentionMilliseconds)
 /** Bounds the work, far beyond what rate limits and hourly rows let anyone record while an owner is away for weeks. */
 const searchedEvents = 5000
 
+export async function listNotableEvents({ session }: { session: Session }): Promise<{ events: AccountEvent[] }> {
+  return { events: await notableEventsOfAccount(session.user.id) }
+}
+
 /**
  * What the owner should look at. The newest of each type: however many events of one type an attacker causes, they cannot
  * push those of another out.
- *
- * @throws ApiError not_signed_in
  */
-export async function listNotableEvents(context: RequestContext): Promise<{ events: AccountEvent[] }> {
-  const { user } = await requireSession(context.session)
-  return { events: await notableEventsOfAccount(user.id) }
-}
-
-/** As listNotableEvents, for an account whose session has been checked. */
 export async function notableEventsOfAccount(userId: string): Promise<AccountEvent[]> {
   const since = oldest()
   const rows = await readRows<EventRow>`

@@ -1,11 +1,10 @@
 import { ApiError } from '@/lib/api/errors'
-import { type LiveSession, revokeSessionInput } from '@/lib/api/schemas'
+import type { LiveSession, revokeSessionInput } from '@/lib/api/schemas'
 import { consumeToken } from '@/lib/database/consumed-tokens'
-import type { RequestContext } from './request-context'
+import type { Parsed } from './request-context'
 import { logSecurityEvent } from './security-log'
 import { liveSessionRecords, type SessionRecord } from './session-records'
-import { requireSession, type Session } from './sessions'
-import { parse } from './validation'
+import type { Session } from './sessions'
 
 type CheckedSession = Pick<Session, 'claims' | 'passkeys'>
 
@@ -16,15 +15,11 @@ const recordsOf = ({ claims, passkeys }: CheckedSession) =>
     passkeys.map(({ id }) => id),
   )
 
-/**
- * @returns `{sessions: [{id, method, browser, at, expiresAt, current}]}`, the valid ones, newest first
- * @throws ApiError not_signed_in
- */
-export async function listSessions(context: RequestContext): Promise<{ sessions: LiveSession[] }> {
-  return { sessions: await sessionsOf(await requireSession(context.session)) }
+export async function listSessions({ session }: { session: Session }): Promise<{ sessions: LiveSession[] }> {
+  return { sessions: await sessionsOf(session) }
 }
 
-/** As listSessions, for a session that has been checked. */
+/** The account's valid sessions, newest first. */
 export async function sessionsOf(session: CheckedSession): Promise<LiveSession[]> {
   const records = await recordsOf(session)
   return records.map((record) => ({ ...describeSessionRecord(record), current: record.id === session.claims.jti }))
@@ -38,16 +33,12 @@ export const describeSessionRecord = ({ id, method, browser, openedAt, expiresAt
   expiresAt: new Date(Number(expiresAt)).toISOString(),
 })
 
-/**
- * Revokes one of the account's sessions.
- *
- * @param body `{id}`
- * @returns whether it was the request's own
- * @throws ApiError not_signed_in, invalid_request, not_found
- */
-export async function revokeListedSession(body: unknown, context: RequestContext): Promise<boolean> {
-  const session = await requireSession(context.session)
-  const { id } = parse(revokeSessionInput, body)
+/** Revokes one of the account's sessions. @returns whether it was the request's own */
+export async function revokeListedSession({
+  body: { id },
+  session,
+  context,
+}: Parsed<typeof revokeSessionInput> & { session: Session }): Promise<boolean> {
   const record = (await recordsOf(session)).find((candidate) => candidate.id === id)
   if (!record) throw new ApiError('not_found')
   await consumeToken({ jti: id, exp: Number(record.expiresAt) / 1000 })

@@ -4,11 +4,13 @@ import { settings } from '@/lib/settings/settings'
 import { isCommonPassword, stemOf } from './common-passwords'
 
 /** In code points: one character of any script counts as one. */
-const newPassword = signUpInput.shape.password.refine((text) => [...text].length >= settings().passwordMinLength, {
-  error: () => fails({ key: 'password_too_short', min: settings().passwordMinLength }),
-})
+const newPassword = signUpInput.shape.password
+  .refine((text) => [...text].length >= settings().passwordMinLength, {
+    error: () => fails({ key: 'password_too_short', min: settings().passwordMinLength }),
+  })
+  .brand<'long enough'>()
 
-/** The bodies of lib/api, with the length that PASSWORD_MIN_LENGTH asks for. */
+/** The bodies of lib/api, with the length that PASSWORD_MIN_LENGTH asks for. The brand is what actions insist on. */
 export const signUpRules = signUpInput.extend({ password: newPassword })
 export const changePasswordRules = changePasswordInput.extend({ password: newPassword })
 

@@ -1,23 +1,20 @@
 import { ApiError, isApiError } from '@/lib/api/errors'
-import { signInInput } from '@/lib/api/schemas'
+import type { signInInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { findUserForSignIn, type SignInUser, usernameKey } from './accounts'
 import { requireShortWait } from './hash-queue'
 import { type OpenedSession, openSession } from './open-session'
 import { hashPassword, needsRehash, verifyPassword } from './password-hash'
-import type { RequestContext } from './request-context'
+import type { Parsed, RequestContext } from './request-context'
 import { consumePasswordAttempt } from './sign-in-attempt'
 import { countOutcome } from './sign-in-outcome'
-import { parse } from './validation'
 
-/**
- * @param body `{username, password}`
- * @throws ApiError invalid_request, authentication_failed, account_disabled, too_many_attempts, unavailable
- */
-export async function signInWithPassword(body: unknown, context: RequestContext): Promise<OpenedSession> {
-  const input = parse(signInInput, body)
+export async function signInWithPassword({
+  body: { username, password },
+  context,
+}: Parsed<typeof signInInput>): Promise<OpenedSession> {
   return countOutcome('pwd', context, async () => {
-    const { passwordHash, ...user } = await verifyUserPassword(input.username, input.password, context)
+    const { passwordHash, ...user } = await verifyUserPassword(username, password, context)
     return openSession(user, { method: 'pwd', passwordHash }, context)
   })
 }

@@ -1,19 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
-import { recoverySignInInput } from '@/lib/api/schemas'
+import type { recoverySignInInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { revocationOfMethod } from '@/lib/database/consumed-tokens'
 import { findUserForSignIn, type SignInUser } from './accounts'
 import { recordEvent, recordFailure } from './events'
 import { setSubject } from './log-rejection'
 import { type OpenedSession, openSession } from './open-session'
-import type { RequestContext } from './request-context'
+import type { Parsed, RequestContext } from './request-context'
 import { countSignIn } from './sign-in-attempt'
 import { countOutcome } from './sign-in-outcome'
-import { requireStepUp } from './step-up'
+import type { StepUp } from './step-up'
 import { countFailures, limitAccountWrites } from './throttling-policies'
-import { parse } from './validation'
 import { asSession, type Writer } from './write-as-session'
 
 /** 120 random bits: beyond guessing, so that a plain digest protects them at rest. */
@@ -35,10 +34,9 @@ const digest = (code: string) => createHash('sha256').update(code).digest('base6
  * Replaces all recovery codes of the account. Only digests are stored, so the new ones cannot be shown again.
  *
  * @returns `{codes}`: ten, each six hyphenated groups of four characters
- * @throws ApiError not_signed_in, reauthentication_required
  */
-export async function createRecoveryCodes(context: RequestContext) {
-  const { user, claims } = await requireStepUp(context)
+export async function createRecoveryCodes({ stepUp, context }: { stepUp: StepUp; context: RequestContext }) {
+  const { user, claims } = stepUp.session
   const codes = await limitAccountWrites(user.id, () => replaceCodes(asSession(claims), user.id, claims.jti))
   await recordEvent(user.id, 'recovery_codes_made', context)
   return { codes }
@@ -57,15 +55,13 @@ export async function replaceCodes(write: Writer, userId: string, sid: string | 
   return codes.map(formatCode)
 }
 
-/**
- * @param body `{username, code}`; case, spaces and hyphens of the code do not matter
- * @throws ApiError invalid_request, authentication_failed, account_disabled, too_many_attempts
- */
-export async function signInWithRecoveryCode(body: unknown, context: RequestContext): Promise<OpenedSession> {
-  const input = parse(recoverySignInInput, body)
-  const codeHash = digest(normalizeCode(input.code))
+export async function signInWithRecoveryCode({
+  body: { username, code },
+  context,
+}: Parsed<typeof recoverySignInInput>): Promise<OpenedSession> {
+  const codeHash = digest(normalizeCode(code))
   const signIn = async () => {
-    const user = await findUserOfCode(input.username, codeHash, context)
+    const user = await findUserOfCode(username, codeHash, context)
     return countSignIn(user, () => openSession(user, { method: 'recovery', codeHash }, context))
   }
   return countOutcome('recovery', context, () => countFailures('recovery', context.address, signIn))

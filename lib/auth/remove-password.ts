@@ -4,16 +4,12 @@ import { revocationWithPassword } from '@/lib/database/consumed-tokens'
 import type { Database } from './accounts'
 import { recordEvent } from './events'
 import type { RequestContext } from './request-context'
-import { requireStepUp } from './step-up'
+import type { StepUp } from './step-up'
 import { writeAsSession } from './write-as-session'
 
-/**
- * Removes the password, and revokes the other sessions that it opened. Without a password there is nothing to do.
- *
- * @throws ApiError not_signed_in, reauthentication_required, last_way_in
- */
-export async function removePassword(context: RequestContext): Promise<void> {
-  const { user, claims } = await requireStepUp(context)
+/** Removes the password, and revokes the other sessions that it opened. Without a password there is nothing to do. */
+export async function removePassword({ stepUp, context }: { stepUp: StepUp; context: RequestContext }): Promise<void> {
+  const { user, claims } = stepUp.session
   const [removed] = await writeAsSession(claims, (db) => [
     removalUnlessLast(db, user.id),
     // In the batch: whoever learned the password must not stay signed in once it is gone.

@@ -66,7 +66,7 @@ export async function requireSession(token: string | null): Promise<Session> {
 }
 
 /** Revokes the session of a request. Invalid or already revoked tokens are ignored. @returns whether it was a session */
-export async function signOut(context: RequestContext): Promise<boolean> {
+export async function signOut({ context }: { context: RequestContext }): Promise<boolean> {
   const claims = context.session === null ? null : await readToken('session', context.session)
   if (!claims) await logIfForged(context.session, context)
   if (!claims || !(await consumeToken(claims))) return false

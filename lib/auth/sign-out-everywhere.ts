@@ -1,21 +1,19 @@
-import { signOutEverywhereInput } from '@/lib/api/schemas'
+import type { signOutEverywhereInput } from '@/lib/api/schemas'
 import { recordEvent } from './events'
 import { type OpenedSession, renewSession } from './open-session'
-import type { RequestContext } from './request-context'
-import { requireSession } from './sessions'
-import { parse } from './validation'
+import type { Parsed } from './request-context'
+import type { Session } from './sessions'
 import { asSession, type Writer } from './write-as-session'
 
 /**
  * Revokes all sessions of the account by its epoch. It asks for no step-up: an owner who sees a stranger must not be
  * slowed down, and a stranger gains nothing.
- *
- * @param body `{exceptThis?}`: keeps the request's session, under a new token
- * @throws ApiError not_signed_in, invalid_request
  */
-export async function signOutEverywhere(body: unknown, context: RequestContext): Promise<OpenedSession | null> {
-  const { user, claims } = await requireSession(context.session)
-  const { exceptThis } = parse(signOutEverywhereInput.default({ exceptThis: false }), body)
+export async function signOutEverywhere({
+  body: { exceptThis },
+  session: { user, claims },
+  context,
+}: Parsed<typeof signOutEverywhereInput> & { session: Session }): Promise<OpenedSession | null> {
   const epoch = await endSessions(asSession(claims), user.id)
   await recordEvent(user.id, 'signed_out_everywhere', context)
   return exceptThis ? renewSession(user, { ...claims, epoch }, context) : null

@@ -5,17 +5,11 @@ import { requireShortWait } from './hash-queue'
 import { createAsInvited, type Invitation, requireSignUp } from './invitations'
 import { type OpenedSession, openSession } from './open-session'
 import { hashPassword } from './password-hash'
-import { requireUnguessable, signUpRules } from './password-rules'
-import type { RequestContext } from './request-context'
+import { requireUnguessable, type signUpRules } from './password-rules'
+import type { Parsed } from './request-context'
 import { claimUsername, consumeAddressAttempt } from './throttling-policies'
-import { parse } from './validation'
 
-/**
- * @param body `{username, password, invitation?}`
- * @throws ApiError invalid_request, sign_up_closed, username_taken, too_many_attempts, unavailable
- */
-export async function signUp(body: unknown, context: RequestContext): Promise<OpenedSession> {
-  const input = parse(signUpRules, body)
+export async function signUp({ body: input, context }: Parsed<typeof signUpRules>): Promise<OpenedSession> {
   const invitation = await requireSignUp(input.invitation, context)
   await requireUnguessable(input.password, input.username)
   // A share of its own: sign-ups under a name that exists must not take the place of its owner.

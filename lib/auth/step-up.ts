@@ -1,23 +1,38 @@
 import { ApiError } from '@/lib/api/errors'
 import type { RequestContext } from './request-context'
-import { requireSession, type Session } from './sessions'
+import type { Session } from './sessions'
 import { type Claims, readToken } from './tokens'
 
 /**
- * The step-up token of a request: proof that its sender has just shown a credential. It is bound to the session, so that
- * neither a copied session nor a copied step-up token is enough to change what matters.
- *
- * @throws ApiError reauthentication_required
+ * Proof that the sender of a request has a session and has just shown a credential in it. What a session alone must not
+ * change takes one, so an endpoint that forgets to require it does not compile; the linter lets lib/http/callers.ts alone
+ * make one.
  */
-export async function requireStepUpFor({ claims }: Session, { stepUp }: RequestContext): Promise<Claims<'step-up'>> {
-  const shown = stepUp === null ? null : await readToken('step-up', stepUp)
-  const isBound = shown?.sub === claims.sub && shown.epoch === claims.epoch && shown.sid === claims.jti
-  if (!shown || !isBound) throw new ApiError('reauthentication_required')
-  return shown
-}
+export class StepUp {
+  readonly session: Session
+  readonly #claims: Claims<'step-up'>
 
-/** @throws ApiError not_signed_in, reauthentication_required */
-export async function requireStepUp(context: RequestContext): Promise<Session & { stepUp: Claims<'step-up'> }> {
-  const session = await requireSession(context.session)
-  return { ...session, stepUp: await requireStepUpFor(session, context) }
+  private constructor(session: Session, claims: Claims<'step-up'>) {
+    this.session = session
+    this.#claims = claims
+  }
+
+  /**
+   * From the request's step-up token. It is bound to the session, so that neither a copied session nor a copied step-up token
+   * is enough to change what matters.
+   *
+   * @throws ApiError reauthentication_required
+   */
+  static async require(session: Session, { stepUp: token }: RequestContext): Promise<StepUp> {
+    const { sub, epoch, jti } = session.claims
+    const shown = token === null ? null : await readToken('step-up', token)
+    const isBound = shown?.sub === sub && shown.epoch === epoch && shown.sid === jti
+    if (!shown || !isBound) throw new ApiError('reauthentication_required')
+    return new StepUp(session, shown)
+  }
+
+  /** What was shown. */
+  get methods() {
+    return this.#claims.amr
+  }
 }

@@ -3,8 +3,8 @@ import { isFromPage } from './csrf'
 import { type Hint, readHint } from './hint'
 
 /** What a handler gets of a request. */
-export interface Call {
-  readonly body: unknown
+export interface Call<B = unknown> {
+  readonly body: B
   readonly context: RequestContext
   readonly fromPage: boolean
   /** What the browser keeps of its last sign-in. */

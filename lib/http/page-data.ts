@@ -83,7 +83,7 @@ export async function maySignUp(headers: Headers, invitation: string | undefined
 export const passkeyOptions = async (headers: Headers) =>
   settings().backendUrl
     ? null
-    : createAuthenticationOptions({}, { ...(await readRequestContext(headers)), session: null })
+    : createAuthenticationOptions({ body: {}, context: { ...(await readRequestContext(headers)), session: null } })
 
 /** The live sessions of the account that `currentAccount` returned for these headers. */
 export async function liveSessions(headers: Headers, { passkeys }: Account): Promise<LiveSession[]> {

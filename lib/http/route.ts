@@ -1,116 +1,147 @@
 import { randomUUID } from 'node:crypto'
-import { type BodyMode, bodyMode, type Endpoint, endpoints, type Operation, type ResultOf } from '@/lib/api/endpoints'
+import type { z } from 'zod'
+import {
+  type BodyMode,
+  bodyMode,
+  type CallerOf,
+  type Endpoint,
+  endpoints,
+  type Operation,
+  type ParsedBody,
+  type ResultOf,
+} from '@/lib/api/endpoints'
 import { ApiError, type ErrorCode } from '@/lib/api/errors'
 import { logRejection } from '@/lib/auth/log-rejection'
 import { paceRejection } from '@/lib/auth/rejection-pace'
-import type { Locale } from '@/lib/messages/locales'
-import { recorder } from '@/lib/process/telemetry'
+import { parse } from '@/lib/auth/validation'
 import { settings } from '@/lib/settings/settings'
+import { answering, withHeaders } from './answering'
 import { readBody } from './body'
 import { type Call, IncomingCall } from './call'
-import { clientOrigin, corsHeaders, isPreflight, preflightResponse, withCors } from './cross-origin'
-import { requireSameOrigin } from './csrf'
-import { localeOf } from './language'
-import { ownHeaders } from './own-headers'
-import { forward } from './remote-backend/forward'
+import { type Caller, callers, type Identity } from './callers'
+import {
+  clientOrigin,
+  isPreflight,
+  type Origin,
+  type OriginRule,
+  originRules,
+  preflightResponse,
+  withCors,
+} from './cross-origin'
 import { readRequestContext } from './request-context'
-import { CompleteResponse, errorResponse, type Header, resultResponse, type WithHeaders } from './response'
+import { resultResponse, type WithHeaders } from './response'
 
-type Handle = (call: Call) => Promise<Response>
 // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.
 type Outcome<R> = R extends null ? null | void | WithHeaders<null> : R | WithHeaders<R>
+type Handle = (request: Request) => Response | Promise<Response>
 
 /** The handler of an operation, which it carries: the build fails unless its route file is where the table says. */
-type Handler = ((request: Request) => Response | Promise<Response>) & { operation: Operation }
+type Handler = Handle & { operation: Operation }
 
-const handlerOf = (operation: Operation, handle: (request: Request) => Response | Promise<Response>): Handler =>
+const handlerOf = (operation: Operation, handle: Handle): Handler =>
   Object.assign((request: Request) => handle(request), { operation })
 
-/** The handler of an operation of lib/api/endpoints.ts, from an action that returns its result. */
-export function route<O extends Operation>(operation: O, action: (call: Call) => Promise<Outcome<ResultOf<O>>>) {
+/** What does an operation: `B` is its body as it was parsed. */
+type Action<O extends Operation, B> = (
+  call: Call<B> & Identity<CallerOf<O>>,
+) => Outcome<ResultOf<O>> | Promise<Outcome<ResultOf<O>>>
+
+/**
+ * The handler of an operation of lib/api/endpoints.ts. It does what the row says, in this order: origin, body, caller,
+ * schema; then the action has the body as it was parsed and who calls, and returns its result.
+ *
+ * @param rules the row's schema, with those of its rules that depend on settings
+ */
+export function route<O extends Operation>(operation: O, action: Action<O, ParsedBody<O>>): Handler
+export function route<O extends Operation, S extends z.ZodType<ParsedBody<O>>>(
+  operation: O,
+  action: Action<O, z.output<S>>,
+  rules: S,
+): Handler
+export function route(operation: Operation, action: (call: never) => unknown, rules?: z.ZodType): Handler {
   const endpoint: Endpoint | undefined = endpoints[operation]
   // The build calls this and checks no types.
   if (!endpoint) throw new Error(`lib/api/endpoints.ts does not list ${operation}.`)
-  const status = Number(Object.keys(endpoint.results)[0])
-  const cors = (call: Call): Header[] => (endpoint.crossOrigin ? corsHeaders(call.clientOrigin) : [])
-  const respond = async (call: Call) => resultResponse(status, await action(call), call.context.requestId, cors(call))
-  const handler = requestHandler(bodyMode(endpoint), respond, endpoint)
-  // Before the body is read: an endpoint that is switched off says nothing of it.
+  const [status] = Object.keys(endpoint.results).map(Number) as [number]
+  const rule = originRules[endpoint.origin ?? 'own']
+  // A GET changes nothing, and links lead to it from anywhere.
+  const admitting = operation.startsWith('GET ') ? { ...rule, admit: () => null } : rule
+  const schema = rules ?? endpoint.body
+  const respond = async (call: IncomingCall) => {
+    // A body that may be left out is then an empty one.
+    const body = schema && parse(schema, call.body === undefined ? {} : call.body)
+    const outcome = await action(Object.assign(call, { body }) as never)
+    return resultResponse(status, outcome, call.context.requestId, rule.cors(call.clientOrigin))
+  }
+  const handler = handlerFor(bodyMode(endpoint), respond, admitting, callers[endpoint.caller])
+  // First of all: an endpoint that is switched off says nothing of its body.
   return handlerOf(operation, (request) =>
     (endpoint.usesPassword && !settings().passwords ? errorRoute('not_found') : handler)(request),
   )
 }
 
-/** The handler of OPTIONS at an endpoint with `crossOrigin`. */
+/** The handler of an operation that makes its own responses. */
+export function resource(operation: Operation, handle: Handle): Handler {
+  const rule = originRules[(endpoints[operation] as Endpoint).origin ?? 'own']
+  return handlerOf(operation, async (request) => withCors(await handle(request), rule.cors(null)))
+}
+
+/** The handler of OPTIONS at an endpoint with origin `listed`. */
 export async function preflight(request: Request): Promise<Response> {
   const origin = settings().backendUrl ? null : clientOrigin(request)
-  if (origin !== null && isPreflight(request)) return withHeaders(withCors(preflightResponse(), origin), randomUUID())
+  if (origin !== null && isPreflight(request))
+    return withHeaders(withCors(preflightResponse(), originRules.listed.cors(origin)), randomUUID())
   const response = await errorRoute('method_not_allowed')(request)
   if (response.status === 405) response.headers.set('Allow', 'POST')
   return response
 }
 
-/** The handler of an operation that makes its own responses. */
-export const resource = (operation: Operation, handle: (request: Request) => Response | Promise<Response>): Handler =>
-  handlerOf(operation, handle)
-
 /**
- * A handler for any path, such as a fork's own: it checks the request's origin, reads its body, and turns what is thrown
- * into an error response. The handler never sees the Request, so it runs wherever Web-standard requests do. On the front
- * end of a split deployment it does not run: the backend's response is passed on.
+ * A handler for any path, such as a fork's own: it checks the request's origin, reads its body, checks who calls, and turns
+ * what is thrown into an error response. The handler never sees the Request, so it runs wherever Web-standard requests do.
+ * On the front end of a split deployment it does not run: the backend's response is passed on.
  *
- * @param crossOrigin whether pages of CLIENT_ORIGINS may call it, too
+ * @param options as in a row of lib/api/endpoints.ts
  */
+export function requestHandler<C extends Caller>(
+  mode: BodyMode,
+  handle: (call: Call & Identity<C>) => Promise<Response>,
+  options: { origin?: Origin; caller: C },
+): (request: Request) => Promise<Response>
 export function requestHandler(
   mode: BodyMode,
-  handle: Handle,
-  { crossOrigin = false }: { crossOrigin?: boolean } = {},
+  handle: (call: Call) => Promise<Response>,
+  options?: { origin?: Origin },
+): (request: Request) => Promise<Response>
+export function requestHandler(
+  mode: BodyMode,
+  handle: (call: never) => Promise<Response>,
+  { origin = 'own', caller = 'anyone' }: { origin?: Origin; caller?: Caller } = {},
 ) {
-  if (!crossOrigin) return answering(mode, (request, requestId) => answer(request, mode, handle, requestId, null))
-  const respond: Respond = (request, requestId) => answer(request, mode, handle, requestId, clientOrigin(request))
-  return answering(mode, respond, (response, request) => withCors(response, clientOrigin(request)))
+  return handlerFor(mode, (call) => handle(call as never), originRules[origin], callers[caller])
 }
 
-type Respond = (request: Request, requestId: string) => Promise<Response>
-
-/**
- * A handler that turns what is thrown into an error response. On a front end, the backend's response is passed on.
- *
- * @param finish adds headers to every response but a complete one and the backend's
- */
-export function answering(
+function handlerFor(
   mode: BodyMode,
-  respond: Respond,
-  finish: (response: Response, request: Request) => Response = (response) => response,
+  handle: (call: IncomingCall) => Promise<Response>,
+  rule: OriginRule,
+  identify: (call: IncomingCall) => object | Promise<object>,
 ) {
-  return async (request: Request): Promise<Response> => {
-    const requestId = randomUUID()
-    recorder()?.nameRequest(requestId)
+  const respond = async (request: Request, requestId: string) => {
+    const context = await readRequestContext(request.headers, request, requestId)
     try {
-      const { backendUrl } = settings()
-      if (backendUrl) return withRemoteName(await forward(request, mode, backendUrl))
-      const response = await respond(request, requestId)
-      return response instanceof CompleteResponse ? response : withHeaders(finish(response, request), requestId)
+      const origin = rule.admit(request)
+      const body = mode === 'ignored' ? undefined : await readBody(request, mode)
+      const call = new IncomingCall(request, body, context, origin)
+      return await handle(Object.assign(call, await identify(call)))
     } catch (error) {
-      return withHeaders(finish(errorResponse(error, localeOrEnglish(request.headers), requestId), request), requestId)
+      await paceRejection(error, context)
+      await logRejection(error, context)
+      throw error
     }
   }
-}
-
-/** Where the settings are what is wrong, nothing says which language is. */
-function localeOrEnglish(headers: Headers): Locale {
-  try {
-    return localeOf(headers)
-  } catch {
-    return 'en'
-  }
-}
-
-/** Both sides of a split deployment know a request by the backend's id. */
-function withRemoteName(response: Response): Response {
-  const requestId = response.headers.get('X-Request-Id')
-  if (requestId !== null) recorder()?.nameRequest(requestId)
-  return response
+  const finish = (response: Response, request: Request) => withCors(response, rule.cors(clientOrigin(request)))
+  return answering(mode, respond, rule === originRules.own ? undefined : finish)
 }
 
 /** A handler that always fails with this code. */
@@ -118,22 +149,3 @@ export const errorRoute = (code: ErrorCode) =>
   requestHandler('ignored', async () => {
     throw new ApiError(code)
   })
-
-function withHeaders(response: Response, requestId: string): Response {
-  for (const [name, value] of ownHeaders(requestId)) response.headers.set(name, value)
-  return response
-}
-
-async function answer(request: Request, mode: BodyMode, handle: Handle, requestId: string, origin: string | null) {
-  const context = await readRequestContext(request.headers, request, requestId)
-  try {
-    if (origin === null) requireSameOrigin(request)
-    const body = mode === 'ignored' ? undefined : await readBody(request, mode)
-    const call = new IncomingCall(request, body, context, origin)
-    return await handle(call)
-  } catch (error) {
-    await paceRejection(error, context)
-    await logRejection(error, context)
-    throw error
-  }
-}

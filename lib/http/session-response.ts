@@ -1,11 +1,9 @@
 import type { Result } from '@/lib/api/endpoints'
-import { rememberInput, type User } from '@/lib/api/schemas'
+import type { User } from '@/lib/api/schemas'
 import type { AccessCookie } from '@/lib/auth/access-cookie'
 import type { OpenedSession } from '@/lib/auth/open-session'
 import type { RegistrationResult } from '@/lib/auth/passkeys/verify-registration'
-import type { RequestContext } from '@/lib/auth/request-context'
-import { requireSession } from '@/lib/auth/sessions'
-import { parse } from '@/lib/auth/validation'
+import type { Session } from '@/lib/auth/sessions'
 import { settings } from '@/lib/settings/settings'
 import { type Ending, tellEnding } from './arrival'
 import type { Call } from './call'
@@ -13,7 +11,8 @@ import { setAccessCookie, setCookie } from './cookies'
 import { forgetHint, type Hint, hintAfterSignIn, keepHint } from './hint'
 import { WithHeaders } from './response'
 
-type Action<T> = (body: unknown, context: RequestContext) => Promise<T>
+/** `C` is what it needs of a call. */
+type Action<C, T> = (call: C) => Promise<T>
 
 /*
  * Handlers of the endpoints that set cookies. Only clients that are not web pages also get the token itself, so that
@@ -21,74 +20,87 @@ type Action<T> = (body: unknown, context: RequestContext) => Promise<T>
  */
 
 /** Opens a session: sets its cookie and the device's. `method`: null for a way that is not for every day */
-export const opensSession = (signIn: Action<OpenedSession>, method: Hint['method']) => async (call: Call) => {
-  const opened = await signIn(call.body, call.context)
-  const headers = [...cookies(opened), ...hint(call, method, opened.user)]
-  return new WithHeaders({ user: opened.user, ...session(call, opened) }, headers)
-}
+export const opensSession =
+  <C>(signIn: Action<C, OpenedSession>, method: Hint['method']) =>
+  async (call: C & Call) => {
+    const opened = await signIn(call)
+    const headers = [...cookies(opened), ...hint(call, method, opened.user)]
+    return new WithHeaders({ user: opened.user, ...session(call, opened) }, headers)
+  }
 
 /** Replaces the session. */
-export const renewsSession = (action: Action<OpenedSession>) => async (call: Call) => {
-  const opened = await action(call.body, call.context)
-  return new WithHeaders(session(call, opened), cookies(opened))
-}
+export const renewsSession =
+  <C>(action: Action<C, OpenedSession>) =>
+  async (call: C & Call) => {
+    const opened = await action(call)
+    return new WithHeaders(session(call, opened), cookies(opened))
+  }
 
 /** Replaces the session, or leaves it. */
-export const mayRenewSession = (action: Action<OpenedSession | null>) => async (call: Call) => {
-  const opened = await action(call.body, call.context)
-  return opened ? new WithHeaders(session(call, opened), cookies(opened)) : null
-}
+export const mayRenewSession =
+  <C>(action: Action<C, OpenedSession | null>) =>
+  async (call: C & Call) => {
+    const opened = await action(call)
+    return opened ? new WithHeaders(session(call, opened), cookies(opened)) : null
+  }
 
 /** Adds a passkey to the session's account, or opens a session of a new one. */
 export const registersPasskey =
-  (register: Action<RegistrationResult>) =>
+  <C>(register: Action<C, RegistrationResult>) =>
   async (
-    call: Call,
+    call: C & Call,
   ): Promise<Result<'/api/auth/register/verify'> | WithHeaders<Result<'/api/auth/register/verify'>>> => {
-    const { user, passkey, expiresAt, opened } = await register(call.body, call.context)
+    const { user, passkey, expiresAt, opened } = await register(call)
     if (!opened) return { user, passkey, expiresAt }
     const headers = [...cookies(opened), ...hint(call, 'passkey', user)]
     return new WithHeaders({ user, passkey, ...session(call, opened) }, headers)
   }
 
 /** Ends the session, if there is one. The device cookie stays: it keeps strangers from locking its owner out. */
-export const endsSession = (action: (context: RequestContext) => Promise<boolean>) => async (call: Call) => {
-  const ended = await action(call.context)
-  return new WithHeaders(null, [...(ended ? sessionEnded() : clearedCookies()), ...ending(call, 'signed_out')])
-}
+export const endsSession =
+  <C>(action: Action<C, boolean>) =>
+  async (call: C & Call) => {
+    const ended = await action(call)
+    return new WithHeaders(null, [...(ended ? sessionEnded() : clearedCookies()), ...ending(call, 'signed_out')])
+  }
 
 /** Ends the session if the action says so. */
-export const mayEndSession = (action: Action<boolean>) => async (call: Call) =>
-  (await action(call.body, call.context))
-    ? new WithHeaders(null, [...sessionEnded(), ...ending(call, 'signed_out')])
-    : null
+export const mayEndSession =
+  <C>(action: Action<C, boolean>) =>
+  async (call: C & Call) =>
+    (await action(call)) ? new WithHeaders(null, [...sessionEnded(), ...ending(call, 'signed_out')]) : null
 
 /** Replaces the session, or ends it. */
-export const renewsOrEndsSession = (action: Action<OpenedSession | null>) => async (call: Call) =>
-  (await mayRenewSession(action)(call)) ??
-  new WithHeaders(null, [...sessionEnded(), ...ending(call, 'signed_out_everywhere')])
+export const renewsOrEndsSession =
+  <C>(action: Action<C, OpenedSession | null>) =>
+  async (call: C & Call) =>
+    (await mayRenewSession(action)(call)) ??
+    new WithHeaders(null, [...sessionEnded(), ...ending(call, 'signed_out_everywhere')])
 
 /** Ends the session and the account. */
-export const endsAccount = (action: (context: RequestContext) => Promise<void>) => async (call: Call) => {
-  await action(call.context)
-  const forgotten: Header[] = call.fromPage ? [['Set-Cookie', forgetHint()]] : []
-  const told = ending(call, 'account_deleted')
-  return new WithHeaders(null, [...sessionEnded(), cookie('device', '', 0), ...forgotten, ...told])
-}
+export const endsAccount =
+  <C>(action: Action<C, void>) =>
+  async (call: C & Call) => {
+    await action(call)
+    const forgotten: Header[] = call.fromPage ? [['Set-Cookie', forgetHint()]] : []
+    const told = ending(call, 'account_deleted')
+    return new WithHeaders(null, [...sessionEnded(), cookie('device', '', 0), ...forgotten, ...told])
+  }
 
 /** Changes the username, also where the browser remembers it. */
-export const renames = (action: Action<{ user: User }>) => async (call: Call) => {
-  const renamed = await action(call.body, call.context)
-  const { username } = renamed.user
-  if (!call.hint.username) return renamed
-  return new WithHeaders(renamed, [['Set-Cookie', keepHint({ ...call.hint, username })]])
-}
+export const renames =
+  <C>(action: Action<C, { user: User }>) =>
+  async (call: C & Call) => {
+    const renamed = await action(call)
+    const { username } = renamed.user
+    if (!call.hint.username) return renamed
+    return new WithHeaders(renamed, [['Set-Cookie', keepHint({ ...call.hint, username })]])
+  }
 
 /** Remembers the account's name in this browser, or no longer. */
-export const remembersUsername = async ({ body, context, hint }: Call) => {
-  const { user } = await requireSession(context.session)
-  const { remember } = parse(rememberInput, body)
-  return new WithHeaders(null, [['Set-Cookie', keepHint({ ...hint, username: remember ? user.username : null })]])
+export function remembersUsername({ body, session, hint }: Call<{ remember: boolean }> & { session: Session }) {
+  const username = body.remember ? session.user.username : null
+  return new WithHeaders(null, [['Set-Cookie', keepHint({ ...hint, username })]])
 }
 
 type Header = [name: string, value: string]

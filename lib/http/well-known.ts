@@ -33,10 +33,10 @@ export function relatedOrigins(): Response {
 /** Shorter than it takes to change the secret, and no longer than the tokens are good. */
 const keySetSeconds = 300
 
-/** The public keys of access tokens, current and previous. They are no secret, so pages of any origin may read them. */
+/** The public keys of access tokens, current and previous. */
 export async function keySet(): Promise<Response> {
   const body: KeySet = { keys: (await accessKeys()).map(({ publicKey }) => publicKey) }
-  const headers = { 'Cache-Control': `public, max-age=${keySetSeconds}`, 'Access-Control-Allow-Origin': '*' }
+  const headers = { 'Cache-Control': `public, max-age=${keySetSeconds}` }
   return Response.json(body, { headers: { ...init.headers, ...headers } })
 }
 

@@ -1,5 +1,6 @@
+import { answering } from '@/lib/http/answering'
 import { access } from '@/lib/http/forward-auth'
-import { answering, resource } from '@/lib/http/route'
+import { resource } from '@/lib/http/route'
 
 export const dynamic = 'force-dynamic'
 export const GET = resource('GET /api/access', answering('ignored', access))

@@ -1,21 +1,22 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server'
-import { type AuthenticationOptions, authenticationOptionsInput } from '@/lib/api/schemas'
+import type { AuthenticationOptions, authenticationOptionsInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
-import type { RequestContext } from '../request-context'
+import type { Parsed } from '../request-context'
 import { findSession, type Session } from '../sessions'
 import { challengeSeconds, issueToken } from '../tokens'
-import { parse } from '../validation'
 
 /**
  * Lists no passkeys, so as not to reveal which accounts exist: all are discoverable. With a session (reauthentication),
  * its account's passkeys are listed and no others are accepted.
  *
- * @param body `{username?}` limits which account's passkeys are accepted
+ * `username` limits which account's passkeys are accepted.
+ *
  * @returns PublicKeyCredentialRequestOptionsJSON (WebAuthn section 5.1.9)
- * @throws ApiError invalid_request
  */
-export async function createAuthenticationOptions(body: unknown, context: RequestContext) {
-  const { username } = parse(authenticationOptionsInput.default({}), body)
+export async function createAuthenticationOptions({
+  body: { username },
+  context,
+}: Parsed<typeof authenticationOptionsInput>) {
   const session = await findSession(context.session)
   const claims = {
     ...(username !== undefined && { username }),

@@ -1,24 +1,20 @@
 import { ApiError } from '@/lib/api/errors'
-import { removePasskeyInput, renamePasskeyInput } from '@/lib/api/schemas'
+import type { removePasskeyInput, renamePasskeyInput } from '@/lib/api/schemas'
 import { revocationOfRemovedPasskey } from '@/lib/database/consumed-tokens'
 import { settings } from '@/lib/settings/settings'
 import type { Database } from '../accounts'
 import { recordEvent } from '../events'
 import { type OpenedSession, renewSession } from '../open-session'
-import type { RequestContext } from '../request-context'
-import { requireSession } from '../sessions'
-import { requireStepUp } from '../step-up'
+import type { Parsed } from '../request-context'
+import type { Session } from '../sessions'
+import type { StepUp } from '../step-up'
 import { limitAccountWrites } from '../throttling-policies'
-import { parse } from '../validation'
 import { writeAsSession } from '../write-as-session'
 
-/**
- * @param body `{id, name}`
- * @throws ApiError not_signed_in, invalid_request, not_found, too_many_attempts
- */
-export async function renamePasskey(body: unknown, context: RequestContext): Promise<void> {
-  const { user, claims } = await requireSession(context.session)
-  const { id, name } = parse(renamePasskeyInput, body)
+export async function renamePasskey({
+  body: { id, name },
+  session: { user, claims },
+}: Parsed<typeof renamePasskeyInput> & { session: Session }): Promise<void> {
   await limitAccountWrites(user.id, async () => {
     const [{ count }] = await writeAsSession(claims, (db) => [
       db.passkey.updateMany({ where: { id, userId: user.id }, data: { name } }),
@@ -30,13 +26,14 @@ export async function renamePasskey(body: unknown, context: RequestContext): Pro
 /**
  * Removes a passkey, and with it the sessions that it opened.
  *
- * @param body `{id}`
  * @returns a session in place of the request's, if that was one of them
- * @throws ApiError not_signed_in, reauthentication_required, invalid_request, not_found, last_way_in
  */
-export async function removePasskey(body: unknown, context: RequestContext): Promise<OpenedSession | null> {
-  const { user, claims } = await requireStepUp(context)
-  const { id } = parse(removePasskeyInput, body)
+export async function removePasskey({
+  body: { id },
+  stepUp,
+  context,
+}: Parsed<typeof removePasskeyInput> & { stepUp: StepUp }): Promise<OpenedSession | null> {
+  const { user, claims } = stepUp.session
   const [removed, , kept] = await writeAsSession(claims, (db) => [
     removalUnlessLast(db, id, user.id),
     revocationOfRemovedPasskey(db, user.id, id),

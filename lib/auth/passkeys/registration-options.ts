@@ -1,32 +1,32 @@
 import { generateRegistrationOptions } from '@simplewebauthn/server'
-import type { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
-import { changeUsernameInput, type RegistrationOptions, registrationOptionsInput } from '@/lib/api/schemas'
+import { changeUsernameInput, type RegistrationOptions, type registrationOptionsInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { newUserId, requireFreeUsername, usernameKey } from '../accounts'
 import { requireSignUp } from '../invitations'
 import { tooManyPasskeys } from '../passkey'
-import type { RequestContext } from '../request-context'
-import { findSession, type Session } from '../sessions'
-import { requireStepUpFor } from '../step-up'
+import type { Parsed, RequestContext } from '../request-context'
+import type { StepUp } from '../step-up'
 import { consumeAddressAttempt } from '../throttling-policies'
 import { challengeSeconds, issueToken } from '../tokens'
 import { parse } from '../validation'
 import { algorithms } from './ceremony'
 
-type OptionsInput = z.infer<typeof registrationOptionsInput>
+type OptionsInput = Parsed<typeof registrationOptionsInput>['body']
 
 /**
- * @param body `{username?, automatic?, promotion?, invitation?}`: `username` for a new account, which `verifyRegistration`
- *   creates, and the invitation to it; `automatic` for a conditional create; `promotion` for a passkey on this device
+ * For the account of the step-up, or for a new one, which `verifyRegistration` creates: then with its `username` and the
+ * invitation to it. `automatic` for a conditional create; `promotion` for a passkey on this device.
+ *
  * @returns PublicKeyCredentialCreationOptionsJSON (WebAuthn section 5.1.8)
- * @throws ApiError invalid_request, not_signed_in, reauthentication_required, sign_up_closed, username_taken, too_many_attempts
  */
-export async function createRegistrationOptions(body: unknown, context: RequestContext) {
-  const input = parse(registrationOptionsInput, body)
-  const session = await findSession(context.session)
-  const account = session ? await currentAccount(session, input, context) : await newAccount(input, context)
+export async function createRegistrationOptions({
+  body: input,
+  stepUp,
+  context,
+}: Parsed<typeof registrationOptionsInput> & { stepUp: StepUp | null }) {
+  const account = stepUp ? currentAccount(stepUp, input) : await newAccount(input, context)
   const { token } = await issueToken('register', account.claims, challengeSeconds)
   const { rpId, appName, userVerification } = settings()
   return generateRegistrationOptions({
@@ -38,7 +38,7 @@ export async function createRegistrationOptions(body: unknown, context: RequestC
     challenge: token,
     timeout: challengeSeconds * 1000,
     attestationType: 'none',
-    excludeCredentials: session?.passkeys.map(({ id, transports }) => ({ id, transports })) ?? [],
+    excludeCredentials: stepUp?.session.passkeys.map(({ id, transports }) => ({ id, transports })) ?? [],
     authenticatorSelection: {
       residentKey: 'required',
       userVerification: input.automatic ? 'preferred' : userVerification,
@@ -48,13 +48,13 @@ export async function createRegistrationOptions(body: unknown, context: RequestC
   }) as Promise<RegistrationOptions>
 }
 
-async function currentAccount(session: Session, { username, automatic }: OptionsInput, context: RequestContext) {
+/** The challenge is what lets its holder add a passkey, so making it takes the step-up. */
+function currentAccount({ session, methods }: StepUp, { username, automatic }: OptionsInput) {
   const { user, claims } = session
-  const { amr } = await requireStepUpFor(session, context)
   // Only a hint before the ceremony: on insert, addPasskey decides.
   if (session.passkeys.length >= limits.passkeys) throw tooManyPasskeys()
   // Only the password just entered authorizes a conditional create, since the user is not asked.
-  if (automatic && !amr.includes('pwd')) throw new ApiError('reauthentication_required')
+  if (automatic && !methods.includes('pwd')) throw new ApiError('reauthentication_required')
   if (username !== undefined && usernameKey(username) !== usernameKey(user.username)) {
     throw new ApiError('invalid_request', { fields: { username: { key: 'signed_in_as', username: user.username } } })
   }

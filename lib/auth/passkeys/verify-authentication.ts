@@ -1,34 +1,29 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
-import type { z } from 'zod'
 import { ApiError, isApiError } from '@/lib/api/errors'
-import { authenticationResponse } from '@/lib/api/schemas'
+import type { authenticationResponse } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { isUserHandle, usernameKey } from '../accounts'
 import { recordFailure } from '../events'
 import { setSubject } from '../log-rejection'
 import { type OpenedSession, openSession } from '../open-session'
 import { splitTransports } from '../passkey'
-import type { RequestContext } from '../request-context'
+import type { Parsed, RequestContext } from '../request-context'
 import { logSecurityEvent } from '../security-log'
 import { findSession } from '../sessions'
 import { countSignIn } from '../sign-in-attempt'
 import { countOutcome } from '../sign-in-outcome'
 import type { Claims } from '../tokens'
-import { parse } from '../validation'
 import { requireVerified, throttleFailures } from './ceremony'
 import { consumeChallenge, requireSameSession } from './challenge'
 import { canVerifyUser, claimUserHandle, findPasskey, recordUse, type StoredPasskey } from './store'
 
-type AuthenticationResponse = z.infer<typeof authenticationResponse>
+type AuthenticationResponse = Parsed<typeof authenticationResponse>['body']
 
-/**
- * WebAuthn section 7.2
- *
- * @param body AuthenticationResponseJSON
- * @throws ApiError invalid_request, authentication_failed, account_disabled, unknown_passkey, too_many_attempts
- */
-export async function verifyAuthentication(body: unknown, context: RequestContext): Promise<OpenedSession> {
-  const input = parse(authenticationResponse, body)
+/** WebAuthn section 7.2 */
+export async function verifyAuthentication({
+  body: input,
+  context,
+}: Parsed<typeof authenticationResponse>): Promise<OpenedSession> {
   return countOutcome('passkey', context, async () => {
     const { user, stepUp } = await throttleFailures(context, () => verifyAssertion(input, context))
     return countSignIn(user, () => openSession(user, { method: 'passkey', passkeyId: input.id, stepUp }, context))

@@ -1,18 +1,16 @@
 import { verifyRegistrationResponse } from '@simplewebauthn/server'
-import type { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
-import { type Passkey, registrationResponse, type User } from '@/lib/api/schemas'
+import type { Passkey, registrationResponse, User } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { publicUser } from '../accounts'
 import { browserName } from '../browser-name'
 import { recordEvent } from '../events'
 import { type OpenedSession, openSession } from '../open-session'
 import { distinctName } from '../passkey'
-import type { RequestContext } from '../request-context'
+import type { Parsed, RequestContext } from '../request-context'
 import { findSession, type Session } from '../sessions'
 import { claimUsername, consumeAddressAttempt, limitAccountWrites } from '../throttling-policies'
 import type { Claims } from '../tokens'
-import { parse } from '../validation'
 import { algorithms, requireStrongKey, requireVerified, throttleFailures } from './ceremony'
 import { consumeChallenge, requireSameSession } from './challenge'
 import { addPasskey, createPasskeyUser, type NewPasskey, newPasskey } from './store'
@@ -25,14 +23,11 @@ export interface RegistrationResult {
   opened: OpenedSession | null
 }
 
-/**
- * WebAuthn section 7.1. Adds the passkey to the session's account, or creates one.
- *
- * @param body RegistrationResponseJSON
- * @throws ApiError invalid_request, authentication_failed, sign_up_closed, username_taken, passkey_taken, too_many_attempts
- */
-export async function verifyRegistration(body: unknown, context: RequestContext): Promise<RegistrationResult> {
-  const input = parse(registrationResponse, body)
+/** WebAuthn section 7.1. Adds the passkey to the session's account, or creates one. */
+export async function verifyRegistration({
+  body: input,
+  context,
+}: Parsed<typeof registrationResponse>): Promise<RegistrationResult> {
   const { claims, session, info } = await throttleFailures(context, () => verifyAttestation(input, context))
   const browser = browserName(context.userAgent)
   const passkey = newPasskey(info, input, { createdConditionally: claims.automatic === true, browser })
@@ -61,7 +56,7 @@ async function createAccount(
   return { user: opened.user, passkey: created.passkey, expiresAt: opened.session.expiresAt, opened }
 }
 
-async function verifyAttestation(input: z.infer<typeof registrationResponse>, context: RequestContext) {
+async function verifyAttestation(input: Parsed<typeof registrationResponse>['body'], context: RequestContext) {
   const { challenge, claims } = await consumeChallenge('register', input.response.clientDataJSON, context)
   const session = await findSession(context.session)
   // A challenge for a new account has a username and allows no session; any other needs its account's session.

@@ -1,4 +1,4 @@
 import { listEvents } from '@/lib/auth/list-events'
 import { route } from '@/lib/http/route'
 
-export const POST = route('POST /api/i/events', ({ body, context }) => listEvents(body, context))
+export const POST = route('POST /api/i/events', listEvents)

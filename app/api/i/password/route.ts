@@ -1,5 +1,6 @@
 import { changePassword } from '@/lib/auth/change-password'
+import { changePasswordRules } from '@/lib/auth/password-rules'
 import { route } from '@/lib/http/route'
 import { renewsSession } from '@/lib/http/session-response'
 
-export const POST = route('POST /api/i/password', renewsSession(changePassword))
+export const POST = route('POST /api/i/password', renewsSession(changePassword), changePasswordRules)

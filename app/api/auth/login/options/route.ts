@@ -1,6 +1,4 @@
 import { createAuthenticationOptions } from '@/lib/auth/passkeys/authentication-options'
 import { route } from '@/lib/http/route'
 
-export const POST = route('POST /api/auth/login/options', ({ body, context }) =>
-  createAuthenticationOptions(body, context),
-)
+export const POST = route('POST /api/auth/login/options', createAuthenticationOptions)

@@ -1,6 +1,4 @@
 import { createRegistrationOptions } from '@/lib/auth/passkeys/registration-options'
 import { route } from '@/lib/http/route'
 
-export const POST = route('POST /api/auth/register/options', ({ body, context }) =>
-  createRegistrationOptions(body, context),
-)
+export const POST = route('POST /api/auth/register/options', createRegistrationOptions)
