@@ -9,7 +9,7 @@ import type { Parsed, RequestContext } from './request-context'
 import { requireSession, type Session } from './sessions'
 import type { StepUp } from './step-up'
 import { limitAccountWrites } from './throttling-policies'
-import { writeAsSession } from './write-as-session'
+import { asStepUp } from './write-as-session'
 
 /**
  * Sets or changes the password, revokes all sessions of the account and opens a new one.
@@ -29,7 +29,7 @@ export async function changePassword({
     // A session that is revoked while it waits for its turn gets no hash.
     const afterWaiting = () => requireSession(context.session)
     const passwordHash = await hashPassword(password, { account, context, afterWaiting })
-    await writeAsSession(claims, (db) => [
+    await asStepUp(stepUp)((db) => [
       db.user.update({ where: { id: user.id }, data: { passwordHash, sessionEpoch: epoch }, select: { id: true } }),
     ])
   })

@@ -6,18 +6,18 @@ import { recordEvent } from './events'
 import type { Parsed } from './request-context'
 import type { StepUp } from './step-up'
 import { claimUsername, consumeAddressAttempt, limitAccountWrites } from './throttling-policies'
-import { asSession, type Writer } from './write-as-session'
+import { asStepUp, type PrivilegedWriter } from './write-as-session'
 
 export async function changeUsername({
   body: { username },
   stepUp,
   context,
 }: Parsed<typeof changeUsernameInput> & { stepUp: StepUp }) {
-  const { user, claims } = stepUp.session
+  const { user } = stepUp.session
   if (username === user.username) return { user: publicUser(user) }
   const attempt = await consumeAddressAttempt('address', context.address)
   const renamed = await claimUsername(attempt, () =>
-    limitAccountWrites(user.id, () => rename(asSession(claims), user.id, username)),
+    limitAccountWrites(user.id, () => rename(asStepUp(stepUp), user.id, username)),
   )
   await attempt.refund()
   await recordEvent(user.id, 'username_changed', context)
@@ -25,7 +25,7 @@ export async function changeUsername({
 }
 
 /** @throws ApiError username_taken */
-export async function rename(write: Writer, id: string, username: string): Promise<UserRow> {
+export async function rename(write: PrivilegedWriter, id: string, username: string): Promise<UserRow> {
   const data = { username, usernameKey: usernameKey(username) }
   const [user] = await write((db) => [db.user.update({ where: { id }, data })]).catch((cause: unknown) => {
     // Write and catch: the unique key admits one of several concurrent claims.

@@ -13,7 +13,7 @@ import { countSignIn } from './sign-in-attempt'
 import { countOutcome } from './sign-in-outcome'
 import type { StepUp } from './step-up'
 import { countFailures, limitAccountWrites } from './throttling-policies'
-import { asSession, type Writer } from './write-as-session'
+import { asStepUp, type PrivilegedWriter } from './write-as-session'
 
 /** 120 random bits: beyond guessing, so that a plain digest protects them at rest. */
 const codeCharacters = 24
@@ -37,13 +37,13 @@ const digest = (code: string) => createHash('sha256').update(code).digest('base6
  */
 export async function createRecoveryCodes({ stepUp, context }: { stepUp: StepUp; context: RequestContext }) {
   const { user, claims } = stepUp.session
-  const codes = await limitAccountWrites(user.id, () => replaceCodes(asSession(claims), user.id, claims.jti))
+  const codes = await limitAccountWrites(user.id, () => replaceCodes(asStepUp(stepUp), user.id, claims.jti))
   await recordEvent(user.id, 'recovery_codes_made', context)
   return { codes }
 }
 
 /** @param sid the one session that may stay if an old code opened it */
-export async function replaceCodes(write: Writer, userId: string, sid: string | null): Promise<string[]> {
+export async function replaceCodes(write: PrivilegedWriter, userId: string, sid: string | null): Promise<string[]> {
   const codes = Array.from({ length: limits.recoveryCodes }, newCode)
   const data = codes.map((code) => ({ hash: digest(code), userId }))
   await write((db) => [

@@ -5,12 +5,12 @@ import type { Database } from './accounts'
 import { recordEvent } from './events'
 import type { RequestContext } from './request-context'
 import type { StepUp } from './step-up'
-import { writeAsSession } from './write-as-session'
+import { asStepUp } from './write-as-session'
 
 /** Removes the password, and revokes the other sessions that it opened. Without a password there is nothing to do. */
 export async function removePassword({ stepUp, context }: { stepUp: StepUp; context: RequestContext }): Promise<void> {
   const { user, claims } = stepUp.session
-  const [removed] = await writeAsSession(claims, (db) => [
+  const [removed] = await asStepUp(stepUp)((db) => [
     removalUnlessLast(db, user.id),
     // In the batch: whoever learned the password must not stay signed in once it is gone.
     revocationWithPassword(db, user.id, claims.jti),

@@ -3,6 +3,7 @@ import { database } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
 import type { Prisma } from '@/lib/database/generated/sqlite/client'
 import type { Database } from './accounts'
+import type { StepUp } from './step-up'
 import type { Claims } from './tokens'
 
 type Results<P> = { [K in keyof P]: Awaited<P[K]> }
@@ -12,6 +13,14 @@ export type Writer = <P extends Prisma.PrismaPromise<unknown>[]>(
   statements: (db: Database) => [...P],
 ) => Promise<Results<P>>
 
+declare const privileged: unique symbol
+
+/** A writer that may also write what a session alone must not: that of a step-up or an operator. */
+export type PrivilegedWriter = Writer & { readonly [privileged]: true }
+
+/** @throws ApiError not_signed_in, as `writeAsSession` */
+export const asStepUp = ({ session }: StepUp) => asSession(session.claims) as PrivilegedWriter
+
 /** @throws ApiError not_signed_in, as `writeAsSession` */
 export const asSession =
   (claims: Claims<'session'>): Writer =>
@@ -19,7 +28,7 @@ export const asSession =
     writeAsSession(claims, statements)
 
 /**
- * Runs the privileged writes of a session as one batch that fails as a whole unless the session is still valid. Its first
+ * Runs the writes of a session as one batch that fails as a whole unless the session is still valid. Its first
  * statement locks the account's row, so a write that another transaction delays cannot land after "sign out everywhere"
  * has answered.
  *

@@ -1,7 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import { database } from '@/lib/database/client'
 import { isGone } from '@/lib/database/errors'
-import type { Writer } from '../write-as-session'
+import type { PrivilegedWriter, Writer } from '../write-as-session'
 
 /**
  * Runs an operator's writes to an account as one batch, as a session's are. It locks the account's row first, so that
@@ -9,9 +9,8 @@ import type { Writer } from '../write-as-session'
  *
  * @throws ApiError not_found if the account is gone
  */
-export const asOperator =
-  (userId: string): Writer =>
-  async (statements) => {
+export const asOperator = (userId: string) => {
+  const write: Writer = async (statements) => {
     const db = await database()
     const lock = db.user.update({
       where: { id: userId },
@@ -23,3 +22,5 @@ export const asOperator =
     })
     return results as never
   }
+  return write as PrivilegedWriter
+}

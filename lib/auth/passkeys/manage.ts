@@ -9,7 +9,7 @@ import type { Parsed } from '../request-context'
 import type { Session } from '../sessions'
 import type { StepUp } from '../step-up'
 import { limitAccountWrites } from '../throttling-policies'
-import { writeAsSession } from '../write-as-session'
+import { asStepUp, writeAsSession } from '../write-as-session'
 
 export async function renamePasskey({
   body: { id, name },
@@ -34,7 +34,7 @@ export async function removePasskey({
   context,
 }: Parsed<typeof removePasskeyInput> & { stepUp: StepUp }): Promise<OpenedSession | null> {
   const { user, claims } = stepUp.session
-  const [removed, , kept] = await writeAsSession(claims, (db) => [
+  const [removed, , kept] = await asStepUp(stepUp)((db) => [
     removalUnlessLast(db, id, user.id),
     revocationOfRemovedPasskey(db, user.id, id),
     // Asked in the same batch: later, another request may have deleted the account.

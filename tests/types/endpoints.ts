@@ -1,0 +1,71 @@
+/*
+ * Endpoints that must not compile. `npm run check` fails where one of them does: an expected error that does not occur is an
+ * error. Nothing runs them.
+ */
+
+import { changePassword } from '@/lib/auth/change-password'
+import { changeUsername, rename } from '@/lib/auth/change-username'
+import { deleteAccount, deleteUser } from '@/lib/auth/delete-account'
+import { removePasskey } from '@/lib/auth/passkeys/manage'
+import { createRegistrationOptions } from '@/lib/auth/passkeys/registration-options'
+import { createRecoveryCodes, replaceCodes } from '@/lib/auth/recovery-codes'
+import { removePassword } from '@/lib/auth/remove-password'
+import { signUp } from '@/lib/auth/sign-up'
+import { StepUp } from '@/lib/auth/step-up'
+import { asSession, asStepUp } from '@/lib/auth/write-as-session'
+import { requestHandler, route } from '@/lib/http/route'
+import { endsAccount, opensSession, renames, renewsSession } from '@/lib/http/session-response'
+
+const body = { automatic: false, promotion: false }
+const respond = async (done: Promise<void>) => Response.json(await done)
+declare const optionsAfter: (done: Promise<void>) => ReturnType<typeof createRegistrationOptions>
+
+/** What a session alone must not do, at endpoints that ask for no more. Nothing else about them is wrong. */
+export const withoutStepUp = [
+  // @ts-expect-error
+  () => route('POST /api/i/hint', removePassword),
+  // @ts-expect-error
+  () => route('POST /api/i/hint', endsAccount(deleteAccount)),
+  // @ts-expect-error
+  () => route('POST /api/i/hint', ({ session, context }) => deleteAccount({ stepUp: { session }, context })),
+  // @ts-expect-error
+  () => route('POST /api/i/hint', async (call) => void (await createRecoveryCodes(call))),
+  // @ts-expect-error
+  () => route('POST /api/i/sessions/revoke', async (call) => void (await removePasskey(call))),
+  // @ts-expect-error
+  () => route('POST /api/signout', removePassword),
+  // @ts-expect-error
+  () => route('POST /api/signout', async ({ context }) => void (await createRegistrationOptions({ body, context }))),
+  // @ts-expect-error without a session there is no step-up
+  () => route('POST /api/auth/register/options', (call) => optionsAfter(removePassword(call))),
+  // @ts-expect-error
+  () => requestHandler('ignored', (call) => respond(removePassword(call)), { caller: 'session' }),
+  // @ts-expect-error
+  () => requestHandler('ignored', (call) => respond(removePassword(call))),
+]
+
+/** A step-up of one's own, or a session's writer where a privileged one is needed. */
+export const forged = (session: StepUp['session']) => [
+  // @ts-expect-error the constructor is private
+  () => new StepUp(session, { sub: '', epoch: 0, sid: '', amr: ['pwd'], jti: '', iat: 0, exp: 0 }),
+  // @ts-expect-error
+  () => asStepUp({ session, methods: ['pwd'] }),
+  // @ts-expect-error
+  () => rename(asSession(session.claims), session.user.id, 'eve'),
+  // @ts-expect-error
+  () => replaceCodes(asSession(session.claims), session.user.id, null),
+  // @ts-expect-error
+  () => deleteUser(asSession(session.claims), session.user.id),
+]
+
+/** Rows and actions that disagree. */
+export const mismatched = [
+  // @ts-expect-error no such row
+  () => route('GET /api/i/username', renames(changeUsername)),
+  // @ts-expect-error the body is another
+  () => route('POST /api/i/passkeys/remove', renames(changeUsername)),
+  // @ts-expect-error the password may be shorter than PASSWORD_MIN_LENGTH
+  () => route('POST /api/signup', opensSession(signUp, 'password')),
+  // @ts-expect-error
+  () => route('POST /api/i/password', renewsSession(changePassword)),
+]
