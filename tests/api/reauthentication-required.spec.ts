@@ -1,3 +1,4 @@
+import { type CallerOf, type Operation, rows } from '@/lib/api/endpoints'
 import {
   authenticate,
   createRecoveryCodes,
@@ -15,15 +16,26 @@ import { expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { ageStepUp, resign } from '../support/tokens'
 
-/** Endpoints that require a step-up token, with a valid body and the status of success. */
-const CHANGES: Record<string, { body?: (passkey?: string) => object; done: number }> = {
+type StepUpPath = {
+  [O in Operation]: CallerOf<O> extends 'step-up' | 'step-up-if-session'
+    ? O extends `POST ${infer P}`
+      ? P
+      : never
+    : never
+}[Operation]
+
+/** A valid body for each endpoint that requires a step-up token, and the status of success. */
+const CHANGES: Record<StepUpPath, { body?: (passkey?: string) => object; done: number }> = {
   '/api/i/password': { body: () => ({ password: 'another good password', currentPassword: PASSWORD }), done: 200 },
+  '/api/i/password/remove': { done: 204 },
   '/api/i/username': { body: () => ({ username: randomName() }), done: 200 },
   '/api/i/passkeys/remove': { body: (id) => ({ id }), done: 204 },
   '/api/i/recovery-codes': { done: 201 },
   '/api/i/delete': { done: 204 },
   '/api/auth/register/options': { body: () => ({}), done: 200 },
 }
+
+const guarded = rows.filter(({ caller }) => caller === 'step-up' || caller === 'step-up-if-session')
 
 /** An account with a password, a passkey and recovery codes. */
 async function prepare(client: Client, authenticator: Authenticator) {
@@ -32,7 +44,9 @@ async function prepare(client: Client, authenticator: Authenticator) {
   return { username, passkey: authenticator.passkeys[0]?.id, codes: await createRecoveryCodes(client) }
 }
 
-for (const [path, { body, done }] of Object.entries(CHANGES)) {
+for (const { path, caller } of guarded) {
+  const { body, done } = CHANGES[path as StepUpPath]
+
   test(`${path} answers 403 without a step-up token of this session and changes nothing`, async ({
     client,
     another,
@@ -70,8 +84,7 @@ for (const [path, { body, done }] of Object.entries(CHANGES)) {
     expect(answer.status, answer.text).toBe(done)
   })
 
-  // Without a session this endpoint is for new accounts.
-  if (path === '/api/auth/register/options') continue
+  if (caller === 'step-up-if-session') continue
 
   test(`${path} requires a session`, async ({ client, another }) => {
     expectError(await client.post(path, body?.('AAAA')), 401, 'not_signed_in')
@@ -105,8 +118,17 @@ test('reading the account and renaming a passkey require no reauthentication', a
   expect(await eventsOf(client)).not.toEqual([])
 })
 
-test('listing events and renaming a passkey require a session', async ({ client }) => {
-  expectError(await client.post('/api/i/events'), 401, 'not_signed_in')
-  const answer = await client.post('/api/i/passkeys/rename', { id: 'AAAA', name: 'Not mine' })
-  expectError(answer, 401, 'not_signed_in')
+test('every endpoint checks who calls before it looks at the fields of the body', async ({ client, another }) => {
+  await signUp(client)
+  const withoutStepUp = another({ bearer: client.jar.get('session') ?? '' })
+  const raw = { raw: '[]', headers: { 'Content-Type': 'application/json' } }
+  for (const { path, caller, body } of rows.filter(({ caller }) => caller !== 'anyone')) {
+    const stranger = await another().post(path, undefined, raw)
+    if (caller === 'step-up-if-session') expectError(stranger, 400, 'invalid_request')
+    else expectError(stranger, 401, 'not_signed_in')
+    if (caller !== 'session')
+      expectError(await withoutStepUp.post(path, undefined, raw), 403, 'reauthentication_required')
+    if (body) expectError(await client.post(path, undefined, raw), 400, 'invalid_request')
+  }
+  await expectSignedIn(client)
 })
