@@ -1,19 +1,21 @@
 import type { RequestContext } from '@/lib/auth/request-context'
 import { isFromPage } from './csrf'
 import { type Hint, readHint } from './hint'
+import { searchOf } from './request-target'
 
 /** What a handler gets of a request. */
 export interface Call<B = unknown> {
   readonly body: B
   readonly context: RequestContext
   readonly fromPage: boolean
+  readonly query: URLSearchParams
   /** What the browser keeps of its last sign-in. */
   readonly hint: Hint
   /** Of the page that asks, if it is one of another app that may. */
   readonly clientOrigin: string | null
 }
 
-/** Reads what only a page sends on demand: few handlers need it. */
+/** Reads on demand what few handlers need. */
 export class IncomingCall implements Call {
   readonly body: unknown
   readonly context: RequestContext
@@ -29,6 +31,10 @@ export class IncomingCall implements Call {
 
   get fromPage() {
     return isFromPage(this.#request)
+  }
+
+  get query() {
+    return new URLSearchParams(searchOf(this.#request.url))
   }
 
   get hint() {

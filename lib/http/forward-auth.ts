@@ -3,10 +3,11 @@ import { issueAccessCookie } from '@/lib/auth/access-cookie'
 import { identify } from '@/lib/auth/identify'
 import { findSession } from '@/lib/auth/sessions'
 import { settings } from '@/lib/settings/settings'
+import type { Call } from './call'
 import { readAccessCookie, readCookie } from './cookies'
 import { accessPath, safeRedirect } from './redirects'
-import { readBearer, readSession } from './request-context'
-import { searchOf } from './request-target'
+import { readBearer } from './request-context'
+import { WithHeaders } from './response'
 import { accessCookie } from './session-response'
 
 /**
@@ -44,15 +45,13 @@ function requestedApp(headers: Headers): { origin: string; path: string | null }
 }
 
 /** Renews the access cookie on the way to an app, or leads to the sign-in page, which leads back here. */
-export async function access({ url, headers }: Request): Promise<Response> {
-  const given = new URLSearchParams(searchOf(url)).getAll('next')
+export async function access({ query, context }: Call): Promise<WithHeaders<null>> {
+  const given = query.getAll('next')
   const next = safeRedirect(given.length === 1 ? given[0] : given)
-  const session = await findSession(readSession(headers))
-  if (!session) return redirect(`/signin?${new URLSearchParams({ next })}`)
-  const response = redirect(next)
-  for (const [name, value] of accessCookie(await issueAccessCookie(session.user.username, session.claims)))
-    response.headers.append(name, value)
-  return response
+  const session = await findSession(context.session)
+  if (!session) return new WithHeaders(null, [['Location', `/signin?${new URLSearchParams({ next })}`]])
+  const cookie = accessCookie(await issueAccessCookie(session.user.username, session.claims))
+  return new WithHeaders(null, [['Location', next], ...cookie])
 }
 
 /** 303, so that a form that was sent is not sent again somewhere else. */

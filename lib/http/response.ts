@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { FastResponse } from 'srvx'
+import type { Endpoint } from '@/lib/api/endpoints'
 import { ApiError, errorStatus, type FieldError, isApiError } from '@/lib/api/errors'
 import { isUnavailable } from '@/lib/database/errors'
 import { errorSentence, fieldSentence } from '@/lib/messages/catalogues'
@@ -41,17 +42,29 @@ export class CompleteResponse extends FastResponse {
   }
 }
 
+/** The statuses of a success with a result, and of one without: 204 unless a row says another. */
+export function statusesOf({ results }: Endpoint): { full: number; empty: number } {
+  const rows = Object.entries(results)
+  const [full, empty] = [rows[0], rows.find(([, schema]) => schema === null)]
+  return { full: Number(full?.[0]), empty: Number(empty?.[0] ?? 204) }
+}
+
 /**
- * The response to a success: JSON, or 204 without a body for null and undefined.
+ * The response to a success: JSON, or no body for null and undefined.
  *
  * @param cors the headers that let another origin's page read it
  */
-export function resultResponse(status: number, outcome: unknown, requestId: string, cors: Header[]): Response {
+export function resultResponse(
+  statuses: ReturnType<typeof statusesOf>,
+  outcome: unknown,
+  requestId: string,
+  cors: Header[],
+): Response {
   const { result, headers } = outcome instanceof WithHeaders ? outcome : new WithHeaders(outcome, [])
   const all = [...ownHeaders(requestId), ...cors, ...headers]
-  if (result == null) return new CompleteResponse(204, all, null)
+  if (result == null) return new CompleteResponse(statuses.empty, all, null)
   all.push(['Content-Type', 'application/json'])
-  return new CompleteResponse(status, all, JSON.stringify(result))
+  return new CompleteResponse(statuses.full, all, JSON.stringify(result))
 }
 
 /** The response to whatever was thrown. An error that is not an ApiError is a bug: its cause goes to the log only. */

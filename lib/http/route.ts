@@ -29,7 +29,7 @@ import {
   withCors,
 } from './cross-origin'
 import { readRequestContext } from './request-context'
-import { resultResponse, type WithHeaders } from './response'
+import { resultResponse, statusesOf, type WithHeaders } from './response'
 
 // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.
 type Outcome<R> = R extends null ? null | void | WithHeaders<null> : R | WithHeaders<R>
@@ -62,7 +62,7 @@ export function route(operation: Operation, action: (call: never) => unknown, ru
   const endpoint: Endpoint | undefined = endpoints[operation]
   // The build calls this and checks no types.
   if (!endpoint) throw new Error(`lib/api/endpoints.ts does not list ${operation}.`)
-  const [status] = Object.keys(endpoint.results).map(Number) as [number]
+  const statuses = statusesOf(endpoint)
   const rule = originRules[endpoint.origin ?? 'own']
   // A GET changes nothing, and links lead to it from anywhere.
   const admitting = operation.startsWith('GET ') ? { ...rule, admit: () => null } : rule
@@ -71,7 +71,7 @@ export function route(operation: Operation, action: (call: never) => unknown, ru
     // A body that may be left out is then an empty one.
     const body = schema && parse(schema, call.body === undefined ? {} : call.body)
     const outcome = await action(Object.assign(call, { body }) as never)
-    return resultResponse(status, outcome, call.context.requestId, rule.cors(call.clientOrigin))
+    return resultResponse(statuses, outcome, call.context.requestId, rule.cors(call.clientOrigin))
   }
   const handler = handlerFor(bodyMode(endpoint), respond, admitting, callers[endpoint.caller])
   // First of all: an endpoint that is switched off says nothing of its body.

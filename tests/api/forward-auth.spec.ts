@@ -232,8 +232,12 @@ test('without ACCESS_COOKIE_DOMAIN no access cookie is set or taken', async ({ s
   expect((await client.post('/api/signout')).cookies.map(({ name }) => name)).toEqual(['__Host-session'])
 })
 
+/** As a browser does that follows a link of an app on another site. */
 const openAccess = (client: Client, next: string) =>
-  client.post(`/api/access?${new URLSearchParams({ next })}`, undefined, { method: 'GET' })
+  client.post(`/api/access?${new URLSearchParams({ next })}`, undefined, {
+    method: 'GET',
+    headers: { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' },
+  })
 
 test('/api/access renews the access cookie on the way to an app', async ({ accounts }) => {
   const client = new Client(accounts)

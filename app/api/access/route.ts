@@ -1,6 +1,5 @@
-import { answering } from '@/lib/http/answering'
 import { access } from '@/lib/http/forward-auth'
-import { resource } from '@/lib/http/route'
+import { route } from '@/lib/http/route'
 
 export const dynamic = 'force-dynamic'
-export const GET = resource('GET /api/access', answering('ignored', access))
+export const GET = route('GET /api/access', access)
