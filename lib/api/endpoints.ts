@@ -6,7 +6,19 @@ import * as schemas from './schemas'
 export type Method = 'GET' | 'POST'
 
 /** What an operation of the API reads, answers and requires. */
-export interface Endpoint {
+export type Endpoint = Contract & (Guarded | Open)
+
+interface Guarded {
+  origin?: 'own' | 'listed'
+}
+
+/** Browsers attach our cookie whatever the page, so what any page may call must not go by it (CSRF). */
+interface Open {
+  origin: 'any'
+  caller: 'anyone'
+}
+
+interface Contract {
   /** `step-up`: a session and its step-up token in `Latchkey-Step-Up`; `step-up-if-session`: so, or no session. */
   caller: 'anyone' | 'session' | 'step-up' | 'step-up-if-session'
   /**
@@ -317,10 +329,7 @@ export type ResultOf<O extends Operation> =
 
 export type Result<P extends PostPath> = ResultOf<`POST ${P}`>
 
-export interface Row extends Endpoint {
-  method: Method
-  path: Path
-}
+export type Row = Endpoint & { method: Method; path: Path }
 
 /** The table, each row with the two parts of its key. */
 export const rows: readonly Row[] = Object.entries<Endpoint>(endpoints).map(([key, endpoint]) => {

@@ -106,7 +106,7 @@ export async function preflight(request: Request): Promise<Response> {
 export function requestHandler<C extends Caller>(
   mode: BodyMode,
   handle: (call: Call & Identity<C>) => Promise<Response>,
-  options: { origin?: Origin; caller: C },
+  options: { origin?: Exclude<Origin, 'any'>; caller: C },
 ): (request: Request) => Promise<Response>
 export function requestHandler(
   mode: BodyMode,

@@ -3,6 +3,7 @@
  * error. Nothing runs them.
  */
 
+import type { Endpoint } from '@/lib/api/endpoints'
 import { changePassword } from '@/lib/auth/change-password'
 import { changeUsername, rename } from '@/lib/auth/change-username'
 import { deleteAccount, deleteUser } from '@/lib/auth/delete-account'
@@ -56,6 +57,15 @@ export const forged = (session: StepUp['session']) => [
   () => replaceCodes(asSession(session.claims), session.user.id, null),
   // @ts-expect-error
   () => deleteUser(asSession(session.claims), session.user.id),
+]
+
+/** Pages of any origin, with the session of whoever opens them. */
+export const crossSite = (row: Omit<Endpoint, 'origin' | 'caller'>) => [
+  // @ts-expect-error
+  { ...row, origin: 'any', caller: 'session' } satisfies Endpoint,
+  { ...row, origin: 'any', caller: 'anyone' } satisfies Endpoint,
+  // @ts-expect-error
+  () => requestHandler('ignored', async () => new Response(), { origin: 'any', caller: 'session' }),
 ]
 
 /** Rows and actions that disagree. */
