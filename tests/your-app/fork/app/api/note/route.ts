@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { requireSession } from '@/lib/auth/sessions'
 import { parse } from '@/lib/auth/validation'
 import { writeAsSession } from '@/lib/auth/write-as-session'
 import { database } from '@/lib/database/client'
@@ -7,18 +6,24 @@ import { requestHandler } from '@/lib/http/route'
 
 const input = z.object({ text: z.string().max(1000) })
 
-export const GET = requestHandler('ignored', async ({ context }) => {
-  const { user } = await requireSession(context.session)
-  const db = await database()
-  const note = await db.note.findUnique({ where: { userId: user.id } })
-  return Response.json({ text: note?.text ?? '' })
-})
+export const GET = requestHandler(
+  'ignored',
+  async ({ session: { user } }) => {
+    const db = await database()
+    const note = await db.note.findUnique({ where: { userId: user.id } })
+    return Response.json({ text: note?.text ?? '' })
+  },
+  { caller: 'session' },
+)
 
-export const PUT = requestHandler('required', async ({ body, context }) => {
-  const { user, claims } = await requireSession(context.session)
-  const { text } = parse(input, body)
-  await writeAsSession(claims, (db) => [
-    db.note.upsert({ where: { userId: user.id }, create: { userId: user.id, text }, update: { text } }),
-  ])
-  return Response.json({ text })
-})
+export const PUT = requestHandler(
+  'required',
+  async ({ body, session: { user, claims } }) => {
+    const { text } = parse(input, body)
+    await writeAsSession(claims, (db) => [
+      db.note.upsert({ where: { userId: user.id }, create: { userId: user.id, text }, update: { text } }),
+    ])
+    return Response.json({ text })
+  },
+  { caller: 'session' },
+)
