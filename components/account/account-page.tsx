@@ -7,9 +7,9 @@ import type { Reauthentication } from '@/components/account/reauthentication-for
 import { PageFeedbackProvider } from '@/components/ui/page-feedback'
 import { useWords } from '@/components/ui/words'
 import type { Account } from '@/lib/api/schemas'
+import type { Site } from '@/lib/api/site'
 import { joinTabs } from '@/lib/browser/sign-out'
 import { signalAccount } from '@/lib/browser/signals'
-import type { Site } from '@/lib/browser/site'
 import { rememberZone } from '@/lib/browser/time-zone'
 
 interface AccountPageContext {

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { SignOut } from '@/components/account/sign-out'
-import { Brand, type Branding } from '@/components/ui/brand'
+import { Brand } from '@/components/ui/brand'
 import { PageFooter } from '@/components/ui/page-footer'
 import { WordsProvider } from '@/components/ui/words'
+import type { Site } from '@/lib/api/site'
 import type { Room } from '@/lib/messages/en'
 import { type PageLanguage, wordsOfRooms } from '@/lib/messages/page-words'
 
@@ -17,7 +18,7 @@ export function AccountShell({
   language: PageLanguage
   /** What the components inside need of the catalogue, beside what all signed-in pages do. */
   rooms?: readonly Room[]
-  site: Branding
+  site: Site
   current: string
   children: ReactNode
 }) {

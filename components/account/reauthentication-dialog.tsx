@@ -12,9 +12,9 @@ import { Messages } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
 import type { Account } from '@/lib/api/schemas'
+import type { Site } from '@/lib/api/site'
 import { hasFailed } from '@/lib/browser/errors'
 import { reauthenticateWithPasskey } from '@/lib/browser/reauthentication'
-import type { Site } from '@/lib/browser/site'
 
 interface Props {
   account: Account

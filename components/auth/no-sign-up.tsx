@@ -1,6 +1,6 @@
 import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import { FormShell } from '@/components/ui/form-shell'
-import type { Site } from '@/lib/browser/site'
+import type { Site } from '@/lib/api/site'
 import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format'
 import type { PageLanguage } from '@/lib/messages/page-words'

@@ -14,9 +14,9 @@ import { Messages } from '@/components/ui/page-feedback'
 import { PasswordField } from '@/components/ui/password-field'
 import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
+import type { Site } from '@/lib/api/site'
 import type { OptionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { signInWithPassword } from '@/lib/browser/sign-in'
-import type { Site } from '@/lib/browser/site'
 
 export interface SignInProps {
   site: Site

@@ -7,8 +7,8 @@ import { RecoveryCodeForm } from '@/components/auth/recovery-code-form'
 import { SignInForm } from '@/components/auth/sign-in-form'
 import { PageFeedbackProvider } from '@/components/ui/page-feedback'
 import type { AuthenticationOptions } from '@/lib/api/schemas'
+import type { Site } from '@/lib/api/site'
 import { optionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
-import type { Site } from '@/lib/browser/site'
 
 interface Props {
   site: Site

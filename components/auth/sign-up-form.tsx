@@ -14,10 +14,10 @@ import { Notice } from '@/components/ui/notice'
 import { Messages, PageFeedbackProvider, usePageFeedback } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
+import type { Site } from '@/lib/api/site'
 import { promptEndOf } from '@/lib/browser/errors'
 import type { PromptEnd } from '@/lib/browser/prompt'
 import { signUp, signUpWithPasskey } from '@/lib/browser/sign-up'
-import type { Site } from '@/lib/browser/site'
 
 interface Props {
   site: Site

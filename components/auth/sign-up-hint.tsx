@@ -1,5 +1,5 @@
 import { SwitchPageLink } from '@/components/auth/switch-page-link'
-import type { Site } from '@/lib/browser/site'
+import type { Site } from '@/lib/api/site'
 import { fill } from '@/lib/messages/format'
 import type { PageLanguage } from '@/lib/messages/page-words'
 

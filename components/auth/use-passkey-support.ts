@@ -3,11 +3,11 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { keepOfferingPasskeys } from '@/components/auth/passkey-autofill'
 import type { Action } from '@/components/ui/use-action'
+import type { Site } from '@/lib/api/site'
 import { keepsPasskeys } from '@/lib/browser/capabilities'
 import type { Outcome } from '@/lib/browser/errors'
 import type { OptionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { passkeyUnsupportedReason } from '@/lib/browser/passkeys/support'
-import type { Site } from '@/lib/browser/site'
 
 /**
  * Whether passkeys work on this page, and their autofill.

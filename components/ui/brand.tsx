@@ -1,20 +1,11 @@
 import { Mark } from '@/components/ui/mark'
-
-/** What the frame of every page shows of the site. */
-export interface Branding {
-  appName: string
-  logo: { light: string; dark: string | null } | null
-  homeUrl: string | null
-  termsUrl: string | null
-  privacyUrl: string | null
-  supportUrl: string | null
-}
+import type { Site } from '@/lib/api/site'
 
 /**
  * The adopter's logo, or our mark and the name, linking to the adopter's app or home. A plain link, so that nothing of an
  * ended session stays in memory.
  */
-export function Brand({ site: { appName, logo, homeUrl } }: { site: Branding }) {
+export function Brand({ site: { appName, logo, homeUrl } }: { site: Pick<Site, 'appName' | 'logo' | 'homeUrl'> }) {
   return (
     <a href={homeUrl ?? '/'} className="flex min-h-11 min-w-0 items-center gap-2.5 rounded-control px-2">
       {logo ? (

@@ -1,9 +1,10 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { Brand, type Branding } from '@/components/ui/brand'
+import { Brand } from '@/components/ui/brand'
 import { DoorKey, type KeyCuts } from '@/components/ui/key'
 import { Notice } from '@/components/ui/notice'
 import { PageFooter } from '@/components/ui/page-footer'
 import { WordsProvider } from '@/components/ui/words'
+import type { Site } from '@/lib/api/site'
 import type { Room } from '@/lib/messages/en'
 import { type PageLanguage, wordsOfRooms } from '@/lib/messages/page-words'
 
@@ -12,7 +13,7 @@ interface FormShellProps {
   /** What the components inside need of the catalogue, beside what all forms do. */
   rooms: readonly Room[]
   query?: ComponentProps<typeof PageFooter>['query']
-  site: Branding
+  site: Site
   title: ReactNode
   lead?: ReactNode
   /** What has happened before this page. */

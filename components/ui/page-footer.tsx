@@ -1,11 +1,11 @@
 import type { ComponentProps } from 'react'
-import type { Branding } from '@/components/ui/brand'
 import { LanguageSwitch } from '@/components/ui/language-switch'
+import type { Site } from '@/lib/api/site'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 interface Props {
   language: PageLanguage
-  site: Branding
+  site: Site
   query?: ComponentProps<typeof LanguageSwitch>['query']
 }
 

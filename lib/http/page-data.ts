@@ -1,6 +1,7 @@
 import type { Body, PostPath, Result } from '@/lib/api/endpoints'
 import { ApiError, isApiError } from '@/lib/api/errors'
 import type { Account, AccountEvent, EventKind, EventPage, LiveSession } from '@/lib/api/schemas'
+import type { Site } from '@/lib/api/site'
 import { describeAccount } from '@/lib/auth/describe-account'
 import { requireGoodInvitation, requireSignUp } from '@/lib/auth/invitations'
 import { eventsOfAccount, notableEventsOfAccount } from '@/lib/auth/list-events'
@@ -122,7 +123,7 @@ async function fetchRemote<P extends PostPath>(
 }
 
 /** What pages need to know of the site, in their language. */
-export function siteInfo({ locale, words }: PageLanguage) {
+export function siteInfo({ locale, words }: PageLanguage): Site {
   const { appName, origins, originConfigured, signUp, passwords, passwordMinLength, logo } = settings()
   const { homeUrl, termsUrl, privacyUrl, supportUrl } = settings()
   const { onlyAt, unconfigured } = words.failures.support

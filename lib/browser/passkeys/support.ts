@@ -1,5 +1,5 @@
+import type { Site } from '@/lib/api/site'
 import { pageRoom } from '@/lib/messages/page-words'
-import type { Site } from '../site'
 
 /** Why passkeys don't work on this page, or null if they do. Browser only. */
 export function passkeyUnsupportedReason(site: Site): string | null {

@@ -1,4 +1,4 @@
-/** The site that a page belongs to. Passkeys work only at `origins`. */
+/** The site that a page belongs to, as `siteInfo()` hands it from the server to components. Passkeys work only at `origins`. */
 export interface Site {
   appName: string
   origins: string[]
