@@ -3,23 +3,22 @@ import './globals.css'
 import './error'
 import './global-error'
 import type { Metadata, Viewport } from 'next'
-import { headers } from 'next/headers'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
 import { BfcacheReload } from '@/components/ui/bfcache-reload'
 import { markAddress } from '@/components/ui/mark'
 import { WordsProvider } from '@/components/ui/words'
+import type { Site } from '@/lib/api/site'
 import { accentColours, accentStyle, nonceOf } from '@/lib/http/brand'
-import { pageLanguage } from '@/lib/http/language'
-import { siteInfo } from '@/lib/http/page-data'
 import { fill } from '@/lib/messages/format'
 import { languageOf } from '@/lib/messages/locales'
 import { wordsOfRooms } from '@/lib/messages/page-words'
+import { loadPage } from './load-page'
 
 export async function generateMetadata(): Promise<Metadata> {
   await connection()
-  const language = pageLanguage(await headers())
-  const { appName, passwords, logo } = siteInfo(language)
+  const { language, site } = await loadPage()
+  const { appName, passwords, logo } = site
   const { locale, words } = language
   const { description, descriptionWithPasswords } = words.site
   return {
@@ -32,7 +31,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** Of the browser's tab: the adopter's logo, or our mark, which for another name is a data URL of that accent. */
-function icons(appName: string, logo: ReturnType<typeof siteInfo>['logo']): Metadata['icons'] {
+function icons(appName: string, logo: Site['logo']): Metadata['icons'] {
   if (logo?.dark)
     return {
       icon: [
@@ -59,8 +58,7 @@ export const viewport: Viewport = {
 /** Rendered for every request, because the CSP nonce of our scripts is new each time. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   await connection()
-  const asked = await headers()
-  const language = pageLanguage(asked)
+  const { headers, language } = await loadPage()
   const { locale } = language
   const style = accentStyle()
   return (
@@ -68,7 +66,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       {style !== null && (
         <head>
           {/* Browsers hide the nonce from scripts, and so from React's comparison. */}
-          <style nonce={nonceOf(asked)} suppressHydrationWarning>
+          <style nonce={nonceOf(headers)} suppressHydrationWarning>
             {style}
           </style>
         </head>

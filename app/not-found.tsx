@@ -1,11 +1,10 @@
 import type { Metadata } from 'next'
-import { headers } from 'next/headers'
 import { ButtonLink } from '@/components/ui/button'
 import { DoorKey } from '@/components/ui/key'
 import { PlainShell } from '@/components/ui/plain-shell'
-import { pageLanguage } from '@/lib/http/language'
+import { loadPage } from './load-page'
 
-const siteWords = async () => pageLanguage(await headers()).words.site
+const siteWords = async () => (await loadPage()).language.words.site
 
 export const generateMetadata = async (): Promise<Metadata> => ({ title: (await siteWords()).notFound })
 

@@ -1,6 +1,4 @@
 import type { Metadata } from 'next'
-import { headers } from 'next/headers'
-import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { Username } from '@/components/account/username'
 import { ForgetLink } from '@/components/auth/forget-link'
@@ -11,28 +9,23 @@ import { FormShell } from '@/components/ui/form-shell'
 import { DeviceIcon, SheetIcon } from '@/components/ui/icons'
 import { readEnding } from '@/lib/http/arrival'
 import { readHint } from '@/lib/http/hint'
-import { pageLanguage } from '@/lib/http/language'
-import { currentAccount, siteInfo } from '@/lib/http/page-data'
 import { fill } from '@/lib/messages/format'
+import { loadPage, loadVisitorPage } from './load-page'
 
 export async function generateMetadata(): Promise<Metadata> {
-  const asked = await headers()
-  const ending = readEnding(asked)
-  const language = pageLanguage(asked)
+  const { headers, language, site } = await loadPage()
+  const ending = readEnding(headers)
   // The layout's template is for pages below this one.
-  return ending ? { title: `${language.words.arrivals[ending]} · ${siteInfo(language).appName}` } : {}
+  return ending ? { title: `${language.words.arrivals[ending]} · ${site.appName}` } : {}
 }
 
 /** The page for visitors: what this is, and the ways in. */
 export default async function Home() {
-  const asked = await headers()
-  if (await currentAccount(asked)) redirect('/profile')
-  const language = pageLanguage(asked)
-  const site = siteInfo(language)
+  const { headers, language, site } = await loadVisitorPage('/profile')
   const { locale, words } = language
   const { home } = words
-  const ending = readEnding(asked)
-  const { method, username } = readHint(asked)
+  const ending = readEnding(headers)
+  const { method, username } = readHint(headers)
   const isKnown = method !== null || username !== null
   const asksNew = site.signUp === 'open' && !isKnown
   const back =

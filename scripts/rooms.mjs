@@ -46,6 +46,12 @@ export const rooms = [
     why: 'Pages ask lib/http.',
   },
   {
+    room: 'app/*.ts',
+    importsOnly: ['lib/http', 'lib/messages', 'lib/api'],
+    without: ['@simplewebauthn'],
+    why: 'What pages share asks lib/http.',
+  },
+  {
     room: 'app/**/route.ts',
     importsOnly: ['lib/http', 'lib/auth/passkeys', 'lib/auth', 'lib/api'],
     without: frameworks,

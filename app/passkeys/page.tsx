@@ -1,6 +1,4 @@
 import type { Metadata } from 'next'
-import { headers } from 'next/headers'
-import { redirect } from 'next/navigation'
 import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { Username } from '@/components/account/username'
@@ -9,21 +7,17 @@ import { PasskeyCard } from '@/components/passkeys/passkey-card'
 import { Filled } from '@/components/ui/filled'
 import { PasskeyIcon } from '@/components/ui/form-icons'
 import { Notice } from '@/components/ui/notice'
-import { pageLanguage } from '@/lib/http/language'
-import { currentAccount, passkeyInUse, siteInfo } from '@/lib/http/page-data'
+import { passkeyInUse } from '@/lib/http/page-data'
 import type { Words } from '@/lib/messages/en'
+import { loadAccountPage, loadPage } from '../load-page'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
-  title: pageLanguage(await headers()).words.account.passkeys,
+  title: (await loadPage()).language.words.account.passkeys,
 })
 
 export default async function PasskeysPage() {
-  const asked = await headers()
-  const account = await currentAccount(asked)
-  if (!account) redirect('/signin?next=/passkeys')
-  const inUse = await passkeyInUse(asked)
-  const language = pageLanguage(asked)
-  const site = siteInfo(language)
+  const { headers, language, site, account } = await loadAccountPage('/passkeys')
+  const inUse = await passkeyInUse(headers)
   const { account: shared, passkeys: words } = language.words
   return (
     <AccountShell language={language} rooms={['passkeys']} site={site} current="/passkeys">

@@ -1,6 +1,4 @@
 import type { Metadata } from 'next'
-import { headers } from 'next/headers'
-import { redirect } from 'next/navigation'
 import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { Activity } from '@/components/account/activity'
@@ -18,51 +16,35 @@ import { Card, Rows } from '@/components/ui/card'
 import { Day } from '@/components/ui/day'
 import { Filled } from '@/components/ui/filled'
 import { Key } from '@/components/ui/key'
+import type { Account } from '@/lib/api/schemas'
+import type { Site } from '@/lib/api/site'
 import { needsNewSignInMethod, recentEvents, signedInByPasswordRecently } from '@/lib/browser/events'
 import { pendingNotices } from '@/lib/browser/notices'
 import { cutsOfAccount } from '@/lib/http/account-key'
-import { pageLanguage } from '@/lib/http/language'
-import { currentAccount, liveSessions, readNoticeMemory, recentActivity, siteInfo } from '@/lib/http/page-data'
+import { liveSessions, readNoticeMemory, recentActivity } from '@/lib/http/page-data'
 import { fill } from '@/lib/messages/format'
+import type { PageLanguage } from '@/lib/messages/page-words'
+import { loadAccountPage, loadPage } from '../load-page'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
-  title: pageLanguage(await headers()).words.account.profile,
+  title: (await loadPage()).language.words.account.profile,
 })
 
 /** What of the catalogue the page needs. */
 const rooms = ['profile', 'suggestions', 'passwordAdvice', 'sessions', 'activity', 'notices'] as const
 
 export default async function ProfilePage() {
-  const asked = await headers()
-  const account = await currentAccount(asked)
-  if (!account) redirect('/signin?next=/profile')
-  const [activity, sessions] = await Promise.all([recentActivity(asked, account), liveSessions(asked, account)])
+  const { headers, language, site, account } = await loadAccountPage('/profile')
+  const [activity, sessions] = await Promise.all([recentActivity(headers, account), liveSessions(headers, account)])
   const { signIns, changes, notable } = activity
   const events = [...signIns.events, ...changes.events].sort((a, b) => (a.at < b.at ? 1 : -1))
   const recent = recentEvents(signIns, changes)
-  const notices = pendingNotices(notable, account.id, readNoticeMemory(asked))
-  const language = pageLanguage(asked)
-  const site = siteInfo(language)
+  const notices = pendingNotices(notable, account.id, readNoticeMemory(headers))
   const words = language.words.profile
   return (
     <AccountShell language={language} rooms={rooms} site={site} current="/profile">
       <AccountPage account={account} site={site}>
-        <Key cuts={cutsOfAccount(account.id)} className="mb-5" />
-        <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-          <div className="min-w-0">
-            <h1 className="text-display font-semibold text-wrap break-words">
-              <Username name={account.username} />
-            </h1>
-            <p className="mt-1 text-muted">
-              <Filled message={words.memberSince} values={{ date: <Day at={account.createdAt} /> }} />
-            </p>
-          </div>
-          {site.homeUrl !== null && (
-            <ButtonLink href={site.homeUrl} look="primary">
-              {fill(language.locale, words.continueTo, { app: site.appName })}
-            </ButtonLink>
-          )}
-        </div>
+        <Heading account={account} site={site} language={language} />
         <div className="mt-7">
           <Notices notices={notices} />
           <Suggestions
@@ -92,5 +74,30 @@ export default async function ProfilePage() {
         </div>
       </AccountPage>
     </AccountShell>
+  )
+}
+
+/** Whose page it is, and the way on to the adopter's app. */
+function Heading({ account, site, language }: { account: Account; site: Site; language: PageLanguage }) {
+  const words = language.words.profile
+  return (
+    <>
+      <Key cuts={cutsOfAccount(account.id)} className="mb-5" />
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0">
+          <h1 className="text-display font-semibold text-wrap break-words">
+            <Username name={account.username} />
+          </h1>
+          <p className="mt-1 text-muted">
+            <Filled message={words.memberSince} values={{ date: <Day at={account.createdAt} /> }} />
+          </p>
+        </div>
+        {site.homeUrl !== null && (
+          <ButtonLink href={site.homeUrl} look="primary">
+            {fill(language.locale, words.continueTo, { app: site.appName })}
+          </ButtonLink>
+        )}
+      </div>
+    </>
   )
 }

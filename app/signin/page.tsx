@@ -1,6 +1,4 @@
 import type { Metadata } from 'next'
-import { headers } from 'next/headers'
-import { redirect } from 'next/navigation'
 import { ForgetLink } from '@/components/auth/forget-link'
 import { NoScript } from '@/components/auth/no-script'
 import { SignInMethods } from '@/components/auth/sign-in-methods'
@@ -8,10 +6,10 @@ import { SignUpHint } from '@/components/auth/sign-up-hint'
 import { FormShell } from '@/components/ui/form-shell'
 import { readArrival, readEnding, tellsEnding } from '@/lib/http/arrival'
 import { readHint } from '@/lib/http/hint'
-import { pageLanguage } from '@/lib/http/language'
-import { currentAccount, passkeyOptions, siteInfo } from '@/lib/http/page-data'
+import { passkeyOptions } from '@/lib/http/page-data'
 import { afterSignIn, redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
 import { fill } from '@/lib/messages/format'
+import { loadPage, loadVisitorPage } from '../load-page'
 
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>
@@ -19,22 +17,19 @@ interface Props {
 
 /** With what has just happened in the title: that is what a screen reader says first of a page. */
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
-  const asked = await headers()
-  const { signIn, arrivals } = pageLanguage(asked).words
-  const ending = tellsEnding((await searchParams).next) ? readEnding(asked) : null
+  const { headers, language } = await loadPage()
+  const { signIn, arrivals } = language.words
+  const ending = tellsEnding((await searchParams).next) ? readEnding(headers) : null
   return { title: ending ? `${arrivals[ending]} ${signIn.title}` : signIn.title }
 }
 
 export default async function SignInPage({ searchParams }: Props) {
   const query = await searchParams
   const next = afterSignIn(query.next)
-  const asked = await headers()
-  const language = pageLanguage(asked)
+  const { headers, language, site } = await loadVisitorPage(redirectSignedIn(next))
   const { signIn, noScript, arrivals } = language.words
-  if (await currentAccount(asked)) redirect(redirectSignedIn(next))
-  const site = siteInfo(language)
-  const hint = readHint(asked)
-  const arrival = readArrival(asked, query.next)
+  const hint = readHint(headers)
+  const arrival = readArrival(headers, query.next)
   const isEnding = tellsEnding(query.next)
   const back = hint.username !== null && fill(language.locale, arrivals.welcomeBack, { username: hint.username })
   const why = !isEnding && arrival && arrivals[arrival]
@@ -57,7 +52,7 @@ export default async function SignInPage({ searchParams }: Props) {
       }
     >
       <NoScript text={noScript.text} />
-      <SignInMethods site={site} next={next} hint={hint} passkeyOptions={await passkeyOptions(asked)} />
+      <SignInMethods site={site} next={next} hint={hint} passkeyOptions={await passkeyOptions(headers)} />
     </FormShell>
   )
 }

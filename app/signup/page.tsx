@@ -1,17 +1,15 @@
 import type { Metadata } from 'next'
-import { headers } from 'next/headers'
-import { redirect } from 'next/navigation'
 import { NoScript } from '@/components/auth/no-script'
 import { NoSignUp } from '@/components/auth/no-sign-up'
 import { SignUpForm } from '@/components/auth/sign-up-form'
 import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import { FormShell } from '@/components/ui/form-shell'
-import { pageLanguage } from '@/lib/http/language'
-import { currentAccount, maySignUp, siteInfo } from '@/lib/http/page-data'
+import { maySignUp } from '@/lib/http/page-data'
 import { afterSignUp, redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
+import { loadPage, loadVisitorPage } from '../load-page'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
-  title: pageLanguage(await headers()).words.signUp.title,
+  title: (await loadPage()).language.words.signUp.title,
 })
 
 interface Props {
@@ -21,13 +19,10 @@ interface Props {
 export default async function SignUpPage({ searchParams }: Props) {
   const given = await searchParams
   const next = safeRedirect(given.next)
-  const asked = await headers()
-  if (await currentAccount(asked)) redirect(redirectSignedIn(next))
-  const language = pageLanguage(asked)
-  const site = siteInfo(language)
+  const { headers, language, site } = await loadVisitorPage(redirectSignedIn(next))
   const { forms, signUp, noScript } = language.words
   const [invitation] = [given.invitation].flat()
-  if (!(await maySignUp(asked, invitation)))
+  if (!(await maySignUp(headers, invitation)))
     return <NoSignUp language={language} site={site} next={next} query={given} isInvited={invitation !== undefined} />
   return (
     <FormShell

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { AccountPage } from '@/components/account/account-page'
@@ -11,14 +10,13 @@ import { CheckIcon } from '@/components/ui/form-icons'
 import { FormShell } from '@/components/ui/form-shell'
 import type { Account } from '@/lib/api/schemas'
 import { cutsOfAccount } from '@/lib/http/account-key'
-import { pageLanguage } from '@/lib/http/language'
-import { currentAccount, siteInfo } from '@/lib/http/page-data'
 import { afterSignIn } from '@/lib/http/redirects'
 import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format'
+import { loadAccountPage, loadPage } from '../load-page'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
-  title: pageLanguage(await headers()).words.welcome.title,
+  title: (await loadPage()).language.words.welcome.title,
 })
 
 /** For how long an account is new, in milliseconds. */
@@ -26,12 +24,8 @@ const newFor = 86_400_000
 
 /** What follows signing up: what was made, what keeps the way in open, and the way on. */
 export default async function WelcomePage() {
-  const asked = await headers()
-  const account = await currentAccount(asked)
-  if (!account) redirect('/signin?next=/welcome')
+  const { language, site, account } = await loadAccountPage('/welcome')
   if (Date.parse(account.createdAt) + newFor < Date.now()) redirect(afterSignIn(undefined))
-  const language = pageLanguage(asked)
-  const site = siteInfo(language)
   const { locale, words } = language
   const { welcome, profile } = words
   return (

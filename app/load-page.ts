@@ -1,0 +1,27 @@
+import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { cache } from 'react'
+import { pageLanguage } from '@/lib/http/language'
+import { currentAccount, siteInfo } from '@/lib/http/page-data'
+
+/** What every page renders from. Made once for each request, of which the page is one part, and its title and layout are others. */
+export const loadPage = cache(async () => {
+  const sent = await headers()
+  const language = pageLanguage(sent)
+  return { headers: sent, language, site: siteInfo(language) }
+})
+
+/** Loads a signed-in page; without a session, redirects to /signin, which leads back to `path`. */
+export async function loadAccountPage(path: string) {
+  const page = await loadPage()
+  const account = await currentAccount(page.headers)
+  if (!account) redirect(`/signin?next=${path}`)
+  return { ...page, account }
+}
+
+/** Loads a page for those who are not signed in; the others are redirected to `path`. */
+export async function loadVisitorPage(path: string) {
+  const page = await loadPage()
+  if (await currentAccount(page.headers)) redirect(path)
+  return page
+}
