@@ -1,8 +1,8 @@
 'use client'
 
 import { KnownUsername } from '@/components/account/known-username'
+import { RecoveryCodeField } from '@/components/auth/recovery-code-field'
 import { Button } from '@/components/ui/button'
-import { Field } from '@/components/ui/field'
 import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { PasswordField } from '@/components/ui/password-field'
 import type { Action } from '@/components/ui/use-action'
@@ -44,22 +44,9 @@ export function ReauthenticationForm({ username, byCode, second, action, onReaut
     <form method="post" noValidate onSubmit={submit} className="space-y-4">
       <KnownUsername username={username} />
       {byCode ? (
-        <Field
-          key="code"
-          name="code"
-          dir="ltr"
-          label={forms.recoveryCode}
-          missing={forms.enterRecoveryCode}
-          hint={words.codeWorksOnce}
-          autoComplete="off"
-          autoCapitalize="characters"
-          autoCorrect="off"
-          spellCheck={false}
-          error={fields?.code}
-        />
+        <RecoveryCodeField hint={words.codeWorksOnce} error={fields?.code} />
       ) : (
         <PasswordField
-          key="password"
           missing={forms.enterPassword}
           autoComplete="current-password"
           pending={busy}

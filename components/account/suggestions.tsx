@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useRef, useState } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionMessages } from '@/components/account/action-messages'
 import {
@@ -15,6 +15,7 @@ import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Filled, useFill } from '@/components/ui/filled'
+import { useClientAnswer, useClientValue } from '@/components/ui/use-client-value'
 import { useWords } from '@/components/ui/words'
 import { capability } from '@/lib/browser/capabilities'
 import { dismiss, isDismissed } from '@/lib/browser/dismissals'
@@ -40,8 +41,7 @@ export function Suggestions(context: SuggestionContext) {
   const canKeepHere = useDeviceKeepsPasskeys() && !unsupportedReason
   const choose = (crossDevice: string | null, isDismissed: (what: Suggestion) => boolean) =>
     chooseSuggestion(account, { ...context, canKeepHere, crossDevice, isDismissed })
-  const suggestion = useSyncExternalStore(
-    neverChanges,
+  const suggestion = useClientValue(
     () => choose(crossDevicePasskey(), (what) => isDismissed(account.id, what)),
     () => choose(null, () => false),
   )
@@ -116,13 +116,7 @@ function LostDevice() {
   )
 }
 
-const neverChanges = () => () => undefined
-
 /** Whether this device itself can store a passkey; true until the browser has answered. */
-function useDeviceKeepsPasskeys(): boolean {
-  const [keeps, setKeeps] = useState(true)
-  useEffect(() => {
-    capability('userVerifyingPlatformAuthenticator').then((answer) => setKeeps(answer !== 'unsupported'))
-  }, [])
-  return keeps
-}
+const useDeviceKeepsPasskeys = () => useClientAnswer(deviceKeepsPasskeys, true)
+
+const deviceKeepsPasskeys = async () => (await capability('userVerifyingPlatformAuthenticator')) !== 'unsupported'

@@ -1,9 +1,9 @@
 'use client'
 
 import { useRef } from 'react'
+import { RecoveryCodeField } from '@/components/auth/recovery-code-field'
 import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
-import { Field } from '@/components/ui/field'
 import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { navigate } from '@/components/ui/navigation'
 import { Messages } from '@/components/ui/page-feedback'
@@ -31,18 +31,7 @@ export function RecoveryCodeForm({ passwords, onBack }: { passwords: boolean; on
       {/* method=post keeps the code out of the address. */}
       <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
         <UsernameField error={failure?.fields.username} />
-        <Field
-          name="code"
-          dir="ltr"
-          label={forms.recoveryCode}
-          missing={forms.enterRecoveryCode}
-          hint={words.codeHint}
-          autoComplete="off"
-          autoCapitalize="characters"
-          autoCorrect="off"
-          spellCheck={false}
-          error={failure?.fields.code}
-        />
+        <RecoveryCodeField hint={words.codeHint} error={failure?.fields.code} />
         <Button type="submit" className="mt-1 w-full" pending={busy}>
           {forms.signIn}
         </Button>

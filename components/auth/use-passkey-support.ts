@@ -1,8 +1,9 @@
 'use client'
 
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { keepOfferingPasskeys } from '@/components/auth/passkey-autofill'
 import type { Action } from '@/components/ui/use-action'
+import { useClientAnswer, useClientValue } from '@/components/ui/use-client-value'
 import type { Site } from '@/lib/api/site'
 import { keepsPasskeys } from '@/lib/browser/capabilities'
 import type { Outcome } from '@/lib/browser/errors'
@@ -21,7 +22,7 @@ export function usePasskeySupport(
   action: Action,
   autofill: OptionsAtHand | null = null,
 ): string | null | undefined {
-  const unsupportedReason = useSyncExternalStore(neverChanges, () => passkeyUnsupportedReason(site), unknown)
+  const unsupportedReason = useClientValue<string | null | undefined>(() => passkeyUnsupportedReason(site), unknown)
   const onPicked = useEffectEvent(() => action.begin('autofill'))
   const picks = useRef(0)
   const onOutcome = useEffectEvent((outcome: Outcome) => {
@@ -39,14 +40,7 @@ export function usePasskeySupport(
 /** Autofill stops after this many picks: some authenticators pick a passkey without asking, and would repeat a failure forever. */
 const maxPicks = 4
 
-const neverChanges = () => () => undefined
 const unknown = () => undefined
 
 /** Whether the browser says that only a security key could store a passkey; false until it has answered. */
-export function useSecurityKeysOnly(): boolean {
-  const [securityKeysOnly, setSecurityKeysOnly] = useState(false)
-  useEffect(() => {
-    keepsPasskeys().then((keeps) => setSecurityKeysOnly(!keeps))
-  }, [])
-  return securityKeysOnly
-}
+export const useSecurityKeysOnly = () => !useClientAnswer(keepsPasskeys, true)

@@ -1,7 +1,7 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
 import { useFill } from '@/components/ui/filled'
+import { useClientValue } from '@/components/ui/use-client-value'
 import { useGivenClock, useLocale, useWords } from '@/components/ui/words'
 import { type Clock, dayOf, localZone, momentOf } from '@/lib/messages/format'
 
@@ -26,7 +26,5 @@ const Time = ({ at, children }: { at: string; children: string }) => (
 /** In the zone that the server knows, and from hydration on in the browser's. */
 function useClock(): Clock {
   const { zone, now } = useGivenClock()
-  return { zone: useSyncExternalStore(neverChanges, localZone, () => zone), now }
+  return { zone: useClientValue(localZone, () => zone), now }
 }
-
-const neverChanges = () => () => undefined
