@@ -54,11 +54,7 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
       <p className="mt-1 mb-5 text-muted">{words.confirmText}</p>
       <div ref={scope}>
         <Messages live place={action.place} />
-        {account.passkeys.length > 0 && unsupportedReason && (
-          <div className="mb-5">
-            <Notice>{unsupportedReason}</Notice>
-          </div>
-        )}
+        {account.passkeys.length > 0 && unsupportedReason && <Notice className="mb-5">{unsupportedReason}</Notice>}
         {canPasskey && (
           <PasskeyButton
             className="w-full"

@@ -3,9 +3,9 @@ import { Notice } from '@/components/ui/notice'
 export function NoScript({ text }: { text: string }) {
   return (
     <noscript>
-      <div className="mb-5">
-        <Notice tone="danger">{text}</Notice>
-      </div>
+      <Notice tone="danger" className="mb-5">
+        {text}
+      </Notice>
     </noscript>
   )
 }

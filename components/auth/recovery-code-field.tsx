@@ -1,28 +1,22 @@
 'use client'
 
-import { Field } from '@/components/ui/field'
+import { Field, type FieldProps } from '@/components/ui/field'
 import { useWords } from '@/components/ui/words'
 
-interface Props {
-  hint: string
-  error: string | undefined
-}
-
 /** Codes are in capitals and run from left to right. Password managers have nothing to fill in. */
-export function RecoveryCodeField({ hint, error }: Props) {
+export function RecoveryCodeField(field: Pick<FieldProps, 'hint' | 'error'>) {
   const words = useWords('forms')
   return (
     <Field
-      name="code"
-      dir="ltr"
       label={words.recoveryCode}
       missing={words.enterRecoveryCode}
-      hint={hint}
       autoComplete="off"
+      {...field}
+      name="code"
+      dir="ltr"
       autoCapitalize="characters"
       autoCorrect="off"
       spellCheck={false}
-      error={error}
     />
   )
 }

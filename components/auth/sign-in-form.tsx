@@ -1,10 +1,9 @@
 'use client'
 
 import { useRef } from 'react'
-import { continueAfterSignIn, type Hint, LastUsed, RememberUsername } from '@/components/auth/hint'
+import { type Hint, LastUsed, RememberUsername } from '@/components/auth/hint'
 import { PasskeyButton } from '@/components/auth/passkey-button'
-import { usePasskeySignIn } from '@/components/auth/use-passkey-sign-in'
-import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
+import { type SignInProps, useSignIn } from '@/components/auth/use-sign-in'
 import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
 import { Divider } from '@/components/ui/divider'
@@ -12,101 +11,108 @@ import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { Notice } from '@/components/ui/notice'
 import { Messages } from '@/components/ui/page-feedback'
 import { PasswordField } from '@/components/ui/password-field'
-import { useAction } from '@/components/ui/use-action'
+import type { Action } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
-import type { Site } from '@/lib/api/site'
-import type { OptionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { signInWithPassword } from '@/lib/browser/sign-in'
 
-export interface SignInProps {
-  site: Site
-  next: string
-  hint: Hint
-  options: OptionsAtHand
-  onRecover: () => void
-}
-
-/** Signs in with a passkey, by button or autofill, or with a password. */
-export function SignInForm({ site, next, hint, options, onRecover }: SignInProps) {
+/** Signs in with a passkey, by button or autofill, or with a password where there are passwords. */
+export function SignInForm(props: SignInProps) {
+  const { hint, onRecover } = props
+  const { passwords } = props.site
   const forms = useWords('forms')
   const words = useWords('signIn')
-  const form = useRef<HTMLFormElement>(null)
-  const action = useAction(form, () => void continueAfterSignIn(form.current, next))
-  const unsupportedReason = usePasskeySupport(site, action, options)
-  const passkey = usePasskeySignIn(action, options)
-  // Few people have a security key, and they still find the button.
-  const passwordFirst = useSecurityKeysOnly() || Boolean(unsupportedReason) || passkey.hasFailedHere
+  const scope = useRef<HTMLDivElement>(null)
+  const { action, busy, unsupportedReason, passkey, passwordFirst } = useSignIn(scope, props)
+  return (
+    <div ref={scope}>
+      <Messages live place={action.place} />
+      {unsupportedReason ? (
+        <Notice className="mb-5">{unsupportedReason}</Notice>
+      ) : (
+        <>
+          {!passwords && <p className="mb-5 text-muted">{words.aboutPasskey}</p>}
+          <LastUsed marks={hint.method === 'passkey'}>
+            {(lastUsed) => (
+              <PasskeyButton
+                {...passkey}
+                look={passwordFirst ? 'secondary' : 'primary'}
+                className="w-full"
+                aria-describedby={lastUsed}
+              />
+            )}
+          </LastUsed>
+          {passwords ? <Divider>{words.orPassword}</Divider> : <RememberUsername hint={hint} disabled={busy} />}
+        </>
+      )}
+      {passwords && (
+        <PasswordForm
+          action={action}
+          hint={hint}
+          look={passwordFirst ? 'primary' : 'secondary'}
+          conditionalCreate={unsupportedReason === null}
+        />
+      )}
+      <Button
+        look={unsupportedReason && !passwords ? 'primary' : 'quiet'}
+        className="mt-2 w-full"
+        disabled={busy}
+        onClick={onRecover}
+      >
+        {forms.useRecoveryCode}
+      </Button>
+    </div>
+  )
+}
+
+interface PasswordFormProps {
+  action: Action
+  hint: Hint
+  look: 'primary' | 'secondary'
+  conditionalCreate: boolean
+}
+
+function PasswordForm({ action, hint, look, conditionalCreate }: PasswordFormProps) {
+  const forms = useWords('forms')
   const asksPassword = hint.method === 'password' && hint.username !== null
   const { pending, failure } = action
   const busy = pending !== null
 
   const submit = submitWhenFilled(action, (data) => {
-    const conditionalCreate = unsupportedReason === null
     action.run('password', () =>
       signInWithPassword(textOf(data, 'username'), textOf(data, 'password'), { conditionalCreate }),
     )
   })
-
   return (
-    <>
-      <Messages live place={action.place} />
-      {unsupportedReason ? (
-        <div className="mb-5">
-          <Notice>{unsupportedReason}</Notice>
-        </div>
-      ) : (
-        <>
-          <LastUsed marks={hint.method === 'passkey'}>
-            {(lastUsed) => (
-              <PasskeyButton
-                look={passwordFirst ? 'secondary' : 'primary'}
-                className="w-full"
-                aria-describedby={lastUsed}
-                pending={pending === 'passkey' || pending === 'autofill'}
-                disabled={busy}
-                onClick={passkey.signIn}
-              >
-                {passkey.label}
-              </PasskeyButton>
-            )}
-          </LastUsed>
-          <Divider>{words.orPassword}</Divider>
-        </>
-      )}
-      {/* method=post keeps the password out of the address if the form is sent before its script has loaded. */}
-      <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
-        <UsernameField
-          autoComplete="username webauthn"
-          defaultValue={hint.username ?? ''}
-          autoFocus={!asksPassword}
-          error={failure?.fields.username}
-        />
-        <PasswordField
-          missing={forms.enterPassword}
-          autoComplete="current-password"
-          autoFocus={asksPassword}
-          pending={busy}
-          error={failure?.fields.password}
-        />
-        <RememberUsername hint={hint} disabled={busy} />
-        <LastUsed marks={hint.method === 'password'}>
-          {(lastUsed) => (
-            <Button
-              type="submit"
-              look={passwordFirst ? 'primary' : 'secondary'}
-              className="w-full"
-              aria-describedby={lastUsed}
-              pending={pending === 'password'}
-              disabled={busy}
-            >
-              {forms.signIn}
-            </Button>
-          )}
-        </LastUsed>
-      </form>
-      <Button look="quiet" className="mt-2 w-full" disabled={busy} onClick={onRecover}>
-        {forms.useRecoveryCode}
-      </Button>
-    </>
+    // method=post keeps the password out of the address if the form is sent before its script has loaded.
+    <form method="post" noValidate onSubmit={submit} className="space-y-4">
+      <UsernameField
+        autoComplete="username webauthn"
+        defaultValue={hint.username ?? ''}
+        autoFocus={!asksPassword}
+        error={failure?.fields.username}
+      />
+      <PasswordField
+        missing={forms.enterPassword}
+        autoComplete="current-password"
+        autoFocus={asksPassword}
+        pending={busy}
+        error={failure?.fields.password}
+      />
+      <RememberUsername hint={hint} disabled={busy} />
+      <LastUsed marks={hint.method === 'password'}>
+        {(lastUsed) => (
+          <Button
+            type="submit"
+            look={look}
+            className="w-full"
+            aria-describedby={lastUsed}
+            pending={pending === 'password'}
+            disabled={busy}
+          >
+            {forms.signIn}
+          </Button>
+        )}
+      </LastUsed>
+    </form>
   )
 }

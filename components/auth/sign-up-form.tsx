@@ -77,11 +77,7 @@ function Form({ site, next, invitation }: Props) {
   return (
     <>
       <Messages live place={action.place} />
-      {unsupportedReason && (
-        <div className="mb-5">
-          <Notice>{unsupportedReason}</Notice>
-        </div>
-      )}
+      {unsupportedReason && <Notice className="mb-5">{unsupportedReason}</Notice>}
       {/* method=post keeps the password out of the address if the form is sent before its script has loaded. */}
       <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
         <UsernameField missing={words.enterUsername} hint={words.usernameHint} error={failure?.fields.username} />

@@ -49,11 +49,7 @@ export function RemovePasskey({ passkey, inUse, onClose }: Props) {
       <p className="mt-1 mb-5 text-muted">
         {fill(words.removeText, { provider: passkey.provider ?? words.passwordManager })}
       </p>
-      {inUse && (
-        <div className="mb-5">
-          <Notice>{words.inUse}</Notice>
-        </div>
-      )}
+      {inUse && <Notice className="mb-5">{words.inUse}</Notice>}
       <div ref={scope}>
         <ActionMessages action={action} />
       </div>

@@ -7,10 +7,16 @@ const tones = {
   danger: { box: 'border-danger-line bg-danger-wash', icon: 'text-danger', Icon: AlertIcon },
 }
 
-export function Notice({ tone = 'info', children }: { tone?: keyof typeof tones; children: ReactNode }) {
+interface NoticeProps {
+  tone?: keyof typeof tones
+  className?: string
+  children: ReactNode
+}
+
+export function Notice({ tone = 'info', className = '', children }: NoticeProps) {
   const { box, icon, Icon } = tones[tone]
   return (
-    <div data-tone={tone} className={`flex gap-3 rounded-control border px-3.5 py-3 text-small ${box}`}>
+    <div data-tone={tone} className={`flex gap-3 rounded-control border px-3.5 py-3 text-small ${box} ${className}`}>
       <span className={icon}>
         <Icon />
       </span>

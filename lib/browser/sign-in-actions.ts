@@ -9,6 +9,11 @@ import { runAction } from './run-action'
 
 /* What a press on /signin needs. sign-in.ts loads it then, and describes what both have. */
 
+/**
+ * The username is trimmed, the password is not.
+ *
+ * @param conditionalCreate whether the password manager may then create a passkey
+ */
 export function signInWithPassword(
   username: string,
   password: string,

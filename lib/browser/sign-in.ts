@@ -24,17 +24,13 @@ async function withActions(
   return actions ? run(actions) : connectionFailure()
 }
 
-/**
- * Signs in with a password. The username is trimmed, the password is not.
- *
- * @param conditionalCreate whether the password manager may then create a passkey
- */
-export const signInWithPassword = (username: string, password: string, { conditionalCreate = false } = {}) =>
-  withActions((actions) => actions.signInWithPassword(username, password, { conditionalCreate }))
+/** Signs in with a password. */
+export const signInWithPassword = (...given: Parameters<Actions['signInWithPassword']>) =>
+  withActions((actions) => actions.signInWithPassword(...given))
 
 /** Signs in with a recovery code, which is then used up. */
-export const signInWithRecoveryCode = (username: string, code: string) =>
-  withActions((actions) => actions.signInWithRecoveryCode(username, code))
+export const signInWithRecoveryCode = (...given: Parameters<Actions['signInWithRecoveryCode']>) =>
+  withActions((actions) => actions.signInWithRecoveryCode(...given))
 
 /** Has this browser remember the username for the next sign-in, or no longer. Failing is no reason to stay on the page. */
 export const rememberUsername = (remember: boolean) =>
@@ -48,7 +44,7 @@ export const rememberUsername = (remember: boolean) =>
  * @param fromHere with a passkey of this device if the browser can say that there is none; else by its usual prompt, which
  *   also takes a phone or a security key
  */
-export async function signInWithPasskey(atHand: OptionsAtHand, { fromHere = false } = {}): Promise<Outcome> {
+export async function signInWithPasskey(atHand: OptionsAtHand, { fromHere }: { fromHere: boolean }): Promise<Outcome> {
   await Promise.race([withdrawOffer(), pause(patience)])
   const pressed = new AbortController()
   const asked = ask(atHand, async (optionsJSON) => {

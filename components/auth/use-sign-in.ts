@@ -1,0 +1,56 @@
+'use client'
+
+import { type RefObject, useState } from 'react'
+import { continueAfterSignIn, type Hint } from '@/components/auth/hint'
+import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
+import { useAction } from '@/components/ui/use-action'
+import { useWords } from '@/components/ui/words'
+import type { Site } from '@/lib/api/site'
+import { promptEndOf } from '@/lib/browser/errors'
+import type { OptionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
+import { signInWithPasskey } from '@/lib/browser/sign-in'
+
+export interface SignInProps {
+  site: Site
+  next: string
+  hint: Hint
+  options: OptionsAtHand
+  onRecover: () => void
+}
+
+/**
+ * What /signin's form does.
+ *
+ * @param scope where the form is
+ * @returns `passkey`: of the button that asks for a passkey of this device, and once there is none, for one of another
+ */
+export function useSignIn(scope: RefObject<HTMLElement | null>, { site, next, options }: SignInProps) {
+  const { withPasskey, anotherDevice } = useWords('signIn')
+  const [hasNone, setHasNone] = useState(false)
+  const action = useAction(scope, () => void continueAfterSignIn(scope.current, next))
+  // Autofill needs a field to appear at.
+  const unsupportedReason = usePasskeySupport(site, action, site.passwords ? options : null)
+  const { pending, cancelled, run } = action
+  const busy = pending !== null
+  // Few people have a security key, and they still find the button.
+  const prefersPassword = useSecurityKeysOnly() || Boolean(unsupportedReason) || hasNone || cancelled === 'no_prompt'
+
+  const onClick = () =>
+    run('passkey', async () => {
+      const outcome = await signInWithPasskey(options, { fromHere: !hasNone })
+      if (promptEndOf(outcome) === 'none_here') setHasNone(true)
+      return outcome
+    })
+  return {
+    action,
+    busy,
+    unsupportedReason,
+    passwordFirst: site.passwords && prefersPassword,
+    passkey: {
+      pending: pending === 'passkey' || pending === 'autofill',
+      disabled: busy,
+      onClick,
+      children: hasNone ? anotherDevice : withPasskey,
+    },
+  }
+}
