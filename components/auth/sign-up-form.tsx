@@ -1,31 +1,19 @@
 'use client'
 
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { AboutPasskeys } from '@/components/auth/about-passkeys'
 import { NewPasswordField } from '@/components/auth/new-password-field'
 import { PasskeyButton } from '@/components/auth/passkey-button'
-import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
+import { useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
+import { type SignUpProps, useSignUp } from '@/components/auth/use-sign-up'
 import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
 import { useFill } from '@/components/ui/filled'
-import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
-import { navigateAfterSignIn } from '@/components/ui/navigation'
 import { Notice } from '@/components/ui/notice'
-import { Messages, PageFeedbackProvider, usePageFeedback } from '@/components/ui/page-feedback'
-import { useAction } from '@/components/ui/use-action'
+import { Messages, PageFeedbackProvider } from '@/components/ui/page-feedback'
 import { useWords } from '@/components/ui/words'
-import type { Site } from '@/lib/api/site'
-import { promptEndOf } from '@/lib/browser/errors'
-import type { PromptEnd } from '@/lib/browser/prompt'
-import { signUp, signUpWithPasskey } from '@/lib/browser/sign-up'
 
-interface Props {
-  site: Site
-  next: string
-  invitation?: string | undefined
-}
-
-export function SignUpForm(props: Props) {
+export function SignUpForm(props: SignUpProps) {
   return (
     <PageFeedbackProvider supportUrl={props.site.supportUrl}>
       <Form {...props} />
@@ -33,47 +21,16 @@ export function SignUpForm(props: Props) {
   )
 }
 
-function Form({ site, next, invitation }: Props) {
-  const forms = useWords('forms')
+function Form(props: SignUpProps) {
+  const { passwords, passwordMinLength } = props.site
   const words = useWords('signUp')
   const fill = useFill()
-  const { focusAfterUpdate } = usePageFeedback()
   const form = useRef<HTMLFormElement>(null)
-  // `either`: this browser opened no prompt, so the password comes first, and the passkey can be tried again.
-  const [choice, setChoice] = useState<'passkey' | 'password' | 'either'>('passkey')
-  const action = useAction(form, () => navigateAfterSignIn(next))
-  const unsupportedReason = usePasskeySupport(site, action)
+  const { action, unsupportedReason, withPassword, submit, ...ways } = useSignUp(form, props)
   const { pending, failure } = action
-  const withPassword = site.passwords && (Boolean(unsupportedReason) || choice !== 'passkey')
-  const [look, otherLook] = useLooks(site.passwords && !withPassword)
+  const [look, otherLook] = useLooks(passwords && !withPassword)
 
-  const submit = submitWhenFilled(action, (data) => {
-    const username = textOf(data, 'username')
-    if (withPassword) action.run('password', () => signUp({ username, invitation }, textOf(data, 'password')))
-    else createPasskey(username)
-  })
-  async function createPasskey(username: string) {
-    let end = null as PromptEnd | null
-    await action.run('passkey', async () => {
-      const outcome = await signUpWithPasskey({ username, invitation })
-      end = promptEndOf(outcome)
-      return outcome
-    })
-    if (end === 'no_prompt' && site.passwords) offerPassword('either')
-  }
-  function tryPasskeyAgain() {
-    const username = textOf(new FormData(form.current ?? undefined), 'username')
-    if (username.trim()) createPasskey(username)
-    else action.setFieldErrors({ username: words.enterUsername })
-  }
-
-  function offerPassword(how: 'password' | 'either') {
-    setChoice(how)
-    // In the order of the form: an empty username comes before the password.
-    focusAfterUpdate(() => [...(form.current?.querySelectorAll('input') ?? [])].find(({ value }) => value === ''))
-  }
-
-  if (!site.passwords && unsupportedReason) return <NeedsPasskey reason={unsupportedReason} text={words.needsPasskey} />
+  if (!passwords && unsupportedReason) return <NeedsPasskey reason={unsupportedReason} text={words.needsPasskey} />
   return (
     <>
       <Messages live place={action.place} />
@@ -84,34 +41,16 @@ function Form({ site, next, invitation }: Props) {
         {withPassword && (
           <NewPasswordField
             missing={words.enterPassword}
-            passwordMinLength={site.passwordMinLength}
-            hint={fill(words.passwordHint, { min: site.passwordMinLength })}
+            passwordMinLength={passwordMinLength}
+            hint={fill(words.passwordHint, { min: passwordMinLength })}
             pending={pending !== null}
             error={failure?.fields.password}
           />
         )}
         <SubmitButton look={look} withPassword={withPassword} pending={pending} />
       </form>
-      {choice === 'either' && (
-        <PasskeyButton
-          look="secondary"
-          className="mt-2 w-full"
-          pending={pending === 'passkey'}
-          disabled={pending !== null}
-          onClick={tryPasskeyAgain}
-        >
-          {words.createPasskey}
-        </PasskeyButton>
-      )}
-      {site.passwords && choice !== 'either' && !unsupportedReason && (
-        <Button
-          look={otherLook}
-          className="mt-2 w-full"
-          disabled={pending !== null}
-          onClick={() => (withPassword ? setChoice('passkey') : offerPassword('password'))}
-        >
-          {withPassword ? forms.usePasskeyInstead : words.usePassword}
-        </Button>
+      {passwords && !unsupportedReason && (
+        <OtherWay {...ways} look={otherLook} withPassword={withPassword} pending={pending} />
       )}
       {/* Also from the server, which cannot know: what appeared later would move the page. */}
       {!unsupportedReason && !withPassword && <AboutPasskeys />}
@@ -143,6 +82,36 @@ function SubmitButton({ look, withPassword, pending }: SubmitButtonProps) {
     <PasskeyButton {...shared} pending={pending === 'passkey'}>
       {words.createPasskey}
     </PasskeyButton>
+  )
+}
+
+interface OtherWayProps extends Pick<ReturnType<typeof useSignUp>, 'choice' | 'tryPasskeyAgain' | 'toggleWay'> {
+  look: 'primary' | 'quiet'
+  withPassword: boolean
+  pending: string | null
+}
+
+/** A second try of the passkey after a browser opened no prompt, and otherwise the way that the form does not take. */
+function OtherWay({ choice, tryPasskeyAgain, toggleWay, look, withPassword, pending }: OtherWayProps) {
+  const forms = useWords('forms')
+  const words = useWords('signUp')
+  const disabled = pending !== null
+  if (choice === 'either')
+    return (
+      <PasskeyButton
+        look="secondary"
+        className="mt-2 w-full"
+        pending={pending === 'passkey'}
+        disabled={disabled}
+        onClick={tryPasskeyAgain}
+      >
+        {words.createPasskey}
+      </PasskeyButton>
+    )
+  return (
+    <Button look={look} className="mt-2 w-full" disabled={disabled} onClick={toggleWay}>
+      {withPassword ? forms.usePasskeyInstead : words.usePassword}
+    </Button>
   )
 }
 

@@ -1,0 +1,57 @@
+'use client'
+
+import { type RefObject, useState } from 'react'
+import { usePasskeySupport } from '@/components/auth/use-passkey-support'
+import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
+import { navigateAfterSignIn } from '@/components/ui/navigation'
+import { usePageFeedback } from '@/components/ui/page-feedback'
+import { useAction } from '@/components/ui/use-action'
+import { useWords } from '@/components/ui/words'
+import type { Site } from '@/lib/api/site'
+import { promptEndOf } from '@/lib/browser/errors'
+import type { PromptEnd } from '@/lib/browser/prompt'
+import { signUp, signUpWithPasskey } from '@/lib/browser/sign-up'
+
+export interface SignUpProps {
+  site: Site
+  next: string
+  invitation?: string | undefined
+}
+
+/** What /signup's form does: it creates a passkey, or takes a password where passkeys don't work or the person prefers one. */
+export function useSignUp(form: RefObject<HTMLFormElement | null>, { site, next, invitation }: SignUpProps) {
+  const { enterUsername } = useWords('signUp')
+  const { focusAfterUpdate } = usePageFeedback()
+  // `either`: this browser opened no prompt, so the password comes first, and the passkey can be tried again.
+  const [choice, setChoice] = useState<'passkey' | 'password' | 'either'>('passkey')
+  const action = useAction(form, () => navigateAfterSignIn(next))
+  const unsupportedReason = usePasskeySupport(site, action)
+  const withPassword = site.passwords && (Boolean(unsupportedReason) || choice !== 'passkey')
+
+  const submit = submitWhenFilled(action, (data) => {
+    const username = textOf(data, 'username')
+    if (withPassword) action.run('password', () => signUp({ username, invitation }, textOf(data, 'password')))
+    else createPasskey(username)
+  })
+  async function createPasskey(username: string) {
+    let end = null as PromptEnd | null
+    await action.run('passkey', async () => {
+      const outcome = await signUpWithPasskey({ username, invitation })
+      end = promptEndOf(outcome)
+      return outcome
+    })
+    if (end === 'no_prompt' && site.passwords) offerPassword('either')
+  }
+  function tryPasskeyAgain() {
+    const username = textOf(new FormData(form.current ?? undefined), 'username')
+    if (username.trim()) createPasskey(username)
+    else action.setFieldErrors({ username: enterUsername })
+  }
+  function offerPassword(how: 'password' | 'either') {
+    setChoice(how)
+    // In the order of the form: an empty username comes before the password.
+    focusAfterUpdate(() => [...(form.current?.querySelectorAll('input') ?? [])].find(({ value }) => value === ''))
+  }
+  const toggleWay = () => (withPassword ? setChoice('passkey') : offerPassword('password'))
+  return { action, choice, unsupportedReason, withPassword, submit, tryPasskeyAgain, toggleWay }
+}
