@@ -1,6 +1,6 @@
 'use client'
 
-import { useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { type Reauthentication, ReauthenticationForm } from '@/components/account/reauthentication-form'
 import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
@@ -24,31 +24,15 @@ interface Props {
 }
 
 export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
-  const forms = useWords('forms')
   const words = useWords('account')
   const scope = useRef<HTMLDivElement>(null)
-  const reauthentication = useRef<Reauthentication>({})
-  const onDone = () => {
-    onAnswer(reauthentication.current)
-    return undefined
-  }
-  const action = useAction(scope, onDone, { inDialog: true })
-  const unsupportedReason = usePasskeySupport(site, action)
-  const [choseCode, setChoseCode] = useState(false)
-  const [isUnverified, setUnverified] = useState(false)
-  const labels = { password: words.usePasswordInstead, passkey: forms.usePasskeyInstead }
+  const { action, unsupportedReason, ways, passkeyFirst, switchForm, usePasskey, keep } = useReauthentication(scope, {
+    account,
+    site,
+    onAnswer,
+  })
+  const { canPasskey, byCode, hasForm } = ways
   const busy = action.pending !== null
-  const { canPasskey, hasCodes, byCode, hasForm, otherMethod } = waysOf(account, !unsupportedReason, choseCode)
-  const passkeyFirst = canPasskey && !((isUnverified || action.cancelled === 'no_prompt') && hasForm)
-
-  async function usePasskey() {
-    const outcome = await reauthenticateWithPasskey()
-    if (hasFailed(outcome, 'user_not_verified')) {
-      setUnverified(true)
-      setChoseCode((chose) => chose || !account.hasPassword)
-    }
-    return outcome
-  }
   return (
     <Dialog title={words.confirm} busy={busy} onClose={() => onAnswer(null)}>
       <p className="mt-1 mb-5 text-muted">{words.confirmText}</p>
@@ -61,7 +45,7 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
             look={passkeyFirst ? 'primary' : 'secondary'}
             pending={action.pending === 'passkey'}
             disabled={busy}
-            onClick={() => action.run('passkey', usePasskey)}
+            onClick={usePasskey}
           >
             {words.usePasskey}
           </PasskeyButton>
@@ -73,23 +57,71 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
             byCode={byCode}
             second={passkeyFirst}
             action={action}
-            onReauthenticate={(what) => {
-              reauthentication.current = what
-            }}
+            onReauthenticate={keep}
           />
         )}
       </div>
-      <div className="mt-2 -mb-3 flex flex-col-reverse sm:-mx-4.25 sm:flex-row sm:justify-between">
-        <Button look="quiet" onClick={() => onAnswer(null)}>
-          {forms.cancel}
-        </Button>
-        {hasCodes && otherMethod && (
-          <Button look="quiet" disabled={busy} onClick={() => setChoseCode(!choseCode)}>
-            {byCode ? labels[otherMethod] : forms.useRecoveryCode}
-          </Button>
-        )}
-      </div>
+      <Footer ways={ways} busy={busy} onSwitch={switchForm} onCancel={() => onAnswer(null)} />
     </Dialog>
+  )
+}
+
+/** The dialog's behaviour: which ways there are, which comes first, and what a press on one does. */
+function useReauthentication(scope: RefObject<HTMLElement | null>, { account, site, onAnswer }: Props) {
+  const reauthentication = useRef<Reauthentication>({})
+  const onDone = () => {
+    onAnswer(reauthentication.current)
+    return undefined
+  }
+  const action = useAction(scope, onDone, { inDialog: true })
+  const unsupportedReason = usePasskeySupport(site, action)
+  const [choseCode, setChoseCode] = useState(false)
+  const [isUnverified, setUnverified] = useState(false)
+  const ways = waysOf(account, !unsupportedReason, choseCode)
+
+  async function askPasskey() {
+    const outcome = await reauthenticateWithPasskey()
+    if (hasFailed(outcome, 'user_not_verified')) {
+      setUnverified(true)
+      setChoseCode((chose) => chose || !account.hasPassword)
+    }
+    return outcome
+  }
+  return {
+    action,
+    unsupportedReason,
+    ways,
+    passkeyFirst: ways.canPasskey && !((isUnverified || action.cancelled === 'no_prompt') && ways.hasForm),
+    switchForm: () => setChoseCode(!choseCode),
+    usePasskey: () => action.run('passkey', askPasskey),
+    keep: (what: Reauthentication) => {
+      reauthentication.current = what
+    },
+  }
+}
+
+interface FooterProps {
+  ways: ReturnType<typeof waysOf>
+  busy: boolean
+  onSwitch: () => void
+  onCancel: () => void
+}
+
+function Footer({ ways: { hasCodes, byCode, otherMethod }, busy, onSwitch, onCancel }: FooterProps) {
+  const forms = useWords('forms')
+  const words = useWords('account')
+  const labels = { password: words.usePasswordInstead, passkey: forms.usePasskeyInstead }
+  return (
+    <div className="mt-2 -mb-3 flex flex-col-reverse sm:-mx-4.25 sm:flex-row sm:justify-between">
+      <Button look="quiet" onClick={onCancel}>
+        {forms.cancel}
+      </Button>
+      {hasCodes && otherMethod && (
+        <Button look="quiet" disabled={busy} onClick={onSwitch}>
+          {byCode ? labels[otherMethod] : forms.useRecoveryCode}
+        </Button>
+      )}
+    </div>
   )
 }
 

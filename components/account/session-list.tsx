@@ -1,20 +1,15 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { type ReactNode, useRef } from 'react'
-import { useAccountPage } from '@/components/account/account-page'
+import { type ComponentProps, type ReactNode, useRef } from 'react'
 import { ActionMessages } from '@/components/account/action-messages'
-import { useAccountAction } from '@/components/account/use-account-action'
+import { useSignOuts } from '@/components/account/use-sign-outs'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Row as CardRow } from '@/components/ui/card'
 import { useFill } from '@/components/ui/filled'
 import { ComputerIcon, DeviceIcon } from '@/components/ui/icons'
-import { navigate } from '@/components/ui/navigation'
-import { usePageFeedback } from '@/components/ui/page-feedback'
+import type { Action } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
-import type { Outcome } from '@/lib/browser/errors'
-import { signOutEverywhere, signOutEverywhereElse, signOutSession } from '@/lib/browser/sign-out'
 
 interface Row {
   id: string
@@ -30,53 +25,23 @@ export function SessionList({ rows }: { rows: Row[] }) {
   const { signOut: signOutLabel } = useWords('account')
   const words = useWords('sessions')
   const fill = useFill()
-  const { account } = useAccountPage()
-  const { focusAfterUpdate } = usePageFeedback()
-  const router = useRouter()
   const list = useRef<HTMLDivElement>(null)
-  const done = useRef('')
-  const action = useAccountAction(list, () => {
-    if (!done.current) return navigate('/signin')
-    router.refresh()
-    // The row that has the focus goes away.
-    focusAfterUpdate(() => list.current)
-    return done.current
-  })
-
-  /** Without a message, the page is left. */
-  function run(name: string, operation: () => Promise<Outcome>, message = '') {
-    done.current = message
-    action.run(name, operation)
-  }
-  const buttonFor = (
-    name: string,
-    label: string,
-    look: 'secondary' | 'quiet',
-    onClick: () => void,
-    fullLabel?: string,
-  ) => (
-    <Button
-      look={look}
-      aria-label={fullLabel}
-      pending={action.pending === name}
-      disabled={action.pending !== null}
-      onClick={onClick}
-    >
-      {label}
-    </Button>
-  )
+  const { action, ...signOut } = useSignOuts(list)
   const items = rows.map((row, index) => (
     <SessionItem key={row.id} row={row} badge={index === 0 ? words.thisSession : undefined}>
       {/* The way out of this session is in the header. */}
-      {index > 0 &&
-        buttonFor(
-          row.id,
-          signOutLabel,
-          'quiet',
-          () => run(row.id, () => signOutSession(account, row), fill(words.browserSignedOut, { browser: row.browser })),
+      {index > 0 && (
+        <ActionButton
+          action={action}
+          name={row.id}
+          look="quiet"
           // Browsers are told apart by name, for screen readers too.
-          fill(words.signOutBrowser, { browser: row.browser }),
-        )}
+          aria-label={fill(words.signOutBrowser, { browser: row.browser })}
+          onClick={() => signOut.one(row)}
+        >
+          {signOutLabel}
+        </ActionButton>
+      )}
     </SessionItem>
   ))
   return (
@@ -85,24 +50,35 @@ export function SessionList({ rows }: { rows: Row[] }) {
         <ActionMessages action={action} />
       </div>
       <ul className="divide-y divide-line px-card">{items.slice(0, few)}</ul>
-      {items.length > few && (
-        <details className="group border-t border-line px-card">
-          <summary className="flex min-h-11 cursor-pointer items-center rounded-control py-3 font-medium text-accent hover:text-accent-strong">
-            <span className="group-open:hidden">{fill(words.showAll, { count: items.length })}</span>
-            <span className="hidden group-open:inline">{words.showFewer}</span>
-          </summary>
-          <ul className="divide-y divide-line border-t border-line">{items.slice(few)}</ul>
-        </details>
-      )}
+      {items.length > few && <MoreSessions count={items.length}>{items.slice(few)}</MoreSessions>}
       <div className="flex flex-wrap gap-2.5 border-t border-line px-card py-4 *:grow sm:*:grow-0">
-        {buttonFor('elsewhere', words.signOutElsewhere, 'secondary', () =>
-          run('elsewhere', () => signOutEverywhereElse(account), words.signedOutElsewhere),
-        )}
-        {buttonFor('everywhere', words.signOutEverywhere, 'secondary', () =>
-          run('everywhere', () => signOutEverywhere(account)),
-        )}
+        <ActionButton action={action} name="elsewhere" look="secondary" onClick={signOut.elsewhere}>
+          {words.signOutElsewhere}
+        </ActionButton>
+        <ActionButton action={action} name="everywhere" look="secondary" onClick={signOut.everywhere}>
+          {words.signOutEverywhere}
+        </ActionButton>
       </div>
     </div>
+  )
+}
+
+/** Shows that its action runs; while another does, it takes no press. */
+function ActionButton({ action, name, ...button }: { action: Action; name: string } & ComponentProps<typeof Button>) {
+  return <Button {...button} pending={action.pending === name} disabled={action.pending !== null} />
+}
+
+function MoreSessions({ count, children }: { count: number; children: ReactNode }) {
+  const words = useWords('sessions')
+  const fill = useFill()
+  return (
+    <details className="group border-t border-line px-card">
+      <summary className="flex min-h-11 cursor-pointer items-center rounded-control py-3 font-medium text-accent hover:text-accent-strong">
+        <span className="group-open:hidden">{fill(words.showAll, { count })}</span>
+        <span className="hidden group-open:inline">{words.showFewer}</span>
+      </summary>
+      <ul className="divide-y divide-line border-t border-line">{children}</ul>
+    </details>
   )
 }
 

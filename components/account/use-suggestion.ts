@@ -1,0 +1,30 @@
+'use client'
+
+import { useState } from 'react'
+import { useAccountPage } from '@/components/account/account-page'
+import { chooseSuggestion, type Suggestion, type SuggestionContext } from '@/components/account/choose-suggestion'
+import { useClientAnswer, useClientValue } from '@/components/ui/use-client-value'
+import { capability } from '@/lib/browser/capabilities'
+import { dismiss, isDismissed } from '@/lib/browser/dismissals'
+import { crossDevicePasskey } from '@/lib/browser/passkeys/cross-device'
+
+/** What to suggest on this device, or null. `canUsePasskeys`: whether they work on this page */
+export function useSuggestion(context: SuggestionContext, canUsePasskeys: boolean) {
+  const { account } = useAccountPage()
+  const [, renew] = useState(0)
+  const canKeepHere = useClientAnswer(deviceKeepsPasskeys, true) && canUsePasskeys
+  const choose = (crossDevice: string | null, isDismissed: (what: Suggestion) => boolean) =>
+    chooseSuggestion(account, { ...context, canKeepHere, crossDevice, isDismissed })
+  const suggestion = useClientValue(
+    () => choose(crossDevicePasskey(), (what) => isDismissed(account.id, what)),
+    () => choose(null, () => false),
+  )
+  function dismissIt() {
+    if (suggestion) dismiss(account.id, suggestion)
+    renew((times) => times + 1)
+  }
+  return { suggestion, canKeepHere, dismissIt }
+}
+
+/** Whether this device itself can store a passkey. */
+const deviceKeepsPasskeys = async () => (await capability('userVerifyingPlatformAuthenticator')) !== 'unsupported'
