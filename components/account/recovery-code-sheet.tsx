@@ -9,16 +9,13 @@ import { DownloadLink } from '@/components/ui/download-link'
 import { useFill } from '@/components/ui/filled'
 import { useWords } from '@/components/ui/words'
 
-/** Where a code may break on a narrow screen: after three of its six groups. */
-const half = 'XXXX-XXXX-XXXX-'.length
-
 interface Props {
   ref: Ref<HTMLElement>
   codes: string[]
   onDone: () => void
 }
 
-/** New recovery codes to copy, download or print. Only the sheet is printed. */
+/** New recovery codes to copy, download or print. */
 export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   const words = useWords('profile')
   const fill = useFill()
@@ -38,30 +35,7 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   }
   return (
     <div className="@container">
-      <section
-        ref={ref}
-        tabIndex={-1}
-        data-sheet
-        aria-labelledby="sheet-title"
-        className="rounded-control border border-edge bg-sunken px-4 py-3.5 print:border-0 print:bg-transparent print:p-0"
-      >
-        <p id="sheet-title" className="text-small font-semibold break-words print:text-title">
-          {title}
-        </p>
-        <p className="text-small text-muted">{words.sheetRule}</p>
-        {/* Digits and letters of a code would change places in a script from right to left. */}
-        <ol
-          dir="ltr"
-          className="mt-3 grid gap-x-6 gap-y-1.5 font-mono text-small @[35rem]:grid-cols-2 print:mt-6 print:grid-cols-1 print:gap-y-3"
-        >
-          {codes.map((code) => (
-            <li key={code}>
-              <span className="inline-block">{code.slice(0, half)}</span>
-              <span className="inline-block">{code.slice(half)}</span>
-            </li>
-          ))}
-        </ol>
-      </section>
+      <Sheet ref={ref} title={title} codes={codes} />
       <div className="mt-4 grid grid-cols-2 gap-2.5 @lg:flex">
         <CopyButton text={text} onCopied={keep} />
         <DownloadLink text={text} filename={`${site.appName.toLowerCase()}-${words.sheetFile}.txt`} onClick={keep}>
@@ -80,6 +54,40 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
       </div>
       {isAsking && <UnsavedDialog onBack={() => setAsking(false)} onSaved={onDone} />}
     </div>
+  )
+}
+
+/** Where a code may break on a narrow screen: after three of its six groups. */
+const half = 'XXXX-XXXX-XXXX-'.length
+
+/** The only part of the page that is printed. */
+function Sheet({ ref, title, codes }: { ref: Ref<HTMLElement>; title: string; codes: string[] }) {
+  const { sheetRule } = useWords('profile')
+  return (
+    <section
+      ref={ref}
+      tabIndex={-1}
+      data-sheet
+      aria-labelledby="sheet-title"
+      className="rounded-control border border-edge bg-sunken px-4 py-3.5 print:border-0 print:bg-transparent print:p-0"
+    >
+      <p id="sheet-title" className="text-small font-semibold break-words print:text-title">
+        {title}
+      </p>
+      <p className="text-small text-muted">{sheetRule}</p>
+      {/* Digits and letters of a code would change places in a script from right to left. */}
+      <ol
+        dir="ltr"
+        className="mt-3 grid gap-x-6 gap-y-1.5 font-mono text-small @[35rem]:grid-cols-2 print:mt-6 print:grid-cols-1 print:gap-y-3"
+      >
+        {codes.map((code) => (
+          <li key={code}>
+            <span className="inline-block">{code.slice(0, half)}</span>
+            <span className="inline-block">{code.slice(half)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }
 

@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, type Ref, useRef, useState } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { RemovePasskey } from '@/components/passkeys/remove-passkey'
 import { RenamePasskey } from '@/components/passkeys/rename-passkey'
@@ -18,7 +18,6 @@ interface Props {
 }
 
 export function PasskeyName({ passkey, inUse, children }: Props) {
-  const { remove } = useWords('account')
   const words = useWords('passkeys')
   const { account, site } = useAccountPage()
   const { focusAfterUpdate } = usePageFeedback()
@@ -53,30 +52,47 @@ export function PasskeyName({ passkey, inUse, children }: Props) {
         )}
       </div>
       {!renaming && (
-        <div className="outdent -mt-2.5 -mb-2 flex max-w-[calc(100%+2.125rem)] flex-wrap forced-colors:my-0 forced-colors:gap-2">
-          {/* Several passkeys have these buttons: each is named after its own. */}
-          <Button
-            ref={rename}
-            id={`rename-${id}`}
-            look="quiet"
-            aria-labelledby={`rename-${id} name-${id}`}
-            onClick={() => setRenaming(true)}
-          >
-            {words.rename}
-          </Button>
-          <Button
-            id={`remove-${id}`}
-            look="quietDanger"
-            aria-labelledby={`remove-${id} name-${id}`}
-            disabled={isLast}
-            aria-describedby={isLast ? `last-${id}` : undefined}
-            onClick={() => setRemoving(true)}
-          >
-            {remove}
-          </Button>
-        </div>
+        <Buttons
+          ref={rename}
+          id={id}
+          isLast={isLast}
+          onRename={() => setRenaming(true)}
+          onRemove={() => setRemoving(true)}
+        />
       )}
       {removing && <RemovePasskey passkey={passkey} inUse={inUse} onClose={() => setRemoving(false)} />}
+    </div>
+  )
+}
+
+interface ButtonsProps {
+  /** Of the button that renames. */
+  ref: Ref<HTMLButtonElement>
+  id: string
+  isLast: boolean
+  onRename: () => void
+  onRemove: () => void
+}
+
+/** Several passkeys have these buttons: each is named after its own. */
+function Buttons({ ref, id, isLast, onRename, onRemove }: ButtonsProps) {
+  const { remove } = useWords('account')
+  const { rename } = useWords('passkeys')
+  return (
+    <div className="outdent -mt-2.5 -mb-2 flex max-w-[calc(100%+2.125rem)] flex-wrap forced-colors:my-0 forced-colors:gap-2">
+      <Button ref={ref} id={`rename-${id}`} look="quiet" aria-labelledby={`rename-${id} name-${id}`} onClick={onRename}>
+        {rename}
+      </Button>
+      <Button
+        id={`remove-${id}`}
+        look="quietDanger"
+        aria-labelledby={`remove-${id} name-${id}`}
+        disabled={isLast}
+        aria-describedby={isLast ? `last-${id}` : undefined}
+        onClick={onRemove}
+      >
+        {remove}
+      </Button>
     </div>
   )
 }
