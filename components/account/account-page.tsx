@@ -88,9 +88,13 @@ function useSessionEnd({ session: { expiresAt } }: Account): boolean {
 /** Browsers run a timer of more milliseconds at once. */
 const longestTimer = 2 ** 31 - 1
 
-/** Signals the account to the password manager whenever the page's changes. The signal fetches it itself: the page's may be stale. */
+/**
+ * Signals the account to the password manager whenever the page's changes, also after an action on this page. The signal
+ * fetches it itself: the page's may be stale.
+ */
 function useAccountSignal({ passkeys, username }: Account) {
-  const ids = passkeys.map(({ id }) => id).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what is signalled.
-  useEffect(() => void signalAccount(), [ids, username])
+  // Signals carry no names of passkeys: after renaming one, the password manager gets the username again.
+  const changing = JSON.stringify([username, ...passkeys.map(({ id, name }) => [id, name])])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what changes.
+  useEffect(() => void signalAccount(), [changing])
 }

@@ -5,13 +5,12 @@ import { ApiClientError, isCode, type Outcome } from './errors'
 import { forgetNotices } from './notice-memory'
 import { post } from './post'
 import { forgetSession } from './sign-out'
-import { signalAccepted, signalCurrentUsername, signalUnknown } from './signals'
+import { signalAccepted, signalUnknown } from './signals'
 
-/** Changes the username, also in the password manager's passkeys. */
+/** Changes the username. */
 export function changeUsername(account: Account, username: string): Promise<Outcome> {
   const action = async () => {
     await post('/api/i/username', { username: username.trim() })
-    await signalCurrentUsername()
   }
   return runOnAccount(account, action, { title: pageRoom('profile').usernameFailed, hasFields: true })
 }

@@ -25,11 +25,6 @@ function signalDetails({ rpId, userHandle: userId, username: name }: Account): v
   send((api) => api.signalCurrentUserDetails?.({ rpId, userId, name, displayName: name }))
 }
 
-/** Fetches the account and signals its passkeys. Never rejects. */
-export async function signalCurrentPasskeys(): Promise<void> {
-  await fetchAccount().then(signalAccepted, () => undefined)
-}
-
 /** Fetches the account and signals its passkeys and its username, which another device may have changed. Never rejects. */
 export async function signalAccount(): Promise<void> {
   const signal = (account: Account) => {
@@ -37,11 +32,6 @@ export async function signalAccount(): Promise<void> {
     signalDetails(account)
   }
   await fetchAccount().then(signal, () => undefined)
-}
-
-/** Fetches the account and signals its username. Never rejects. */
-export async function signalCurrentUsername(): Promise<void> {
-  await fetchAccount().then(signalDetails, () => undefined)
 }
 
 type SignalApi = Partial<

@@ -3,7 +3,7 @@ import { pageRoom } from '@/lib/messages/page-words'
 import { runOnAccount } from '../account-action'
 import type { Outcome } from '../errors'
 import { post } from '../post'
-import { signalCurrentPasskeys, signalCurrentUsername, signalUnknown } from '../signals'
+import { signalUnknown } from '../signals'
 import { register } from './ceremony'
 
 let justAdded: string | null = null
@@ -19,16 +19,14 @@ export const isJustAdded = ({ id }: Pick<Passkey, 'id'>) => id === justAdded
 export function addPasskey(account: Account, { promotion = false } = {}): Promise<Outcome> {
   const action = async () => {
     justAdded = await register(promotion ? { promotion } : {})
-    await signalCurrentPasskeys()
   }
   return runOnAccount(account, action, { title: pageRoom('account').addPasskeyFailed })
 }
 
-/** Renames a passkey. Signals carry no passkey names, so the password manager gets the username again. */
+/** Renames a passkey. */
 export function renamePasskey(account: Account, { id }: Passkey, name: string): Promise<Outcome> {
   const action = async () => {
     await post('/api/i/passkeys/rename', { id, name: name.trim() })
-    await signalCurrentUsername()
   }
   const { renameFailed, removedElsewhere } = pageRoom('passkeys')
   return runOnAccount(account, action, {
@@ -43,7 +41,6 @@ export function removePasskey(account: Account, { id }: Passkey): Promise<Outcom
   const action = async () => {
     await post('/api/i/passkeys/remove', { id })
     signalUnknown(account.rpId, id)
-    await signalCurrentPasskeys()
   }
   const { removeFailed, removedElsewhere, onlyWay } = pageRoom('passkeys')
   return runOnAccount(account, action, {
