@@ -365,5 +365,5 @@ export function errorsOf(row: Row): ErrorCode[] {
   if (row.method === 'GET') return [...off, ...row.errors]
   const fromBody = row.body === undefined ? [] : bodyErrors
   const codes = [...callerErrors[row.caller], ...fromBody, ...off, ...row.errors]
-  return [...new Set<ErrorCode>([...codes, 'foreign_origin', 'internal_error', 'unavailable'])]
+  return [...new Set<ErrorCode>([...codes, 'foreign_origin', 'different_account', 'internal_error', 'unavailable'])]
 }

@@ -13,6 +13,7 @@ export const errorStatus = {
   username_taken: 409,
   passkey_taken: 409,
   last_way_in: 409,
+  different_account: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   too_many_attempts: 429,

@@ -86,6 +86,7 @@ function operation(row: Row): Json {
     operationId: operationId(row),
     summary,
     security: security[caller],
+    ...(row.method === 'POST' && { parameters: [{ $ref: '#/components/parameters/account' }] }),
     ...(parameters && { parameters: parameters.map((one) => ({ ...one, schema: { type: 'string' } })) }),
     ...(body && { requestBody: { required: !bodyOptional, content: content(body) } }),
     responses: { ...resultResponses(row), ...errorResponses(row) },
@@ -109,6 +110,15 @@ export function openApiDocument({ passwords = true } = {}): Json {
     paths,
     components: {
       schemas: { ...components('input'), ...components('output') },
+      parameters: {
+        account: {
+          in: 'header',
+          name: 'Latchkey-Account',
+          description:
+            'The id of the account that the caller shows; a session of another is answered different_account',
+          schema: { type: 'string' },
+        },
+      },
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
         stepUp: { type: 'apiKey', in: 'header', name: 'Latchkey-Step-Up' },

@@ -28,6 +28,7 @@ import {
   preflightResponse,
   withCors,
 } from './cross-origin'
+import { requireExpectedAccount } from './expected-account'
 import { readRequestContext } from './request-context'
 import { resultResponse, statusesOf, type WithHeaders } from './response'
 
@@ -132,6 +133,7 @@ function handlerFor(
     try {
       const origin = rule.admit(request)
       const body = mode === 'ignored' ? undefined : await readBody(request, mode)
+      await requireExpectedAccount(request.headers, context)
       const call = new IncomingCall(request, body, context, origin)
       return await handle(Object.assign(call, await identify(call)))
     } catch (error) {

@@ -17,6 +17,7 @@ export const ar: Translation<Words> = {
     username_taken: 'اسم المستخدم هذا محجوز.',
     passkey_taken: 'مفتاح المرور هذا مسجَّل من قبل.',
     last_way_in: 'هذه هي الطريقة الوحيدة لتسجيل الدخول إلى هذا الحساب.',
+    different_account: 'تم الآن تسجيل الدخول بحساب آخر. يُرجى إعادة تحميل الصفحة.',
     payload_too_large: 'حجم الطلب أكبر من 64 كيبيبايت.',
     unsupported_media_type: 'يجب إرسال JSON مع Content-Type: application/json.',
     too_many_attempts: 'محاولات كثيرة جدًا. يُرجى المحاولة لاحقًا.',

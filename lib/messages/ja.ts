@@ -18,6 +18,7 @@ export const ja: Translation<Words> = {
     username_taken: 'このユーザー名はすでに使われています。',
     passkey_taken: 'このパスキーはすでに登録されています。',
     last_way_in: 'これは、このアカウントにサインインする唯一の方法です。',
+    different_account: '別のアカウントでサインインしています。ページを再読み込みしてください。',
     payload_too_large: 'リクエストが 64 KiB を超えています。',
     unsupported_media_type: 'Content-Type: application/json で JSON を送信してください。',
     too_many_attempts: '試行回数が多すぎます。しばらくしてからもう一度お試しください。',

@@ -31,6 +31,8 @@ async function expectForwarding({ frontEnd, backend }: SplitDeployment) {
   }
   expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
   expect(await expectSignedIn(client)).toMatchObject({ username })
+  const headers = { 'Latchkey-Account': 'of-another-account' }
+  expectError(await client.post('/api/i', undefined, { headers }), 409, 'different_account')
   expect(await expectSignedIn(new Client(backend, { bearer: token }))).toMatchObject({ username })
   expect((await client.post('/api/signout')).status).toBe(204)
   await expectSignedOut(new Client(backend, { bearer: token }))

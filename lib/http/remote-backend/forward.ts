@@ -14,7 +14,7 @@ import { signClientAddress } from './signed-client-address'
  * secrets to the front end's requests.
  */
 const passed =
-  /^(accept|accept-language|access-control-request-.*|authorization|content-type|cookie|latchkey-step-up|origin|referer|user-agent|sec-fetch-.*|sec-ch-.*)$/
+  /^(accept|accept-language|access-control-request-.*|authorization|content-type|cookie|latchkey-account|latchkey-step-up|origin|referer|user-agent|sec-fetch-.*|sec-ch-.*)$/
 
 /** What a reverse proxy says of the request that it asks about. */
 const ofReverseProxy = /^x-forwarded-(host|uri)$/
