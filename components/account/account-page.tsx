@@ -8,6 +8,7 @@ import { PageFeedbackProvider } from '@/components/ui/page-feedback'
 import { useWords } from '@/components/ui/words'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
+import { showAccount } from '@/lib/browser/shown-account'
 import { joinTabs } from '@/lib/browser/sign-out'
 import { signalAccount } from '@/lib/browser/signals'
 import { rememberZone } from '@/lib/browser/time-zone'
@@ -25,6 +26,7 @@ export function AccountPage({ account, site, children }: { account: Account; sit
   const words = useWords('account')
   const [asking, setAsking] = useState<((answer: Reauthentication | null) => void) | null>(null)
   const hasEnded = useSessionEnd(account)
+  useEffect(() => showAccount(account.id), [account.id])
   useAccountSignal(account)
   useEffect(rememberZone, [])
 

@@ -1,7 +1,6 @@
 'use client'
 
 import { useRef, useState } from 'react'
-import { useAccountPage } from '@/components/account/account-page'
 import { EventIcon } from '@/components/account/event-icon'
 import { EventSource } from '@/components/account/event-source'
 import { Badge } from '@/components/ui/badge'
@@ -9,10 +8,10 @@ import { Button } from '@/components/ui/button'
 import { Messages, usePageFeedback } from '@/components/ui/page-feedback'
 import { useLocale, useWords } from '@/components/ui/words'
 import type { AccountEvent } from '@/lib/api/schemas'
-import { runOnAccount } from '@/lib/browser/account-action'
 import { hasFailed } from '@/lib/browser/errors'
 import { describeEvent, groupRepeats, type Rest } from '@/lib/browser/events'
 import { post } from '@/lib/browser/post'
+import { runAction } from '@/lib/browser/run-action'
 
 interface Props {
   /** The newest, grouped. */
@@ -25,7 +24,6 @@ const place = 'activity'
 /** What happened to the account, newest first: a few events, then all of them, a page at a time. */
 export function Activity({ first, rest }: Props) {
   const words = useWords('activity')
-  const { account } = useAccountPage()
   const { show, focusAfterUpdate } = usePageFeedback()
   const list = useRef<HTMLOListElement>(null)
   const [loading, setLoading] = useState(false)
@@ -45,7 +43,7 @@ export function Activity({ first, rest }: Props) {
       const index = groupRepeats(all).findIndex((event) => !shown.has(keyOf(event)))
       focusAfterUpdate(() => list.current?.children[index] as HTMLElement | undefined)
     }
-    const outcome = await runOnAccount(account, action, { title: words.moreFailed })
+    const outcome = await runAction(action, { title: words.moreFailed })
     if (hasFailed(outcome)) show({ place, alert: outcome })
     setLoading(false)
   }

@@ -55,7 +55,7 @@ function PasswordForm({ onClose }: { onClose: (done?: string) => void }) {
 
   const submit = submitWhenFilled(action, (data) => {
     action.run('password', (reauthentication) =>
-      changePassword(account, textOf(data, 'password'), textOf(data, 'currentPassword') || reauthentication.password),
+      changePassword(textOf(data, 'password'), textOf(data, 'currentPassword') || reauthentication.password),
     )
   })
   return (

@@ -60,7 +60,7 @@ function CodeCreator({ look, onClose }: { look: 'primary' | 'secondary'; onClose
             <Button
               look={look}
               pending={pending}
-              onClick={() => action.run('codes', () => createRecoveryCodes(account, setCodes))}
+              onClick={() => action.run('codes', () => createRecoveryCodes(setCodes))}
             >
               {words.createTenCodes}
             </Button>

@@ -55,7 +55,7 @@ function RemoveDialog({ id, onClose }: { id: string; onClose: () => void }) {
         <Button look="secondary" disabled={pending} onClick={onClose}>
           {cancel}
         </Button>
-        <Button look="danger" pending={pending} onClick={() => action.run('remove', () => removePassword(account))}>
+        <Button look="danger" pending={pending} onClick={() => action.run('remove', removePassword)}>
           {words.removePassword}
         </Button>
       </DialogButtons>

@@ -19,7 +19,7 @@ import { addPasskey } from '@/lib/browser/passkeys/manage'
 /** The most useful thing to set up next, with a way to do it or to dismiss it. */
 export function Suggestions(context: SuggestionContext) {
   const words = useWords('suggestions')
-  const { account, site } = useAccountPage()
+  const { site } = useAccountPage()
   const router = useRouter()
   const scope = useRef<HTMLDivElement>(null)
   const action = useAccountAction(scope, () => {
@@ -32,7 +32,7 @@ export function Suggestions(context: SuggestionContext) {
   const busy = action.pending !== null
 
   async function addHere() {
-    const outcome = await addPasskey(account, { promotion: canKeepHere })
+    const outcome = await addPasskey({ promotion: canKeepHere })
     // It is not the first passkey of a device that its owner has used before.
     if (hasFailed(outcome) && outcome.code === 'InvalidStateError') dismissIt()
     return outcome

@@ -2,7 +2,6 @@
 
 import { useRouter } from 'next/navigation'
 import { type RefObject, useRef } from 'react'
-import { useAccountPage } from '@/components/account/account-page'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { useFill } from '@/components/ui/filled'
 import { navigate } from '@/components/ui/navigation'
@@ -15,7 +14,6 @@ import { signOutEverywhere, signOutEverywhereElse, signOutSession } from '@/lib/
 export function useSignOuts(list: RefObject<HTMLElement | null>) {
   const words = useWords('sessions')
   const fill = useFill()
-  const { account } = useAccountPage()
   const { focusAfterUpdate } = usePageFeedback()
   const router = useRouter()
   const done = useRef('')
@@ -35,12 +33,8 @@ export function useSignOuts(list: RefObject<HTMLElement | null>) {
   return {
     action,
     one: (session: { id: string; browser: string }) =>
-      run(
-        session.id,
-        () => signOutSession(account, session),
-        fill(words.browserSignedOut, { browser: session.browser }),
-      ),
-    elsewhere: () => run('elsewhere', () => signOutEverywhereElse(account), words.signedOutElsewhere),
-    everywhere: () => run('everywhere', () => signOutEverywhere(account)),
+      run(session.id, () => signOutSession(session), fill(words.browserSignedOut, { browser: session.browser })),
+    elsewhere: () => run('elsewhere', signOutEverywhereElse, words.signedOutElsewhere),
+    everywhere: () => run('everywhere', signOutEverywhere),
   }
 }

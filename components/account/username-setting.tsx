@@ -41,7 +41,7 @@ function UsernameForm({ onClose }: { onClose: (done?: string) => void }) {
   })
 
   const submit = submitWhenFilled(action, (data) => {
-    action.run('username', () => changeUsername(account, textOf(data, 'username')))
+    action.run('username', () => changeUsername(textOf(data, 'username')))
   })
   return (
     <form ref={form} method="post" noValidate onSubmit={submit} className="max-w-sm">

@@ -16,7 +16,7 @@ import { addPasskey } from '@/lib/browser/passkeys/manage'
 export function AddPasskey() {
   const { addPasskey: label } = useWords('account')
   const words = useWords('passkeys')
-  const { account, site } = useAccountPage()
+  const { site } = useAccountPage()
   const scope = useRef<HTMLDivElement>(null)
   const router = useRouter()
   const onDone = () => {
@@ -35,7 +35,7 @@ export function AddPasskey() {
           <PasskeyButton
             className="w-full sm:w-auto"
             pending={action.pending !== null}
-            onClick={() => action.run('add', () => addPasskey(account))}
+            onClick={() => action.run('add', () => addPasskey())}
           >
             {label}
           </PasskeyButton>

@@ -2,7 +2,6 @@
 
 import { useRouter } from 'next/navigation'
 import { type FocusEvent, useRef } from 'react'
-import { useAccountPage } from '@/components/account/account-page'
 import { ActionMessages } from '@/components/account/action-messages'
 import { FormButtons } from '@/components/account/setting'
 import { useAccountAction } from '@/components/account/use-account-action'
@@ -19,7 +18,6 @@ const selectAll = ({ currentTarget }: FocusEvent<HTMLInputElement>) => currentTa
 
 export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const words = useWords('passkeys')
-  const { account } = useAccountPage()
   const list = usePasskeyList()
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
@@ -31,7 +29,7 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
   })
 
   const submit = submitWhenFilled(action, (data) => {
-    action.run('rename', () => renamePasskey(account, passkey, textOf(data, 'name')))
+    action.run('rename', () => renamePasskey(passkey, textOf(data, 'name')))
   })
   return (
     <form ref={form} method="post" noValidate onSubmit={submit} className="mb-4 max-w-sm">

@@ -1,18 +1,18 @@
 import type { Account } from '@/lib/api/schemas'
 import { pageRoom } from '@/lib/messages/page-words'
-import { runOnAccount } from './account-action'
+import { fetchAccount } from './account'
 import { ApiClientError, isCode, type Outcome } from './errors'
 import { forgetNotices } from './notice-memory'
 import { post } from './post'
+import { runAction } from './run-action'
 import { forgetSession } from './sign-out'
 import { signalAccepted, signalUnknown } from './signals'
+import { withSentences } from './with-sentences'
 
 /** Changes the username. */
-export function changeUsername(account: Account, username: string): Promise<Outcome> {
-  const action = async () => {
-    await post('/api/i/username', { username: username.trim() })
-  }
-  return runOnAccount(account, action, { title: pageRoom('profile').usernameFailed, hasFields: true })
+export function changeUsername(username: string): Promise<Outcome> {
+  const action = () => post('/api/i/username', { username: username.trim() })
+  return runAction(action, { title: pageRoom('profile').usernameFailed, hasFields: true })
 }
 
 /**
@@ -20,14 +20,15 @@ export function changeUsername(account: Account, username: string): Promise<Outc
  *
  * @param currentPassword needed unless the step-up token comes from a passkey or a recovery code; also used to reauthenticate where there is no token, so that it is typed only once
  */
-export function changePassword(account: Account, password: string, currentPassword?: string): Promise<Outcome> {
+export function changePassword(password: string, currentPassword?: string): Promise<Outcome> {
   const words = pageRoom('profile')
   const change = () => post('/api/i/password', { password, currentPassword })
-  // The current username, which another tab may have changed.
-  const action = async ({ username }: Account) => {
+  const action = async () => {
     try {
       await change().catch(async (error: unknown) => {
         if (!currentPassword || !isCode(error, 'reauthentication_required')) throw error
+        // Not the page's, which another tab may have changed.
+        const { username } = await fetchAccount()
         await post('/api/signin', { username, password: currentPassword })
         await change()
       })
@@ -37,7 +38,7 @@ export function changePassword(account: Account, password: string, currentPasswo
         : error
     }
   }
-  return runOnAccount(account, action, { title: words.passwordFailed, hasFields: true })
+  return runAction(action, { title: words.passwordFailed, hasFields: true })
 }
 
 /** Deletes the account, then signals the password manager to drop its passkeys. */
@@ -50,14 +51,12 @@ export function deleteAccount(account: Account): Promise<Outcome> {
     // Imported passkeys may have been made under other user handles.
     for (const { id } of account.passkeys) signalUnknown(account.rpId, id)
   }
-  return runOnAccount(account, action, { title: pageRoom('profile').deleteFailed })
+  return runAction(action, { title: pageRoom('profile').deleteFailed })
 }
 
 /** Removes the password; the passkeys stay. Ends the other sessions that it opened. */
-export function removePassword(account: Account): Promise<Outcome> {
+export function removePassword(): Promise<Outcome> {
   const { removePasswordFailed, passwordIsOnlyWay } = pageRoom('profile')
-  return runOnAccount(account, () => post('/api/i/password/remove'), {
-    title: removePasswordFailed,
-    words: { last_way_in: passwordIsOnlyWay },
-  })
+  const remove = () => post('/api/i/password/remove')
+  return runAction(withSentences({ last_way_in: passwordIsOnlyWay }, remove), { title: removePasswordFailed })
 }

@@ -34,13 +34,7 @@ export const promptEndOf = (outcome: Outcome | object): PromptEnd | null =>
   typeof outcome === 'object' && 'cancelled' in outcome ? (outcome as Cancelled).cancelled : null
 
 /** Codes of the browser's own, for what no response says. */
-type ClientCode =
-  | 'offline'
-  | 'unreachable'
-  | 'session_lost'
-  | 'signed_in_meanwhile'
-  | 'another_account'
-  | 'user_not_verified'
+type ClientCode = 'offline' | 'unreachable' | 'session_lost' | 'signed_in_meanwhile' | 'user_not_verified'
 
 export type FailureCode = ErrorCode | ClientCode
 

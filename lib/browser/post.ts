@@ -2,6 +2,7 @@ import type { Body, PostPath, Result } from '@/lib/api/endpoints'
 import { connectionCode } from './connection'
 import { ApiClientError } from './errors'
 import { rememberOwnAction } from './notice-memory'
+import { shownAccount } from './shown-account'
 import { stepUpToken, storeStepUp } from './step-up'
 
 /** The body is left out where the endpoint reads none or needs none. */
@@ -9,13 +10,18 @@ type Arguments<P extends PostPath> = undefined extends Body<P> ? [] : object ext
 
 /**
  * Posts JSON to an endpoint and returns its result. Sends the step-up token, if there is one, and keeps the one that the
- * answer to a credential carries.
+ * answer to a credential carries. Names the account that the page shows, if it shows one.
  *
  * @throws ApiClientError unless it succeeds
  */
 export async function post<P extends PostPath>(path: P, ...[body]: Arguments<P>): Promise<Result<P>> {
   const stepUp = stepUpToken()
-  const headers = { 'Content-Type': 'application/json', ...(stepUp && { 'Latchkey-Step-Up': stepUp }) }
+  const account = shownAccount()
+  const headers = {
+    'Content-Type': 'application/json',
+    ...(stepUp && { 'Latchkey-Step-Up': stepUp }),
+    ...(account && { 'Latchkey-Account': account }),
+  }
   const init: RequestInit = {
     method: 'POST',
     headers,

@@ -1,6 +1,5 @@
-import type { Account, LiveSession } from '@/lib/api/schemas'
+import type { LiveSession } from '@/lib/api/schemas'
 import { pageRoom } from '@/lib/messages/page-words'
-import { runOnAccount } from './account-action'
 import { isCode, type Outcome } from './errors'
 import { forgetCrossDevice } from './passkeys/cross-device'
 import { post } from './post'
@@ -18,27 +17,27 @@ export function signOut(): Promise<Outcome> {
 }
 
 /** Ends all sessions of the account. */
-export function signOutEverywhere(account: Account): Promise<Outcome> {
+export function signOutEverywhere(): Promise<Outcome> {
   const action = async () => {
     await post('/api/i/signout-everywhere', {})
     forgetSession()
   }
-  return runOnAccount(account, action, { title: pageRoom('sessions').everywhereFailed })
+  return runAction(action, { title: pageRoom('sessions').everywhereFailed })
 }
 
 /** Ends all sessions of the account but this one, which is replaced. */
-export function signOutEverywhereElse(account: Account): Promise<Outcome> {
+export function signOutEverywhereElse(): Promise<Outcome> {
   const action = () => post('/api/i/signout-everywhere', { exceptThis: true })
-  return runOnAccount(account, action, { title: pageRoom('sessions').elsewhereFailed })
+  return runAction(action, { title: pageRoom('sessions').elsewhereFailed })
 }
 
 /** Ends one of the account's other sessions; one that has ended already is no failure. */
-export function signOutSession(account: Account, { id }: Pick<LiveSession, 'id'>): Promise<Outcome> {
+export function signOutSession({ id }: Pick<LiveSession, 'id'>): Promise<Outcome> {
   const action = () =>
     post('/api/i/sessions/revoke', { id }).catch((error: unknown) => {
       if (!isCode(error, 'not_found')) throw error
     })
-  return runOnAccount(account, action, { title: pageRoom('sessions').browserFailed })
+  return runAction(action, { title: pageRoom('sessions').browserFailed })
 }
 
 /** Removes what this browser kept of a session that has ended, and makes its other tabs leave their signed-in pages. */

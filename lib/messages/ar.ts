@@ -255,7 +255,6 @@ export const ar: Translation<Words> = {
     when: '{date}، {time}',
     save: 'حفظ',
     remove: 'إزالة',
-    anotherAccount: 'تم الآن تسجيل الدخول بحساب آخر. يُرجى إعادة تحميل الصفحة.',
     notConfirmed: 'لم تؤكَّد هويتك، لذلك لم يتغير شيء.',
     confirm: 'تأكيد هويتك',
     confirmText: 'لأمانك، يُرجى تسجيل الدخول مرة أخرى للمتابعة.',

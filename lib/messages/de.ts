@@ -262,7 +262,6 @@ export const de: Translation<Words> = {
     when: '{date}, {time}',
     save: 'Speichern',
     remove: 'Entfernen',
-    anotherAccount: 'Inzwischen ist ein anderes Konto angemeldet. Bitte die Seite neu laden.',
     notConfirmed: 'Nicht bestätigt, daher wurde nichts geändert.',
     confirm: 'Identität bestätigen',
     confirmText: 'Zur Sicherheit bitte erneut anmelden, um fortzufahren.',

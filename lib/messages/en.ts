@@ -263,7 +263,6 @@ export const en = {
     when: '{date}, {time}',
     save: 'Save',
     remove: 'Remove',
-    anotherAccount: "You're now signed in to a different account. Reload the page.",
     notConfirmed: "You didn't confirm it's you, so nothing has changed.",
     confirm: "Confirm it's you",
     confirmText: 'For your security, sign in again to continue.',

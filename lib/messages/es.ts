@@ -256,7 +256,6 @@ export const es: Translation<Words> = {
     when: '{date}, {time}',
     save: 'Guardar',
     remove: 'Eliminar',
-    anotherAccount: 'Ahora la sesión es de otra cuenta. Recarga la página.',
     notConfirmed: 'No has confirmado que eres tú, así que no ha cambiado nada.',
     confirm: 'Confirma que eres tú',
     confirmText: 'Por tu seguridad, vuelve a iniciar sesión para continuar.',

@@ -258,7 +258,6 @@ export const fr: Translation<Words> = {
     when: '{date}, {time}',
     save: 'Enregistrer',
     remove: 'Supprimer',
-    anotherAccount: 'La session est maintenant celle d’un autre compte. Rechargez la page.',
     notConfirmed: 'Vous n’avez pas confirmé votre identité : rien n’a changé.',
     confirm: 'Confirmez votre identité',
     confirmText: 'Par sécurité, reconnectez-vous pour continuer.',

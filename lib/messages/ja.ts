@@ -255,7 +255,6 @@ export const ja: Translation<Words> = {
     when: '{date} {time}',
     save: '保存',
     remove: '削除',
-    anotherAccount: '別のアカウントでサインインしています。ページを再読み込みしてください。',
     notConfirmed: '本人確認が行われなかったため、何も変更されていません。',
     confirm: '本人確認',
     confirmText: '安全のため、続けるにはもう一度サインインしてください。',

@@ -3,6 +3,7 @@ import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { account, addPasskey, dialog, errorMessage, passkeyButton, statusMessage } from '../support/account-pages'
 import { register, signUpWithPasskey as signUpElsewhere } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
+import { watchPaths } from '../support/page-requests'
 import { button, expect, open, signedIn, signUpWithPasskey, test, withoutAutofill } from '../support/pages'
 import { postAs } from '../support/step-up'
 
@@ -153,6 +154,18 @@ test('removing a passkey that another tab has removed says so and updates the li
   await expect(errorMessage(removeDialog(page), 'was already removed in another tab')).toBeVisible()
   await button(page, 'Close').click()
   await expect(cards(page)).toHaveCount(0)
+})
+
+test('adding a passkey takes four requests: its options, its answer, the page and the signal', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  await signedIn(page)
+  const signalled = page.waitForResponse('**/api/i')
+  await open(page, '/passkeys')
+  await signalled
+  const paths = watchPaths(page)
+  await addPasskey(page)
+  const ceremony = ['/api/auth/register/options', '/api/auth/register/verify']
+  await expect.poll(() => paths).toEqual([...ceremony, '/passkeys', '/api/i'])
 })
 
 test('an action is rejected after another tab has signed in to a different account', async ({ page }) => {

@@ -14,6 +14,15 @@ export async function rejectRegistration(page: Page, server: Server) {
   })
 }
 
+/** Collects the paths of what the page's script asks the server for. */
+export function watchPaths(page: Page): string[] {
+  const paths: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'fetch') paths.push(new URL(request.url()).pathname)
+  })
+  return paths
+}
+
 /** Collects the bodies of the page's requests to a path. */
 export function watchRequests(page: Page, path: string): unknown[] {
   const bodies: unknown[] = []

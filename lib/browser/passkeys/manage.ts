@@ -1,9 +1,10 @@
 import type { Account, Passkey } from '@/lib/api/schemas'
 import { pageRoom } from '@/lib/messages/page-words'
-import { runOnAccount } from '../account-action'
-import type { Outcome } from '../errors'
+import { ApiClientError, isCode, type Outcome } from '../errors'
 import { post } from '../post'
+import { runAction } from '../run-action'
 import { signalUnknown } from '../signals'
+import { withSentences } from '../with-sentences'
 import { register } from './ceremony'
 
 let justAdded: string | null = null
@@ -16,35 +17,34 @@ export const isJustAdded = ({ id }: Pick<Passkey, 'id'>) => id === justAdded
  *
  * @param promotion creates it on this device; otherwise the person may choose a phone or a security key
  */
-export function addPasskey(account: Account, { promotion = false } = {}): Promise<Outcome> {
+export function addPasskey({ promotion = false } = {}): Promise<Outcome> {
   const action = async () => {
-    justAdded = await register(promotion ? { promotion } : {})
+    justAdded = await register(promotion ? { promotion } : {}).catch(throwIfSignedOut)
   }
-  return runOnAccount(account, action, { title: pageRoom('account').addPasskeyFailed })
+  return runAction(action, { title: pageRoom('account').addPasskeyFailed })
+}
+
+/** Without a session, the server takes the request for a new account's, whose username is missing. */
+function throwIfSignedOut(error: unknown): never {
+  if (!isCode(error, 'invalid_request') || !error.details.fields?.username) throw error
+  const { fields: _, ...details } = error.details
+  throw new ApiClientError('not_signed_in', details)
 }
 
 /** Renames a passkey. */
-export function renamePasskey(account: Account, { id }: Passkey, name: string): Promise<Outcome> {
-  const action = async () => {
-    await post('/api/i/passkeys/rename', { id, name: name.trim() })
-  }
+export function renamePasskey({ id }: Passkey, name: string): Promise<Outcome> {
   const { renameFailed, removedElsewhere } = pageRoom('passkeys')
-  return runOnAccount(account, action, {
-    title: renameFailed,
-    hasFields: true,
-    words: { not_found: removedElsewhere },
-  })
+  const rename = () => post('/api/i/passkeys/rename', { id, name: name.trim() })
+  return runAction(withSentences({ not_found: removedElsewhere }, rename), { title: renameFailed, hasFields: true })
 }
 
 /** Removes a passkey, then signals the password manager to drop it, whichever user handle it was made under. */
-export function removePasskey(account: Account, { id }: Passkey): Promise<Outcome> {
+export function removePasskey({ rpId }: Account, { id }: Passkey): Promise<Outcome> {
   const action = async () => {
     await post('/api/i/passkeys/remove', { id })
-    signalUnknown(account.rpId, id)
+    signalUnknown(rpId, id)
   }
   const { removeFailed, removedElsewhere, onlyWay } = pageRoom('passkeys')
-  return runOnAccount(account, action, {
-    title: removeFailed,
-    words: { not_found: removedElsewhere, last_way_in: onlyWay },
-  })
+  const sentences = { not_found: removedElsewhere, last_way_in: onlyWay }
+  return runAction(withSentences(sentences, action), { title: removeFailed })
 }

@@ -1,0 +1,11 @@
+import { ApiClientError, type FailureCode } from './errors'
+
+/** An action whose errors have sentences with a particular meaning here, by code. */
+export const withSentences =
+  (sentences: Partial<Record<FailureCode, string>>, action: () => Promise<unknown>) => (): Promise<unknown> =>
+    action().catch((error: unknown) => {
+      const sentence = error instanceof ApiClientError ? sentences[error.code] : undefined
+      throw sentence && error instanceof ApiClientError
+        ? new ApiClientError(error.code, { ...error.details, error: sentence })
+        : error
+    })
