@@ -2,7 +2,7 @@ import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { account, dialog, reauthenticationDialog, section, statusMessage } from '../support/account-pages'
 import { PASSWORD, signInWithPassword } from '../support/accounts'
 import { expectSignedOut } from '../support/expectations'
-import { button, expect, open, passwordField, signUpWithPasskey, test, usernameField } from '../support/pages'
+import { button, expect, open, passwordField, ready, signUpWithPasskey, test, usernameField } from '../support/pages'
 
 test('somebody with a passkey removes the password, and whoever signed in with it is signed out', async ({
   page,
@@ -10,6 +10,7 @@ test('somebody with a passkey removes the password, and whoever signed in with i
 }) => {
   await VirtualAuthenticator.attach(page)
   const username = await signUpWithPasskey(page)
+  await ready(page)
   await expect(page.getByRole('button', { name: 'Remove password' })).toHaveCount(0)
   await button(page, 'Set a password').click()
   await passwordField(page).fill(PASSWORD)
