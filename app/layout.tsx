@@ -5,6 +5,7 @@ import './global-error'
 import type { Metadata, Viewport } from 'next'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
+import { loadPage } from '@/app/load-page'
 import { BfcacheReload } from '@/components/ui/bfcache-reload'
 import { markAddress } from '@/components/ui/mark'
 import { WordsProvider } from '@/components/ui/words'
@@ -13,7 +14,6 @@ import { accentColours, accentStyle, nonceOf } from '@/lib/http/brand'
 import { fill } from '@/lib/messages/format'
 import { languageOf } from '@/lib/messages/locales'
 import { wordsOfRooms } from '@/lib/messages/page-words'
-import { loadPage } from './load-page'
 
 export async function generateMetadata(): Promise<Metadata> {
   await connection()

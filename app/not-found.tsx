@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
+import { loadPage } from '@/app/load-page'
 import { ButtonLink } from '@/components/ui/button'
 import { DoorKey } from '@/components/ui/key'
 import { PlainShell } from '@/components/ui/plain-shell'
-import { loadPage } from './load-page'
 
 const siteWords = async () => (await loadPage()).language.words.site
 

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { loadPage, loadVisitorPage } from '@/app/load-page'
 import { Username } from '@/components/account/username'
 import { ForgetLink } from '@/components/auth/forget-link'
 import { ButtonLink } from '@/components/ui/button'
@@ -10,7 +11,6 @@ import { DeviceIcon, SheetIcon } from '@/components/ui/icons'
 import { readEnding } from '@/lib/http/arrival'
 import { readHint } from '@/lib/http/hint'
 import { fill } from '@/lib/messages/format'
-import { loadPage, loadVisitorPage } from './load-page'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { headers, language, site } = await loadPage()

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { loadAccountPage, loadPage } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { Username } from '@/components/account/username'
@@ -9,7 +10,6 @@ import { PasskeyIcon } from '@/components/ui/form-icons'
 import { Notice } from '@/components/ui/notice'
 import { passkeyInUse } from '@/lib/http/page-data'
 import type { Words } from '@/lib/messages/en'
-import { loadAccountPage, loadPage } from '../load-page'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await loadPage()).language.words.account.passkeys,

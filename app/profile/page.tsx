@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { loadAccountPage, loadPage } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { Activity } from '@/components/account/activity'
@@ -24,7 +25,6 @@ import { cutsOfAccount } from '@/lib/http/account-key'
 import { liveSessions, readNoticeMemory, recentActivity } from '@/lib/http/page-data'
 import { fill } from '@/lib/messages/format'
 import type { PageLanguage } from '@/lib/messages/page-words'
-import { loadAccountPage, loadPage } from '../load-page'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await loadPage()).language.words.account.profile,

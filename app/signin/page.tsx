@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { loadPage, loadVisitorPage } from '@/app/load-page'
 import { ForgetLink } from '@/components/auth/forget-link'
 import { NoScript } from '@/components/auth/no-script'
 import { SignInMethods } from '@/components/auth/sign-in-methods'
@@ -9,7 +10,6 @@ import { readHint } from '@/lib/http/hint'
 import { passkeyOptions } from '@/lib/http/page-data'
 import { afterSignIn, redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
 import { fill } from '@/lib/messages/format'
-import { loadPage, loadVisitorPage } from '../load-page'
 
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>

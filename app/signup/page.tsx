@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { loadPage, loadVisitorPage } from '@/app/load-page'
 import { NoScript } from '@/components/auth/no-script'
 import { NoSignUp } from '@/components/auth/no-sign-up'
 import { SignUpForm } from '@/components/auth/sign-up-form'
@@ -6,7 +7,6 @@ import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import { FormShell } from '@/components/ui/form-shell'
 import { maySignUp } from '@/lib/http/page-data'
 import { afterSignUp, redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
-import { loadPage, loadVisitorPage } from '../load-page'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await loadPage()).language.words.signUp.title,

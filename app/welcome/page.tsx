@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { loadAccountPage, loadPage } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { RecoveryCodesSetting } from '@/components/account/recovery-codes-setting'
 import { Username } from '@/components/account/username'
@@ -13,7 +14,6 @@ import { cutsOfAccount } from '@/lib/http/account-key'
 import { afterSignIn } from '@/lib/http/redirects'
 import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format'
-import { loadAccountPage, loadPage } from '../load-page'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await loadPage()).language.words.welcome.title,

@@ -57,7 +57,7 @@ test("the folders, functions and names that CONTRIBUTING's recipes send people t
   const folders = named.flatMap((code) => /^([\w./-]*\/)[\w-]*…/.exec(code)?.[1] ?? [])
   expect(folders.filter((folder) => !existsSync(folder))).toEqual([])
 
-  const sources = ['components', 'lib', 'scripts'].flatMap((root) =>
+  const sources = ['app', 'components', 'lib', 'scripts'].flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => join(root, path)),
   )
   const code = sources.filter((path) => /\.(tsx?|mjs)$/.test(path) && !path.includes('/generated/')).map(read)

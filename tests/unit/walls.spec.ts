@@ -33,8 +33,15 @@ const mayImport: Record<string, string[]> = {
   'server.ts': [...program, ...packages],
   'instrumentation.ts': [...program, ...packages],
   'proxy.ts': ['lib/http/route', ...contract, ...ofPages],
-  'app/a/page.tsx': [...pieces, 'components/passkeys/passkey-card', 'lib/http/route', ...inBrowser, ...ofPages],
-  'app/a.ts': ['lib/http/route', 'lib/messages/en', ...contract, ...ofPages],
+  'app/a/page.tsx': [
+    'app/load-page',
+    ...pieces,
+    'components/passkeys/passkey-card',
+    'lib/http/route',
+    ...inBrowser,
+    ...ofPages,
+  ],
+  'app/load-page.ts': ['lib/http/route', 'lib/messages/en', ...contract, ...ofPages],
   'app/api/a/route.ts': ['lib/http/route', 'lib/auth/passkeys/store', 'lib/auth/sessions', ...contract, ...ofNode],
   'components/passkeys/a.tsx': [
     ...[...pieces, 'components/passkeys/passkey-card', 'components/passkeys/provider-icon'],

@@ -1,6 +1,6 @@
+import { loadAccountPage } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
-import { loadAccountPage } from '../load-page'
 
 export default async function NotesPage() {
   const { language, site, account } = await loadAccountPage('/notes')
