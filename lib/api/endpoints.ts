@@ -9,10 +9,11 @@ export type Method = 'GET' | 'POST'
 export type Endpoint = Contract & (Guarded | Open)
 
 interface Guarded {
+  /** Whose pages may call it: ours, or with `listed` those of CLIENT_ORIGINS, too; its route file then exports OPTIONS. */
   origin?: 'own' | 'listed'
 }
 
-/** Browsers attach our cookie whatever the page, so what any page may call must not go by it (CSRF). */
+/** For everybody's pages. Browsers attach our cookie whatever the page, so no caller that a cookie identifies (CSRF). */
 interface Open {
   origin: 'any'
   caller: 'anyone'
@@ -21,11 +22,6 @@ interface Open {
 interface Contract {
   /** `step-up`: a session and its step-up token in `Latchkey-Step-Up`; `step-up-if-session`: so, or no session. */
   caller: 'anyone' | 'session' | 'step-up' | 'step-up-if-session'
-  /**
-   * Whose pages may call it: `own` without this; `listed`: those of CLIENT_ORIGINS, too, and its route file then exports
-   * OPTIONS; `any`: everybody's, without credentials. A GET is open to navigation from anywhere.
-   */
-  origin?: 'own' | 'listed' | 'any'
   /** JSON that is read; without a schema a body is ignored. */
   body?: z.ZodType
   /** Answers 404 with PASSWORDS=off. */
@@ -362,8 +358,8 @@ const bodyErrors = ['invalid_request', 'payload_too_large', 'unsupported_media_t
 /** Every code that an operation can answer with. */
 export function errorsOf(row: Row): ErrorCode[] {
   const off: readonly ErrorCode[] = row.usesPassword ? ['not_found'] : []
-  if (row.method === 'GET') return [...off, ...row.errors]
   const fromBody = row.body === undefined ? [] : bodyErrors
   const codes = [...callerErrors[row.caller], ...fromBody, ...off, ...row.errors]
+  if (row.method === 'GET') return codes
   return [...new Set<ErrorCode>([...codes, 'foreign_origin', 'different_account', 'internal_error', 'unavailable'])]
 }
