@@ -19,13 +19,12 @@ import { hasValidHost, originForm } from '@/lib/http/node/target'
 import { declareOwnServer } from '@/lib/http/own-server'
 import { pathOf } from '@/lib/http/request-target'
 import { CompleteResponse, errorResponse } from '@/lib/http/response'
-import { errorRoute } from '@/lib/http/route'
+import { errorRoute, notFound } from '@/lib/http/route'
 import { start, stop } from '@/lib/lifecycle'
 import { handleUncaughtErrors } from '@/lib/process/last-resort'
 import { SettingsError, settings } from '@/lib/settings/settings'
 
 const methodNotAllowed = errorRoute('method_not_allowed')
-const notFound = errorRoute('not_found')
 
 /** Calls our endpoints directly: Next's pipeline would make each several times as slow. */
 function answerApi(request: ServerRequest): Response | Promise<Response> {

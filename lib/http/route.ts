@@ -29,8 +29,9 @@ import {
   withCors,
 } from './cross-origin'
 import { requireExpectedAccount } from './expected-account'
+import { localeOf } from './language'
 import { readRequestContext } from './request-context'
-import { resultResponse, statusesOf, type WithHeaders } from './response'
+import { errorResponse, resultResponse, statusesOf, type WithHeaders } from './response'
 
 // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.
 type Outcome<R> = R extends null ? null | void | WithHeaders<null> : R | WithHeaders<R>
@@ -145,6 +146,15 @@ function handlerFor(
   const finish = (response: Response, request: Request) => withCors(response, rule.cors(clientOrigin(request)))
   return answering(mode, respond, rule === originRules.own ? undefined : finish)
 }
+
+/**
+ * Answers a path that neither the table nor a fork's route file has. A front end forwards none: what stands behind it may
+ * read `/api/..%2fmetrics` in its own way.
+ */
+export const notFound = (request: Request) =>
+  settings().backendUrl
+    ? withHeaders(errorResponse(new ApiError('not_found'), localeOf(request.headers)), randomUUID())
+    : errorRoute('not_found')(request)
 
 /** A handler that always fails with this code. */
 export const errorRoute = (code: ErrorCode) =>

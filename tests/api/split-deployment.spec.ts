@@ -15,6 +15,7 @@ import {
 import { Authenticator } from '../support/authenticator'
 import { Client, type ClientOptions } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
+import { exchange, rawRequest, statusOf } from '../support/raw-http'
 import { expect, fakeBackend, type SplitDeployment, test } from '../support/split-deployment'
 
 const WRONG = 'a wrong password'
@@ -107,6 +108,22 @@ test('a front end passes errors on as the backend sends them', async ({ splitDep
   }
 })
 
+test('a front end forwards no path that it does not know, however it is spelt', async ({ startFrontEnd }) => {
+  let forwarded = 0
+  const backend = await fakeBackend((response) => {
+    forwarded += 1
+    response.end()
+  })
+  const frontEnd = await startFrontEnd(backend.url)
+  forwarded = 0
+  const paths = ['/api/..%2fmetrics', '/api/..%5cmetrics', '/api/%2e%2e/metrics', '/api/nothing', '/api/i%2f..']
+  for (const path of paths) expect(statusOf(await exchange(frontEnd.port, rawRequest('POST', path))), path).toBe(404)
+  expect(forwarded).toBe(0)
+  expect(statusOf(await exchange(frontEnd.port, rawRequest('POST', '/api/i')))).toBe(200)
+  expect(forwarded).toBe(1)
+  backend.close()
+})
+
 test("a backend trusts the front end's pages and rejects requests from pages elsewhere", async ({
   splitDeployment: { frontEnd },
 }) => {
@@ -123,7 +140,7 @@ test('while the backend is down a front end answers 503 with Retry-After, and re
   const client = new Client(frontEnd)
   await signUp(client)
   await backend.kill('SIGKILL')
-  for (const path of ['/api/i', '/api/signout', '/api/auth/login/options', '/api/nothing']) {
+  for (const path of ['/api/i', '/api/signout', '/api/auth/login/options']) {
     const answer = await client.post(path)
     expectError(answer, 503, 'unavailable')
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)

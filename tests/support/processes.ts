@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,15 +16,22 @@ export function killOnExit(child: ChildProcess): void {
   child.once('exit', () => children.delete(child))
 }
 
-/** A port that is free now. */
+/** Below those that the system gives to connections, which would take a free one before its server does. */
+const [firstPort, ports] = [12_000, 20_000]
+let nextPort = randomInt(ports)
+
+/** A port that is free now, and that this process has not given out before. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
+  const port = firstPort + (nextPort++ % ports)
+  const probe = createServer().listen(port, '127.0.0.1')
+  const isFree = await once(probe, 'listening').then(
+    () => true,
+    () => false,
+  )
+  if (!isFree) return freePort()
   probe.close()
   await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
+  return port
 }
 
 /** Waits until a child accepts connections; throws if it exits first. */

@@ -1,5 +1,4 @@
-import { errorRoute } from '@/lib/http/route'
+import { notFound } from '@/lib/http/route'
 
 // Every path under /api that neither the table of endpoints nor a fork's own route file answers.
-const notFound = errorRoute('not_found')
 export const [GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS] = Array(7).fill(notFound)
