@@ -56,7 +56,7 @@ await build({
   chunkNames: 'chunks/[name]-[hash]',
   sourcemap: true,
 })
-await build({ ...common, entryPoints: ['lib/auth/hash-worker.mjs'], entryNames: '[name]' })
+await build({ ...common, entryPoints: ['lib/auth/passwords/hash-worker.mjs'], entryNames: '[name]' })
 writeCommonPasswords('build/common-passwords.txt')
 writeFileSync(serverStampFile, digest)
 // `npm start` goes on in this process, and esbuild's own would stay beside it.

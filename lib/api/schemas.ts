@@ -42,7 +42,7 @@ const passwordText = z
 const givenPassword = passwordText.refine((text) => text.length > 0, fails({ key: 'password_missing' }))
 
 /**
- * A password to keep; lib/auth/password-rules.ts has the rules that depend on settings. No composition rules: they make
+ * A password to keep; lib/auth/passwords/password-rules.ts has the rules that depend on settings. No composition rules: they make
  * passwords worse (NIST SP 800-63B-4 section 3.1.1.2).
  */
 const newPassword = passwordText

@@ -1,4 +1,4 @@
-import type { RequestContext } from '@/lib/auth/request-context'
+import type { RequestContext } from '@/lib/auth/model/request-context'
 import { isFromPage } from './csrf'
 import { type Hint, readHint } from './hint'
 import { searchOf } from './request-target'

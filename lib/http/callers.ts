@@ -1,6 +1,6 @@
 import type { Endpoint } from '@/lib/api/endpoints'
-import { findSession, requireSession } from '@/lib/auth/sessions'
-import { StepUp } from '@/lib/auth/step-up'
+import { findSession, requireSession } from '@/lib/auth/sessions/sessions'
+import { StepUp } from '@/lib/auth/sessions/step-up'
 import type { IncomingCall } from './call'
 
 const nobody = {}

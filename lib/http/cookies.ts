@@ -1,5 +1,5 @@
 import { parseCookie, parseSetCookie, stringifySetCookie } from 'cookie'
-import type { AccessCookie } from '@/lib/auth/access-cookie'
+import type { AccessCookie } from '@/lib/auth/tokens/access-cookie'
 import { settings } from '@/lib/settings/settings'
 
 /** Our cookies. With `__Host-`, browsers reject one set by another host of the domain (RFC 6265bis section 4.1.3.2). */

@@ -1,6 +1,6 @@
 import { ApiError } from '@/lib/api/errors'
-import type { RequestContext } from '@/lib/auth/request-context'
-import { readSessionToken } from '@/lib/auth/session-token'
+import type { RequestContext } from '@/lib/auth/model/request-context'
+import { readSessionToken } from '@/lib/auth/tokens/session-token'
 
 /**
  * Rejects a call of a page that shows another account than the session's: a browser's tabs share one session cookie, so one

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { readSessionToken } from '@/lib/auth/session-token'
+import { readSessionToken } from '@/lib/auth/tokens/session-token'
 import { settings } from '@/lib/settings/settings'
 import { forgetEnding, readEnding, tellsEnding } from './arrival'
 import { chooseLanguage } from './choose-language'

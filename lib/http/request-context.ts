@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestContext } from '@/lib/auth/request-context'
+import type { RequestContext } from '@/lib/auth/model/request-context'
 import { clientAddress } from './client-address'
 import { readCookie } from './cookies'
 import { hasSignedAddress, verifyClientAddress } from './remote-backend/signed-client-address'

@@ -11,9 +11,9 @@ import {
   type ResultOf,
 } from '@/lib/api/endpoints'
 import { ApiError, type ErrorCode } from '@/lib/api/errors'
-import { logRejection } from '@/lib/auth/log-rejection'
-import { paceRejection } from '@/lib/auth/rejection-pace'
-import { parse } from '@/lib/auth/validation'
+import { logRejection } from '@/lib/auth/audit/log-rejection'
+import { parse } from '@/lib/auth/model/validation'
+import { paceRejection } from '@/lib/auth/throttling/rejection-pace'
 import { settings } from '@/lib/settings/settings'
 import { answering, withHeaders } from './answering'
 import { readBody } from './body'

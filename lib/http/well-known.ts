@@ -1,6 +1,6 @@
 import { ApiError } from '@/lib/api/errors'
 import type { AssetLinks, AssociatedApps, KeySet } from '@/lib/api/schemas'
-import { accessKeys } from '@/lib/auth/access-keys'
+import { accessKeys } from '@/lib/auth/tokens/access-keys'
 import { isUnder } from '@/lib/settings/relying-party'
 import { settings } from '@/lib/settings/settings'
 import { localeOf } from './language'

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Meter } from '@opentelemetry/api'
-import { waitingHashes } from '@/lib/auth/hash-queue'
+import { waitingHashes } from '@/lib/auth/passwords/hash-queue'
 import { circuitBreakerState } from '@/lib/rate-limit/limiter'
 import { settings } from '@/lib/settings/settings'
 

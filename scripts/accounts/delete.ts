@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { publicUser } from '@/lib/auth/accounts'
+import { publicUser } from '@/lib/auth/model/accounts'
 import { deleteAccountOf } from '@/lib/auth/operator/change-account'
 import { confirm } from './confirm'
 import { accountArgument, findAccount } from './find-account'

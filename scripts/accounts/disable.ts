@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { publicUser, type UserRow } from '@/lib/auth/accounts'
+import { publicUser, type UserRow } from '@/lib/auth/model/accounts'
 import { disableAccount, enableAccount } from '@/lib/auth/operator/disable'
 import { accountArgument, findAccount } from './find-account'
 import { addCommand, perform } from './frame'

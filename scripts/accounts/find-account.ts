@@ -1,4 +1,4 @@
-import type { UserRow } from '@/lib/auth/accounts'
+import type { UserRow } from '@/lib/auth/model/accounts'
 import { findAccounts } from '@/lib/auth/operator/find-accounts'
 import { CommandError } from './frame'
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { createInvitations, longestInvitationSeconds } from '@/lib/auth/invitations'
+import { createInvitations, longestInvitationSeconds } from '@/lib/auth/account/invitations'
 import { duration } from '@/lib/settings/duration'
 import { settings } from '@/lib/settings/settings'
 import { addCommand, type CommonOptions, perform } from './frame'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { AfterRestore } from '@/lib/auth/after-restore'
+import type { AfterRestore } from '@/lib/auth/operator/after-restore'
 import { finishRestore, restoreBackup } from '@/lib/auth/operator/restore'
 import { isEmbedded } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { publicUser } from '@/lib/auth/accounts'
+import { publicUser } from '@/lib/auth/model/accounts'
 import { findAccounts } from '@/lib/auth/operator/find-accounts'
 import { signOutAccount, signOutAllAccounts } from '@/lib/auth/operator/sign-out'
 import { confirm } from './confirm'

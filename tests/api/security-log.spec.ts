@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { securityEvents } from '@/lib/auth/security-log'
+import { securityEvents } from '@/lib/auth/audit/security-log'
 import { PASSWORD, randomName, register, registrationOptions, signInWithPassword, signUp } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import { type Answer, Client } from '../support/client'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
-import { isCommonPassword } from '@/lib/auth/common-passwords'
+import { isCommonPassword } from '@/lib/auth/passwords/common-passwords'
 
 test('the list holds more than ten thousand passwords of eight characters and more', () => {
   const lines = readFileSync('build/common-passwords.txt', 'latin1').trim().split('\n')

@@ -2,8 +2,8 @@ import '../support/unit-environment'
 import { availableParallelism } from 'node:os'
 import { hashSync } from 'bcryptjs'
 import { expect, test } from 'playwright/test'
-import { inTurn } from '@/lib/auth/hash-queue'
-import { hashPassword, verifyPassword } from '@/lib/auth/password-hash'
+import { inTurn } from '@/lib/auth/passwords/hash-queue'
+import { hashPassword, verifyPassword } from '@/lib/auth/passwords/password-hash'
 import { settings } from '@/lib/settings/settings'
 
 const places = availableParallelism()

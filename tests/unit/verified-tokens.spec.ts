@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test'
-import { cachedVerification } from '@/lib/auth/verified-tokens'
+import { cachedVerification } from '@/lib/auth/tokens/verified-tokens'
 
 /** Verifies every token, and counts how often it is asked to. */
 function countingVerifier(exp: number) {

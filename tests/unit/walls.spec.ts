@@ -9,15 +9,21 @@ const importsType = (module: string) => `import type { x } from '${module}'\nexp
 const transaction = (argument: string) => `export const x = (c) => c.$transaction(${argument})\n`
 
 // The arrows of CONTRIBUTING, by hand and by a module of each room, so that a wrong table of rooms is found.
-const floors = [
-  ...['lib/auth/passkeys/store', 'lib/auth/sessions', 'lib/rate-limit/limiter', 'lib/database/client'],
-  ...['lib/settings/settings', 'lib/process/log', 'lib/api/errors', 'lib/api/limits', 'lib/api/schemas'],
-]
-const from = (floor: string) => floors.slice(floors.indexOf(floor))
-const contract = from('lib/api/errors')
+const contract = ['lib/api/errors', 'lib/api/limits', 'lib/api/schemas']
+const onProcess = ['lib/process/log', ...contract]
+const onSettings = ['lib/settings/settings', ...onProcess]
+const onDatabase = ['lib/database/client', ...onSettings]
+const onModel = ['lib/auth/model/accounts', ...onDatabase]
+const onTokens = ['lib/auth/tokens/tokens', ...onModel]
+const onAudit = ['lib/auth/audit/events', ...onTokens]
+const onThrottling = ['lib/auth/throttling/networks', 'lib/rate-limit/limiter', ...onAudit]
+const onSessions = ['lib/auth/sessions/sessions', ...onAudit]
+const onPasswords = ['lib/auth/passwords/hash-queue', ...onSessions, ...onThrottling]
+const onAccount = ['lib/auth/account/sign-up', ...onPasswords]
+const onPasskeys = ['lib/auth/passkeys/store', ...onAccount]
 const inBrowser = ['lib/browser/errors', 'lib/browser/post', 'lib/messages/en', ...contract]
 const pieces = ['components/ui/button', 'components/auth/hint', 'components/account/setting']
-const backend = ['lib/http/route', 'lib/messages/en', ...floors]
+const backend = ['lib/http/route', 'lib/messages/en', ...onPasskeys]
 const onNode = [...backend, 'lib/http/node/methods']
 const program = [...onNode, 'lib/lifecycle', 'lib/telemetry/start']
 
@@ -42,7 +48,13 @@ const mayImport: Record<string, string[]> = {
     ...ofPages,
   ],
   'app/load-page.ts': ['lib/http/route', 'lib/messages/en', ...contract, ...ofPages],
-  'app/api/a/route.ts': ['lib/http/route', 'lib/auth/passkeys/store', 'lib/auth/sessions', ...contract, ...ofNode],
+  'app/api/a/route.ts': [
+    'lib/http/route',
+    ...['lib/auth/passkeys/store', 'lib/auth/account/sign-up', 'lib/auth/passwords/hash-queue'],
+    ...['lib/auth/sessions/sessions', 'lib/auth/audit/events'],
+    ...contract,
+    ...ofNode,
+  ],
   'components/passkeys/a.tsx': [
     ...[...pieces, 'components/passkeys/passkey-card', 'components/passkeys/provider-icon'],
     ...[...inBrowser, ...ofComponents],
@@ -58,17 +70,23 @@ const mayImport: Record<string, string[]> = {
   'lib/http/node/a.ts': [...onNode, 'next/headers', ...ofNode],
   'lib/http/a.ts': [...backend, ...ofNode],
   'lib/http/remote-backend/a.ts': [...backend, ...ofNode],
-  'lib/lifecycle.ts': ['lib/telemetry/start', ...from('lib/auth/sessions'), ...ofNode],
-  'lib/telemetry/a.ts': ['lib/telemetry/start', 'lib/telemetry/sdk', ...from('lib/auth/sessions'), ...ofNode],
-  'lib/auth/operator/a.ts': ['lib/auth/operator/sign-out', ...floors, ...ofNode],
-  'lib/auth/passkeys/a.ts': [...floors, ...ofNode],
-  'lib/auth/a.ts': [...from('lib/auth/sessions'), ...ofNode],
-  'lib/rate-limit/a.ts': ['lib/rate-limit/redis-store', ...from('lib/rate-limit/limiter'), ...ofNode],
-  'lib/database/a.ts': [...from('lib/database/client'), ...ofNode],
-  'lib/database/sqlite/a.ts': [...from('lib/database/client'), ...ofNode],
-  'lib/database/postgresql/a.ts': [...from('lib/database/client'), ...ofNode],
-  'lib/settings/a.ts': [...from('lib/settings/settings'), ...ofNode],
-  'lib/process/a.ts': [...from('lib/process/log'), ...ofNode],
+  'lib/lifecycle.ts': ['lib/telemetry/start', ...onPasswords, ...ofNode],
+  'lib/telemetry/a.ts': ['lib/telemetry/start', 'lib/telemetry/sdk', ...onPasswords, ...ofNode],
+  'lib/auth/operator/a.ts': ['lib/auth/operator/sign-out', ...onPasskeys, ...ofNode],
+  'lib/auth/passkeys/a.ts': [...onPasskeys, ...ofNode],
+  'lib/auth/account/a.ts': [...onAccount, ...ofNode],
+  'lib/auth/passwords/a.ts': [...onPasswords, ...ofNode],
+  'lib/auth/sessions/a.ts': [...onSessions, ...ofNode],
+  'lib/auth/throttling/a.ts': [...onThrottling, ...ofNode],
+  'lib/auth/audit/a.ts': [...onAudit, ...ofNode],
+  'lib/auth/tokens/a.ts': [...onTokens, ...ofNode],
+  'lib/auth/model/a.ts': [...onModel, ...ofNode],
+  'lib/rate-limit/a.ts': ['lib/rate-limit/redis-store', 'lib/rate-limit/limiter', ...onDatabase, ...ofNode],
+  'lib/database/a.ts': [...onDatabase, ...ofNode],
+  'lib/database/sqlite/a.ts': [...onDatabase, ...ofNode],
+  'lib/database/postgresql/a.ts': [...onDatabase, ...ofNode],
+  'lib/settings/a.ts': [...onSettings, ...ofNode],
+  'lib/process/a.ts': [...onProcess, ...ofNode],
   'lib/messages/a.ts': ['lib/messages/en', 'lib/api/errors'],
   'lib/api/a.ts': [...contract, 'zod'],
   'lib/api/errors.ts': [],
@@ -98,26 +116,26 @@ const plantings: [path: string, code: string, rule: string | null][] = [
   ['lib/database/b.ts', imports('../auth/tokens'), 'noRestrictedImports'],
   ['lib/database/c.ts', imports('../lifecycle'), 'noRestrictedImports'],
   ['lib/database/sqlite/b.ts', imports('../client'), null],
-  ['lib/auth/b.ts', imports('./passkeys/store'), 'noRestrictedImports'],
-  ['lib/auth/c.ts', imports('./operator/sign-out'), 'noRestrictedImports'],
-  ['lib/auth/e.ts', `export const x = () => import('@/lib/http/route')\n`, 'noRestrictedImports'],
-  ['lib/auth/f.ts', `export { x } from '@/lib/http/route'\n`, 'noRestrictedImports'],
-  ['lib/auth/passkeys/b.ts', imports('../sessions'), null],
+  ['lib/auth/account/b.ts', imports('../passkeys/store'), 'noRestrictedImports'],
+  ['lib/auth/account/c.ts', imports('../operator/sign-out'), 'noRestrictedImports'],
+  ['lib/auth/sessions/e.ts', `export const x = () => import('@/lib/http/route')\n`, 'noRestrictedImports'],
+  ['lib/auth/sessions/f.ts', `export { x } from '@/lib/http/route'\n`, 'noRestrictedImports'],
+  ['lib/auth/passkeys/b.ts', imports('../sessions/sessions'), null],
   ['lib/auth/passkeys/c.ts', imports('./store'), null],
   ['lib/auth/passkeys/d.ts', imports('../operator/sign-out'), 'noRestrictedImports'],
   ['lib/auth/passkeys/e.ts', imports('../../http/route'), 'noRestrictedImports'],
-  ['lib/auth/operator/b.ts', imports('../sessions'), null],
+  ['lib/auth/operator/b.ts', imports('../sessions/sessions'), null],
   ['lib/auth/operator/c.ts', imports('../../http/route'), 'noRestrictedImports'],
   ['lib/http/remote-backend/b.ts', imports('../client-address'), null],
   ['lib/http/b.ts', imports('./remote-backend/call'), null],
   ['lib/http/d.ts', imports('./node/methods'), 'noRestrictedImports'],
   ['lib/http/c.ts', imports('../auth/sessions'), 'noRestrictedImports'],
-  ['lib/http/f.ts', imports('@/lib/auth/step-up'), 'Only lib/http/callers.ts makes a StepUp'],
-  ['lib/http/g.ts', importsType('@/lib/auth/step-up'), null],
-  ['lib/http/callers.ts', imports('@/lib/auth/step-up'), null],
-  ['lib/auth/g.ts', imports('./step-up'), 'Only lib/http/callers.ts makes a StepUp'],
-  ['lib/auth/passkeys/f.ts', imports('../step-up'), 'Only lib/http/callers.ts makes a StepUp'],
-  ['app/api/e/route.ts', imports('@/lib/auth/step-up'), 'Only lib/http/callers.ts makes a StepUp'],
+  ['lib/http/f.ts', imports('@/lib/auth/sessions/step-up'), 'Only lib/http/callers.ts makes a StepUp'],
+  ['lib/http/g.ts', importsType('@/lib/auth/sessions/step-up'), null],
+  ['lib/http/callers.ts', imports('@/lib/auth/sessions/step-up'), null],
+  ['lib/auth/sessions/g.ts', imports('./step-up'), 'Only lib/http/callers.ts makes a StepUp'],
+  ['lib/auth/passkeys/f.ts', imports('../sessions/step-up'), 'Only lib/http/callers.ts makes a StepUp'],
+  ['app/api/e/route.ts', imports('@/lib/auth/sessions/step-up'), 'Only lib/http/callers.ts makes a StepUp'],
   ['lib/browser/j.ts', imports('./step-up'), null],
   ['lib/browser/c.ts', imports('@/lib/api/schemas'), 'zod costs a page 34 kB'],
   ['lib/browser/d.ts', importsType('@/lib/api/schemas'), null],
@@ -139,7 +157,7 @@ const plantings: [path: string, code: string, rule: string | null][] = [
   ['lib/process/c.ts', `import type { b } from './d'\nexport type a = b\n`, 'noImportCycles'],
   ['lib/process/d.ts', `import type { a } from './c'\nexport type b = a\n`, 'noImportCycles'],
   ['lib/process/e.ts', `import type { a } from './c'\nexport type c = a\n`, null],
-  ['lib/auth/d.ts', 'export const x = process.env.X\n', 'noProcessEnv'],
+  ['lib/auth/sessions/d.ts', 'export const x = process.env.X\n', 'noProcessEnv'],
   ['lib/database/e.ts', transaction('async (t) => { await t.user.create({}) }'), 'No interactive transactions'],
   ['lib/database/f.ts', transaction('(t) => t.user.create({}), { timeout: 1 }'), 'No interactive transactions'],
   ['lib/database/g.ts', transaction('[c.user.create({}), c.user.delete({})]'), null],

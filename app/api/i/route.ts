@@ -1,4 +1,4 @@
-import { describeAccount } from '@/lib/auth/describe-account'
+import { describeAccount } from '@/lib/auth/account/describe-account'
 import { preflight, route } from '@/lib/http/route'
 
 export const POST = route('POST /api/i', ({ session }) => describeAccount(session))

@@ -1,4 +1,4 @@
-import { signInWithPassword } from '@/lib/auth/password-sign-in'
+import { signInWithPassword } from '@/lib/auth/passwords/password-sign-in'
 import { route } from '@/lib/http/route'
 import { opensSession } from '@/lib/http/session-response'
 

@@ -1,5 +1,5 @@
-import { signUpRules } from '@/lib/auth/password-rules'
-import { signUp } from '@/lib/auth/sign-up'
+import { signUp } from '@/lib/auth/account/sign-up'
+import { signUpRules } from '@/lib/auth/passwords/password-rules'
 import { route } from '@/lib/http/route'
 import { opensSession } from '@/lib/http/session-response'
 

@@ -1,4 +1,4 @@
-import { getAccessToken } from '@/lib/auth/get-access-token'
+import { getAccessToken } from '@/lib/auth/sessions/get-access-token'
 import { preflight, route } from '@/lib/http/route'
 
 export const POST = route('POST /api/token', getAccessToken)

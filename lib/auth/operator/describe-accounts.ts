@@ -1,10 +1,10 @@
 import type { AccountEvent, LiveSession, Passkey, User } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
-import { publicUser, type UserRow, userHandleOf } from '../accounts'
-import { eventsOfAccount } from '../list-events'
-import { describeSessionRecord } from '../list-sessions'
-import { describePasskey, type PasskeyRow, passkeyColumns } from '../passkey'
-import { liveSessionRecords } from '../session-records'
+import { eventsOfAccount } from '../account/list-events'
+import { publicUser, type UserRow, userHandleOf } from '../model/accounts'
+import { describePasskey, type PasskeyRow, passkeyColumns } from '../model/passkey'
+import { describeSessionRecord } from '../sessions/list-sessions'
+import { liveSessionRecords } from '../sessions/session-records'
 
 /** An account as operators see it in a list. */
 export interface ListedAccount extends User {

@@ -1,5 +1,5 @@
-import type { UserRow } from '../accounts'
-import { recordEvent } from '../events'
+import { recordEvent } from '../audit/events'
+import type { UserRow } from '../model/accounts'
 import { operatorOrigin } from './operator-origin'
 import { asOperator } from './write-as-operator'
 

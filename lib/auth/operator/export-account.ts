@@ -1,11 +1,11 @@
 import type { AccountEvent } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
-import { publicUser, type UserRow, userHandleOf } from '../accounts'
-import { countStreak, streakOfUsername } from '../failure-streak'
-import { eventsOfAccount } from '../list-events'
-import { describeSessionRecord } from '../list-sessions'
-import { describePasskey } from '../passkey'
-import type { SessionRecord } from '../session-records'
+import { eventsOfAccount } from '../account/list-events'
+import { publicUser, type UserRow, userHandleOf } from '../model/accounts'
+import { describePasskey } from '../model/passkey'
+import { describeSessionRecord } from '../sessions/list-sessions'
+import type { SessionRecord } from '../sessions/session-records'
+import { countStreak, streakOfUsername } from '../throttling/failure-streak'
 
 /**
  * All that is kept of a person. Nothing in it lets anyone sign in: no password hash, no digest of a code, no token.

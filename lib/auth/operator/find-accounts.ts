@@ -1,5 +1,5 @@
 import { database } from '@/lib/database/client'
-import { type UserRow, usernameKey } from '../accounts'
+import { type UserRow, usernameKey } from '../model/accounts'
 
 /**
  * The accounts that an operator may mean: by id, by username without regard to case, or either. No id and no username

@@ -13,7 +13,7 @@ export class HashFault extends Error {}
 /**
  * Reads a password hash as another product writes it.
  *
- * @returns what to store: the hash under a mark that lib/auth/imported-hash.ts knows
+ * @returns what to store: the hash under a mark that lib/auth/passwords/imported-hash.ts knows
  * @throws HashFault
  */
 export function markHash(hash: string): string {

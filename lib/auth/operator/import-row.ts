@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { limits } from '@/lib/api/limits'
 import { renamePasskeyInput, signInInput } from '@/lib/api/schemas'
 import { isPublicKey, weakness } from '@/lib/auth/passkeys/public-key'
-import { isUserHandle, newUserId, usernameKey } from '../accounts'
-import { defaultPasskeyName, plausibleTransports } from '../passkey'
+import { isUserHandle, newUserId, usernameKey } from '../model/accounts'
+import { defaultPasskeyName, plausibleTransports } from '../model/passkey'
 import { HashFault, markHash } from './import-hash'
 
 /** The rows of an account to be, ready to be written. */

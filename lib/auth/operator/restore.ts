@@ -1,8 +1,8 @@
 import { openSqlite } from '@/lib/database/sqlite/client'
 import { discard, putInPlace, stageBackup } from '@/lib/database/sqlite/restore'
 import { settings } from '@/lib/settings/settings'
-import { type AfterRestore, endSessionsAfterRestore, endSessionsOffline } from '../after-restore'
-import { logSecurityEvent } from '../security-log'
+import { logSecurityEvent } from '../audit/security-log'
+import { type AfterRestore, endSessionsAfterRestore, endSessionsOffline } from './after-restore'
 import { operatorOrigin } from './operator-origin'
 
 interface RestoreOptions {

@@ -1,8 +1,8 @@
-import type { UserRow } from '../accounts'
-import { forAllAccounts } from '../all-accounts'
-import { recordEvent } from '../events'
-import { logSecurityEvent } from '../security-log'
-import { endSessions } from '../sign-out-everywhere'
+import { recordEvent } from '../audit/events'
+import { logSecurityEvent } from '../audit/security-log'
+import type { UserRow } from '../model/accounts'
+import { endSessions } from '../sessions/sign-out-everywhere'
+import { forAllAccounts } from './all-accounts'
 import { operatorOrigin } from './operator-origin'
 import { asOperator } from './write-as-operator'
 

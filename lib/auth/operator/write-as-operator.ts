@@ -1,7 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import { database } from '@/lib/database/client'
 import { isGone } from '@/lib/database/errors'
-import type { PrivilegedWriter, Writer } from '../write-as-session'
+import type { PrivilegedWriter, Writer } from '../sessions/write-as-session'
 
 /**
  * Runs an operator's writes to an account as one batch, as a session's are. It locks the account's row first, so that

@@ -1,9 +1,9 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server'
 import type { AuthenticationOptions, authenticationOptionsInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
-import type { Parsed } from '../request-context'
-import { findSession, type Session } from '../sessions'
-import { challengeSeconds, issueToken } from '../tokens'
+import type { Parsed } from '../model/request-context'
+import { findSession, type Session } from '../sessions/sessions'
+import { challengeSeconds, issueToken } from '../tokens/tokens'
 
 /**
  * Lists no passkeys, so as not to reveal which accounts exist: all are discoverable. With a session (reauthentication),

@@ -2,10 +2,10 @@ import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { ApiError } from '@/lib/api/errors'
 import { consumeToken } from '@/lib/database/consumed-tokens'
 import { unflushed } from '@/lib/database/direct-sql'
-import { logIfForged } from '../log-rejection'
-import type { RequestContext } from '../request-context'
-import type { Session } from '../sessions'
-import { type Claims, readToken } from '../tokens'
+import { logIfForged } from '../audit/log-rejection'
+import type { RequestContext } from '../model/request-context'
+import type { Session } from '../sessions/sessions'
+import { type Claims, readToken } from '../tokens/tokens'
 
 /**
  * Consumes the challenge of a response. Call it before verifying the rest, so that a challenge allows a single try.

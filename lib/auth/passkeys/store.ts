@@ -6,11 +6,17 @@ import type { Passkey, registrationResponse } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { readRows, unflushed } from '@/lib/database/direct-sql'
 import { isConflict } from '@/lib/database/errors'
-import { type UserWithEpoch, usernameKey } from '../accounts'
-import { createAsInvited, type Invitation } from '../invitations'
-import { defaultPasskeyName, describePasskey, passkeyColumns, plausibleTransports, tooManyPasskeys } from '../passkey'
-import type { Claims } from '../tokens'
-import { writeAsSession } from '../write-as-session'
+import { createAsInvited, type Invitation } from '../account/invitations'
+import { type UserWithEpoch, usernameKey } from '../model/accounts'
+import {
+  defaultPasskeyName,
+  describePasskey,
+  passkeyColumns,
+  plausibleTransports,
+  tooManyPasskeys,
+} from '../model/passkey'
+import { writeAsSession } from '../sessions/write-as-session'
+import type { Claims } from '../tokens/tokens'
 
 /** A passkey as sign-ins need it, with its account. SQLite returns booleans as numbers. */
 export interface StoredPasskey {

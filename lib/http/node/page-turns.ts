@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Turn } from '@/lib/auth/expected-turns'
-import { FairQueue } from '@/lib/auth/fair-queue'
-import { surroundingNetwork } from '@/lib/auth/networks'
+import type { Turn } from '@/lib/auth/passwords/expected-turns'
+import { FairQueue } from '@/lib/auth/passwords/fair-queue'
+import { surroundingNetwork } from '@/lib/auth/throttling/networks'
 import { singleton } from '@/lib/process/singleton'
 import { clientAddress } from '../client-address'
 

@@ -1,7 +1,7 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { ApiError } from '@/lib/api/errors'
-import { longestWaitMilliseconds } from '@/lib/auth/hash-queue'
+import { longestWaitMilliseconds } from '@/lib/auth/passwords/hash-queue'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 

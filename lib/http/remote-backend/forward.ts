@@ -1,6 +1,6 @@
 import type { BodyMode } from '@/lib/api/endpoints'
 import { ApiError, isApiError } from '@/lib/api/errors'
-import { readToken } from '@/lib/auth/tokens'
+import { readToken } from '@/lib/auth/tokens/tokens'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { readBytes } from '../body'

@@ -1,4 +1,4 @@
-import { clientAddressSeconds, issueToken, readToken } from '@/lib/auth/tokens'
+import { clientAddressSeconds, issueToken, readToken } from '@/lib/auth/tokens/tokens'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { clientAddress } from '../client-address'

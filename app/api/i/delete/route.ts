@@ -1,4 +1,4 @@
-import { deleteAccount } from '@/lib/auth/delete-account'
+import { deleteAccount } from '@/lib/auth/account/delete-account'
 import { route } from '@/lib/http/route'
 import { endsAccount } from '@/lib/http/session-response'
 

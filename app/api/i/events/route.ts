@@ -1,4 +1,4 @@
-import { listEvents } from '@/lib/auth/list-events'
+import { listEvents } from '@/lib/auth/account/list-events'
 import { route } from '@/lib/http/route'
 
 export const POST = route('POST /api/i/events', listEvents)

@@ -1,5 +1,5 @@
-import { changePassword } from '@/lib/auth/change-password'
-import { changePasswordRules } from '@/lib/auth/password-rules'
+import { changePassword } from '@/lib/auth/passwords/change-password'
+import { changePasswordRules } from '@/lib/auth/passwords/password-rules'
 import { route } from '@/lib/http/route'
 import { renewsSession } from '@/lib/http/session-response'
 

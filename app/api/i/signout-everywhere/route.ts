@@ -1,4 +1,4 @@
-import { signOutEverywhere } from '@/lib/auth/sign-out-everywhere'
+import { signOutEverywhere } from '@/lib/auth/sessions/sign-out-everywhere'
 import { route } from '@/lib/http/route'
 import { renewsOrEndsSession } from '@/lib/http/session-response'
 

@@ -1,4 +1,4 @@
-import { changeUsername } from '@/lib/auth/change-username'
+import { changeUsername } from '@/lib/auth/account/change-username'
 import { route } from '@/lib/http/route'
 import { renames } from '@/lib/http/session-response'
 

@@ -1,4 +1,4 @@
-import { signInWithRecoveryCode } from '@/lib/auth/recovery-codes'
+import { signInWithRecoveryCode } from '@/lib/auth/account/recovery-codes'
 import { route } from '@/lib/http/route'
 import { opensSession } from '@/lib/http/session-response'
 

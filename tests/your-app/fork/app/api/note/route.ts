@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { parse } from '@/lib/auth/validation'
-import { writeAsSession } from '@/lib/auth/write-as-session'
+import { parse } from '@/lib/auth/model/validation'
+import { writeAsSession } from '@/lib/auth/sessions/write-as-session'
 import { database } from '@/lib/database/client'
 import { requestHandler } from '@/lib/http/route'
 

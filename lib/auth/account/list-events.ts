@@ -1,0 +1,100 @@
+import { limits } from '@/lib/api/limits'
+import type { AccountEvent, EventKind, EventMethod, EventPage, EventType, eventsInput } from '@/lib/api/schemas'
+import { readRows } from '@/lib/database/direct-sql'
+import { eventRetentionMilliseconds } from '@/lib/database/expired-rows'
+import { isBrowserName } from '../audit/browser-name'
+import type { Parsed } from '../model/request-context'
+import type { Session } from '../sessions/sessions'
+import { type EventPosition, formatCursor, parseCursor } from './event-cursor'
+
+/** A row as `readRows` returns it: SQLite's booleans are numbers. */
+interface EventRow {
+  id: string
+  type: string
+  method: string | null
+  browser: string | null
+  newBrowser: boolean | number
+  count: number
+  at: number | string
+}
+
+type PageRequest = Parsed<typeof eventsInput>['body']
+
+export const listEvents = ({ body, session }: { body: PageRequest; session: Session }) =>
+  eventsOfAccount(session.user.id, body)
+
+/** A page of the account's events, newest first. @throws ApiError invalid_request for a malformed `before` */
+export async function eventsOfAccount(userId: string, { before, kind }: PageRequest = {}): Promise<EventPage> {
+  const rows = await newestRows(userId, kind, before === undefined ? beforeAll : parseCursor(before))
+  const page = rows.slice(0, limits.events)
+  const last = page.at(-1)
+  const more = rows.length > page.length
+  return {
+    events: page.map(describeEvent),
+    more,
+    ...(more && last && { next: formatCursor({ at: BigInt(last.at), id: last.id }) }),
+  }
+}
+
+/** Of either kind apart, because the index does so: the events of a kind that is not asked for are not read. */
+async function newestRows(userId: string, kind: EventKind | undefined, { at, id }: EventPosition) {
+  const since = oldest()
+  const limit = limits.events + 1
+  return readRows<EventRow>`
+    SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'changes'
+      AND "at" BETWEEN ${since} AND ${at} AND ("at" < ${at} OR "id" < ${id})
+      ORDER BY "at" DESC, "id" DESC LIMIT ${kind === 'sign_ins' ? 0 : limit}) c
+    UNION ALL
+    SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'sign_ins'
+      AND "at" BETWEEN ${since} AND ${at} AND ("at" < ${at} OR "id" < ${id})
+      ORDER BY "at" DESC, "id" DESC LIMIT ${kind === 'changes' ? 0 : limit}) s
+    ORDER BY "at" DESC, "id" DESC LIMIT ${limit}`
+}
+
+/** Where the first page begins. */
+const beforeAll: EventPosition = { at: BigInt(Number.MAX_SAFE_INTEGER), id: '' }
+
+const oldest = () => BigInt(Date.now() - eventRetentionMilliseconds)
+
+/** Bounds the work, far beyond what rate limits and hourly rows let anyone record while an owner is away for weeks. */
+const searchedEvents = 5000
+
+export async function listNotableEvents({ session }: { session: Session }): Promise<{ events: AccountEvent[] }> {
+  return { events: await notableEventsOfAccount(session.user.id) }
+}
+
+/**
+ * What the owner should look at. The newest of each type: however many events of one type an attacker causes, they cannot
+ * push those of another out.
+ */
+export async function notableEventsOfAccount(userId: string): Promise<AccountEvent[]> {
+  const since = oldest()
+  const rows = await readRows<EventRow>`
+    SELECT * FROM (
+      SELECT e.*, ROW_NUMBER() OVER (PARTITION BY e."type" ORDER BY e."at" DESC, e."id" DESC) AS "nth" FROM (
+        SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'changes'
+          AND "at" >= ${since} ORDER BY "at" DESC LIMIT ${searchedEvents}) c
+        UNION ALL
+        SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'sign_ins'
+          AND "at" >= ${since} ORDER BY "at" DESC LIMIT ${searchedEvents}) s
+      ) e
+      WHERE e."type" IN ('passkey_added', 'passkey_removed', 'username_changed', 'password_changed',
+        'password_removed', 'recovery_codes_made', 'account_disabled', 'account_enabled', 'signin_failed', 'locked_out')
+        OR (e."type" = 'signed_in' AND e."newBrowser" = ${true})
+    ) n
+    WHERE n."nth" <= ${limits.notableEvents} ORDER BY n."at" DESC, n."id" DESC`
+  return rows.map(describeEvent)
+}
+
+function describeEvent({ type, at, method, browser, newBrowser, count }: EventRow): AccountEvent {
+  const isFailure = type === 'signin_failed' || type === 'locked_out'
+  return {
+    type: type as EventType,
+    at: new Date(Number(at)).toISOString(),
+    method: method as EventMethod | null,
+    // Earlier versions stored text of the sender's own.
+    browser: isBrowserName(browser) ? browser : null,
+    ...((isFailure || count > 1) && { count: Number(count) }),
+    ...(newBrowser && { newBrowser: true as const }),
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { ApiError } from '@/lib/api/errors'
+import { limits } from '@/lib/api/limits'
+import type { recoverySignInInput } from '@/lib/api/schemas'
+import { database } from '@/lib/database/client'
+import { revocationOfMethod } from '@/lib/database/consumed-tokens'
+import { recordEvent, recordFailure } from '../audit/events'
+import { setSubject } from '../audit/log-rejection'
+import { findUserForSignIn, type SignInUser } from '../model/accounts'
+import type { Parsed, RequestContext } from '../model/request-context'
+import { type OpenedSession, openSession } from '../sessions/open-session'
+import type { StepUp } from '../sessions/step-up'
+import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
+import { countSignIn } from '../throttling/sign-in-attempt'
+import { countOutcome } from '../throttling/sign-in-outcome'
+import { countFailures, limitAccountWrites } from '../throttling/throttling-policies'
+
+/** 120 random bits: beyond guessing, so that a plain digest protects them at rest. */
+const codeCharacters = 24
+/** base32 (RFC 4648 section 6) */
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+const newCode = () => Array.from(randomBytes(codeCharacters), (byte) => alphabet[byte % 32]).join('')
+
+const formatCode = (code: string) => (code.match(/.{4}/g) ?? []).join('-')
+
+/** Ignores case and separators, and reads the digits that base32 lacks as the letters that they resemble. */
+const normalizeCode = (typed: string) =>
+  typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('0', 'O').replaceAll('1', 'I').replaceAll('8', 'B')
+
+const digest = (code: string) => createHash('sha256').update(code).digest('base64url')
+
+/**
+ * Replaces all recovery codes of the account. Only digests are stored, so the new ones cannot be shown again.
+ *
+ * @returns `{codes}`: ten, each six hyphenated groups of four characters
+ */
+export async function createRecoveryCodes({ stepUp, context }: { stepUp: StepUp; context: RequestContext }) {
+  const { user, claims } = stepUp.session
+  const codes = await limitAccountWrites(user.id, () => replaceCodes(asStepUp(stepUp), user.id, claims.jti))
+  await recordEvent(user.id, 'recovery_codes_made', context)
+  return { codes }
+}
+
+/** @param sid the one session that may stay if an old code opened it */
+export async function replaceCodes(write: PrivilegedWriter, userId: string, sid: string | null): Promise<string[]> {
+  const codes = Array.from({ length: limits.recoveryCodes }, newCode)
+  const data = codes.map((code) => ({ hash: digest(code), userId }))
+  await write((db) => [
+    db.recoveryCode.deleteMany({ where: { userId } }),
+    db.recoveryCode.createMany({ data }),
+    // Whoever had the old codes may have signed in with one.
+    revocationOfMethod(db, userId, 'recovery', sid ?? ''),
+  ])
+  return codes.map(formatCode)
+}
+
+export async function signInWithRecoveryCode({
+  body: { username, code },
+  context,
+}: Parsed<typeof recoverySignInInput>): Promise<OpenedSession> {
+  const codeHash = digest(normalizeCode(code))
+  const signIn = async () => {
+    const user = await findUserOfCode(username, codeHash, context)
+    return countSignIn(user, () => openSession(user, { method: 'recovery', codeHash }, context))
+  }
+  return countOutcome('recovery', context, () => countFailures('recovery', context.address, signIn))
+}
+
+/** Only reads the code, so that an account past its limit of sign-ins keeps it. @throws ApiError authentication_failed */
+async function findUserOfCode(username: string, hash: string, context: RequestContext): Promise<SignInUser> {
+  const user = await findUserForSignIn(username)
+  setSubject(context, { account: user?.id ?? null, username, method: 'recovery' })
+  const db = await database()
+  // The same statement for unknown users: timing must not reveal which accounts exist.
+  const code = await db.recoveryCode.findFirst({ where: { hash, userId: user?.id ?? '' } })
+  if (user && code) return user
+  if (user) recordFailure(user.id, 'signin_failed', context, 'recovery')
+  throw new ApiError('authentication_failed')
+}

@@ -1,0 +1,40 @@
+import { ApiError } from '@/lib/api/errors'
+import { isConflict } from '@/lib/database/errors'
+import { newUserId, requireFreeUsername, type UserWithEpoch, usernameKey } from '../model/accounts'
+import type { Parsed } from '../model/request-context'
+import { requireShortWait } from '../passwords/hash-queue'
+import { hashPassword } from '../passwords/password-hash'
+import { requireUnguessable, type signUpRules } from '../passwords/password-rules'
+import { type OpenedSession, openSession } from '../sessions/open-session'
+import { claimUsername, consumeAddressAttempt } from '../throttling/throttling-policies'
+import { createAsInvited, type Invitation, requireSignUp } from './invitations'
+
+export async function signUp({ body: input, context }: Parsed<typeof signUpRules>): Promise<OpenedSession> {
+  const invitation = await requireSignUp(input.invitation, context)
+  await requireUnguessable(input.password, input.username)
+  // A share of its own: sign-ups under a name that exists must not take the place of its owner.
+  const account = `sign-up/${usernameKey(input.username)}`
+  await requireShortWait(account, context)
+  // Not refunded on success: this also limits how many accounts an address can create.
+  const attempt = await consumeAddressAttempt('address', context.address)
+  return claimUsername(attempt, async () => {
+    // A name that somebody took meanwhile is not worth a hash; on insert, the unique key decides.
+    const afterWaiting = () => requireFreeUsername(input.username)
+    const hash = await hashPassword(input.password, { account, context, afterWaiting })
+    const user = await createUser(input.username, hash, invitation)
+    return openSession(user, { method: 'pwd', isNew: true }, context)
+  })
+}
+
+/** @throws ApiError username_taken, sign_up_closed */
+async function createUser(
+  username: string,
+  passwordHash: string,
+  invitation: Invitation | null,
+): Promise<UserWithEpoch> {
+  const data = { id: newUserId(), username, usernameKey: usernameKey(username), passwordHash }
+  // Insert and catch: the unique key admits one of several concurrent sign-ups.
+  return createAsInvited(invitation, (db) => db.user.create({ data })).catch((error: unknown) => {
+    throw isConflict(error) ? new ApiError('username_taken', { cause: error }) : error
+  })
+}

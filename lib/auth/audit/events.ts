@@ -1,0 +1,97 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type EventMethod, type EventType, eventKindOf, type Method } from '@/lib/api/schemas'
+import { unflushed, writeRows } from '@/lib/database/direct-sql'
+import { afterResponse } from '@/lib/process/after-response'
+import { log } from '@/lib/process/log'
+import { singleton } from '@/lib/process/singleton'
+import type { EventOrigin } from '../model/request-context'
+import { browserName } from './browser-name'
+import { logSecurityEvent } from './security-log'
+
+type FailureType = 'signin_failed' | 'locked_out'
+type OwnEventType = Exclude<EventType, FailureType>
+
+const hourMilliseconds = 3_600_000
+const batchMilliseconds = 250
+
+/** What a sign-in says about its browser. */
+interface SignInBrowser {
+  /** The id of the device token that it brought. */
+  device?: string | null
+  newBrowser?: boolean
+}
+
+/** Records an event for the owner and in the security log. Never throws: the action has already succeeded. */
+export async function recordEvent(
+  userId: string,
+  type: OwnEventType,
+  context: EventOrigin,
+  method: EventMethod | null = null,
+  { device = null, newBrowser = false }: SignInBrowser = {},
+) {
+  logSecurityEvent(type, context, { account: userId, method })
+  const id = isRepeated(type)
+    ? hourlyId(userId, type, method, newBrowser, device ?? browserName(context.userAgent))
+    : randomBytes(16).toString('base64url')
+  await write({ id, userId, type, context, method, newBrowser })
+}
+
+/** One row an hour: a program that signs in all the time must not bury what matters. */
+const isRepeated = (type: EventType) =>
+  type === 'signed_in' || type === 'reauthenticated' || type === 'signin_failed' || type === 'locked_out'
+
+/** Failures not yet written, by row id: a flood of failed attempts must not become a flood of writes. */
+const pendingFailures = () => singleton('pending-failures', () => new Map<string, { count: number; at: number }>())
+
+/**
+ * Records a failure after the response: its timing must not reveal whether the account exists. Anyone can cause failures,
+ * so one row covers an hour, whatever the browser: an attacker cannot fill the table.
+ */
+export function recordFailure(userId: string, type: FailureType, context: EventOrigin, method: Method) {
+  const id = hourlyId(userId, type)
+  const pending = pendingFailures().get(id)
+  pendingFailures().set(id, { count: (pending?.count ?? 0) + 1, at: Date.now() })
+  if (pending) return
+  afterResponse(async () => {
+    await delay(batchMilliseconds)
+    const batch = pendingFailures().get(id)
+    pendingFailures().delete(id)
+    await write({ id, userId, type, context, method, ...batch })
+  })
+}
+
+/** The id of the row that stands for all events with the same parts in this hour. */
+function hourlyId(...parts: (string | boolean | null)[]): string {
+  const hour = Math.floor(Date.now() / hourMilliseconds)
+  return createHash('sha256')
+    .update(JSON.stringify([...parts, hour]))
+    .digest('base64url')
+}
+
+interface NewEvent {
+  id: string
+  userId: string
+  type: EventType
+  context: EventOrigin
+  method: EventMethod | null
+  newBrowser?: boolean
+  count?: number
+  at?: number
+}
+
+async function write({ id, userId, type, context, method, newBrowser = false, count = 1, at = Date.now() }: NewEvent) {
+  try {
+    const browser = browserName(context.userAgent)
+    // Of what comes again and again a power cut may cost the last.
+    const save = isRepeated(type) ? unflushed.changes : writeRows
+    await save`
+      INSERT INTO "Event" ("id", "userId", "kind", "type", "method", "browser", "newBrowser", "count", "at")
+      VALUES (${id}, ${userId}, ${eventKindOf(type)}, ${type}, ${method}, ${browser}, ${newBrowser}, ${count},
+        ${BigInt(at)})
+      ON CONFLICT ("id") DO UPDATE SET "count" = "Event"."count" + excluded."count", "at" = excluded."at",
+        "method" = excluded."method", "browser" = excluded."browser"`
+  } catch (err) {
+    log().warn({ err, type }, 'Could not record an account event')
+  }
+}

@@ -1,0 +1,92 @@
+import { createHmac } from 'node:crypto'
+import type { EventMethod, EventType } from '@/lib/api/schemas'
+import { log } from '@/lib/process/log'
+import { singleton } from '@/lib/process/singleton'
+import { deriveKey } from '@/lib/settings/derive-key'
+import { settings } from '@/lib/settings/settings'
+import { usernameKey } from '../model/accounts'
+import type { EventOrigin } from '../model/request-context'
+
+type Outcome = 'success' | 'failure' | 'rejected'
+
+/** Owners see these counted by the hour; the log has a line for each attempt instead. */
+type OwnersOnly = 'signin_failed' | 'locked_out'
+
+type OtherEvent =
+  | 'signed_out'
+  | 'session_revoked'
+  | 'account_deleted'
+  | 'accounts_imported'
+  | 'backup_restored'
+  | 'authentication_failed'
+  | 'throttled'
+  | 'step_up_missing'
+  | 'disabled_account'
+  | 'foreign_origin'
+  | 'forged_token'
+  | 'counter_went_back'
+  | 'backup_eligibility_changed'
+
+export type SecurityEvent = Exclude<EventType, OwnersOnly> | OtherEvent
+
+/** Every event of the security log; docs/security-log.md explains them. */
+export const securityEvents: Record<SecurityEvent, Outcome> = {
+  account_created: 'success',
+  signed_in: 'success',
+  reauthenticated: 'success',
+  signed_out: 'success',
+  signed_out_everywhere: 'success',
+  session_revoked: 'success',
+  passkey_added: 'success',
+  passkey_removed: 'success',
+  password_changed: 'success',
+  password_removed: 'success',
+  recovery_codes_made: 'success',
+  username_changed: 'success',
+  account_disabled: 'success',
+  account_enabled: 'success',
+  account_deleted: 'success',
+  accounts_imported: 'success',
+  backup_restored: 'success',
+  authentication_failed: 'failure',
+  throttled: 'rejected',
+  step_up_missing: 'rejected',
+  disabled_account: 'rejected',
+  foreign_origin: 'rejected',
+  forged_token: 'rejected',
+  counter_went_back: 'failure',
+  backup_eligibility_changed: 'success',
+}
+
+/** Whom an event is about. `username` is what was typed, and never logged. */
+export interface Subject {
+  account?: string | null
+  username?: string
+  method?: EventMethod | null
+  /** Of a command: how many accounts one line stands for */
+  count?: number
+}
+
+/** Writes one line of the security log. Nothing in it is a secret, and nothing in it is what a client has typed. */
+export function logSecurityEvent(event: SecurityEvent, context: EventOrigin, subject: Subject = {}): void {
+  const { account = null, username, method, count } = subject
+  // Always computed: the time must not tell whether the account exists.
+  const name = username === undefined ? undefined : digest(username)
+  const outcome = securityEvents[event]
+  log()[outcome === 'success' ? 'info' : 'warn']({
+    event,
+    outcome,
+    account,
+    ...(account === null && name !== undefined && { name }),
+    ...(method && { method }),
+    ...(count !== undefined && { count }),
+    address: context.address,
+    request: context.requestId,
+  })
+}
+
+/** Keyed, because names that do not exist are often passwords typed into the wrong field, and likely ones can be tried. */
+function digest(username: string): string {
+  const key = singleton('security-log-key', () => deriveKey(settings().secret, 'latchkey/security-log'))
+  return createHmac('sha256', key).update(usernameKey(username)).digest('base64url').slice(0, 22)
+}

@@ -1,0 +1,26 @@
+import { inBites } from '@/lib/database/bites'
+import { database } from '@/lib/database/client'
+import type { Database } from '../model/accounts'
+
+/**
+ * Writes to all accounts in bites, in order of their ids.
+ *
+ * @param write one batch on the accounts whose ids are greater than `after` and at most `last`
+ */
+export async function forAllAccounts(write: (db: Database, after: string, last: string) => Promise<void>) {
+  const db = await database()
+  let after = ''
+  await inBites(async (take) => {
+    const users = await db.user.findMany({
+      where: { id: { gt: after } },
+      orderBy: { id: 'asc' },
+      take,
+      select: { id: true },
+    })
+    const last = users.at(-1)?.id
+    if (last === undefined) return false
+    await write(db, after, last)
+    after = last
+    return true
+  })
+}

@@ -1,0 +1,51 @@
+import { ApiError } from '@/lib/api/errors'
+import { recordEvent } from '../audit/events'
+import { usernameKey } from '../model/accounts'
+import type { Parsed, RequestContext } from '../model/request-context'
+import { type OpenedSession, renewSession } from '../sessions/open-session'
+import { requireSession, type Session } from '../sessions/sessions'
+import type { StepUp } from '../sessions/step-up'
+import { asStepUp } from '../sessions/write-as-session'
+import { limitAccountWrites } from '../throttling/throttling-policies'
+import { hashPassword } from './password-hash'
+import { type changePasswordRules, requireUnguessable } from './password-rules'
+import { verifyUserPassword } from './password-sign-in'
+
+/**
+ * Sets or changes the password, revokes all sessions of the account and opens a new one.
+ * The current one is needed if it was the password that was shown.
+ */
+export async function changePassword({
+  body: { password, currentPassword },
+  stepUp,
+  context,
+}: Parsed<typeof changePasswordRules> & { stepUp: StepUp }): Promise<OpenedSession> {
+  const { user, claims } = stepUp.session
+  await requireUnguessable(password, user.username)
+  const epoch = claims.epoch + 1
+  await limitAccountWrites(user.id, async () => {
+    if (needsCurrentPassword(stepUp)) await requireCurrentPassword(stepUp.session, currentPassword, context)
+    const account = usernameKey(user.username)
+    // A session that is revoked while it waits for its turn gets no hash.
+    const afterWaiting = () => requireSession(context.session)
+    const passwordHash = await hashPassword(password, { account, context, afterWaiting })
+    await asStepUp(stepUp)((db) => [
+      db.user.update({ where: { id: user.id }, data: { passwordHash, sessionEpoch: epoch }, select: { id: true } }),
+    ])
+  })
+  await recordEvent(user.id, 'password_changed', context)
+  return renewSession(user, { ...claims, epoch }, context)
+}
+
+/** An unattended browser must not suffice, but whoever has shown a passkey or recovery code may have forgotten the password. */
+const needsCurrentPassword = ({ session, methods }: StepUp) =>
+  session.user.hasPassword && methods.every((method) => method === 'pwd')
+
+async function requireCurrentPassword({ user }: Session, currentPassword: string | undefined, context: RequestContext) {
+  if (currentPassword === undefined) {
+    throw new ApiError('invalid_request', { fields: { currentPassword: { key: 'current_password_missing' } } })
+  }
+  const { id } = await verifyUserPassword(user.username, currentPassword, context)
+  // The username may have moved to another account meanwhile, whose password proves nothing about this one.
+  if (id !== user.id) throw new ApiError('authentication_failed')
+}

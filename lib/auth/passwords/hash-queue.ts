@@ -1,0 +1,132 @@
+import { availableParallelism } from 'node:os'
+import { performance } from 'node:perf_hooks'
+import { ApiError } from '@/lib/api/errors'
+import { singleton } from '@/lib/process/singleton'
+import { recorder } from '@/lib/process/telemetry'
+import { settings } from '@/lib/settings/settings'
+import type { RequestContext } from '../model/request-context'
+import { surroundingNetwork } from '../throttling/networks'
+import { holdBack } from '../throttling/rejection-pace'
+import type { Turn } from './expected-turns'
+import { FairQueue } from './fair-queue'
+
+/** A rejection beats an answer that comes later. */
+const longestExpectedMilliseconds = 3_000
+/** Clients that repeat at once what was rejected would else keep the server busy with nothing but rejections. */
+const rejectionMilliseconds = 500
+/** Others who come meanwhile can make a wait longer than expected. The deadline of a split deployment depends on it. */
+export const longestWaitMilliseconds = 4_000
+
+/** Of every failure, and of a new hash. */
+const leastWork = 1
+
+interface Job extends Turn {
+  start(): void
+}
+
+const state = () =>
+  singleton('hash-queue', () => ({
+    queue: new FairQueue<Job>({ places: availableParallelism(), perAccount: 2, perAddress: 8 }),
+    // Corrected by each hash; doubles with each cost.
+    hashMilliseconds: 60 * 2 ** (settings().bcryptCost - 10),
+  }))
+
+/** How many hashes wait for their turn. */
+export const waitingHashes = () => state().queue.length
+
+type Requester = Pick<RequestContext, 'address' | 'signal'>
+
+/**
+ * Rejects what would be rejected anyway, before anything is counted for it: counting and refunding cost more than this.
+ *
+ * @throws ApiError unavailable
+ */
+export async function requireShortWait(account: string, context: Requester): Promise<void> {
+  const rejection = rejectionOf(turnOf(account, context, leastWork), context)
+  if (rejection) throw await rejection
+}
+
+/** Null if the wait is short. Not async: of requests that come together, each must find the turns of those before it. */
+function rejectionOf(turn: Turn, context: Requester): Promise<ApiError> | null {
+  const expected = state().queue.expectedTurns(turn) * state().hashMilliseconds
+  if (context.signal?.aborted) return Promise.resolve(busy(expected))
+  if (expected <= longestExpectedMilliseconds) return null
+  return holdBack(rejectionMilliseconds, context).then(() => throttled(expected))
+}
+
+/**
+ * Waits for a turn and keeps its place until `run` settles, which may look again at what the wait may have changed.
+ *
+ * @param account whose share of the hashes this counts against: a username's key, whether or not the account exists
+ * @param task `work`: hashes at the configured cost. `isBegun`: what follows a first turn is not rejected, since a rejected
+ *   attempt is not counted, and the part of the guess that has run would be free
+ * @throws ApiError unavailable if the wait would be too long or the client has gone; then `run` never ran
+ */
+export async function inTurn<T>(
+  account: string,
+  context: Requester,
+  run: (waited: boolean) => Promise<T>,
+  { work = leastWork, isBegun = false } = {},
+): Promise<T> {
+  const turn = turnOf(account, context, work)
+  const rejection = isBegun && !context.signal?.aborted ? null : rejectionOf(turn, context)
+  if (rejection) throw await rejection
+  const asked = performance.now()
+  const { job, waited } = await takeTurn(turn, context.signal, isBegun ? null : longestWaitMilliseconds)
+  recorder()?.record('latchkey.hash.wait', (performance.now() - asked) / 1000, {})
+  try {
+    return await run(waited)
+  } finally {
+    state().queue.finish(job)
+    startNext()
+  }
+}
+
+const turnOf = (account: string, { address }: Requester, work: number): Turn => ({
+  account,
+  address,
+  network: surroundingNetwork(address) ?? address,
+  work,
+})
+
+function takeTurn(turn: Turn, signal: AbortSignal | undefined, longest: number | null) {
+  return new Promise<{ job: Job; waited: boolean }>((resolve, reject) => {
+    let waited = false
+    const job = { ...turn, start: () => leave(() => resolve({ job, waited })) }
+    const drop = (reason: () => ApiError) => state().queue.remove(job) && leave(() => reject(reason()))
+    const abandon = () => drop(() => busy(0))
+    const late = longest === null ? undefined : setTimeout(() => drop(() => throttled(0)), longest)
+    const leave = (settle: () => void) => {
+      clearTimeout(late)
+      signal?.removeEventListener('abort', abandon)
+      settle()
+    }
+    // Nobody reads the answer to an abandoned request.
+    signal?.addEventListener('abort', abandon)
+    state().queue.add(job)
+    startNext()
+    waited = true
+  })
+}
+
+function startNext(): void {
+  const { queue } = state()
+  for (let job = queue.next(); job; job = queue.next()) job.start()
+}
+
+/** Measures hashing, for what those who wait can expect. @param work in hashes at the configured cost */
+export async function timed<T>(work: number, hash: () => Promise<T>): Promise<T> {
+  const start = performance.now()
+  const result = await hash()
+  const measured = state()
+  measured.hashMilliseconds += ((performance.now() - start) / work - measured.hashMilliseconds) / 8
+  return result
+}
+
+const busy = (milliseconds: number) =>
+  new ApiError('unavailable', { retryAfter: Math.max(1, Math.ceil(milliseconds / 1000)) })
+
+const throttled = (milliseconds: number) => {
+  recorder()?.count('latchkey.throttled', { policy: 'hashing' })
+  return busy(milliseconds)
+}

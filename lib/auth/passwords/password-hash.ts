@@ -1,0 +1,110 @@
+import { createHmac } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { getRounds } from 'bcryptjs'
+import { Piscina } from 'piscina'
+import { singleton } from '@/lib/process/singleton'
+import { settings } from '@/lib/settings/settings'
+import type { RequestContext } from '../model/request-context'
+import { isDear } from './expected-turns'
+import { inTurn, timed } from './hash-queue'
+import { comparisonWork, inputsFor, isImported } from './imported-hash'
+
+const bcryptMaxBytes = 72
+
+/** bcrypt on the main thread would stall every other request for seconds. */
+const pool = () =>
+  singleton('hash-pool', () => {
+    const threads = availableParallelism()
+    const filename = join(process.cwd(), 'build/hash-worker.mjs')
+    return new Piscina({ filename, minThreads: threads, maxThreads: threads })
+  })
+
+interface Task {
+  inputs: string[]
+  hash: string | null
+  /** What that takes at most, in hashes at the configured cost. */
+  work: number
+}
+
+/** At the configured cost. With a hash it tells whether an input matches, without one it returns a new hash. */
+function runInPool<T extends boolean | string>({ inputs, hash, work }: Task): Promise<T> {
+  return timed(work, () => pool().run({ inputs, hash, cost: settings().bcryptCost }))
+}
+
+const inputForOurs = (password: string) => bcryptInput(password.normalize('NFC'))
+
+/**
+ * Digests passwords that bcrypt would confuse with others: it ignores bytes after the 72nd and mishandles NUL. The HMAC
+ * label keeps digests leaked elsewhere from being tried in place of passwords (password shucking).
+ */
+function bcryptInput(password: string): string {
+  if (Buffer.byteLength(password) <= bcryptMaxBytes && !password.includes('\0')) return password
+  return createHmac('sha384', 'latchkey/password').update(password).digest('base64')
+}
+
+/** What a hash is for: whose share it takes, and what to look at again if it had to wait. */
+export interface HashRequest<T> {
+  account: string
+  context: Pick<RequestContext, 'address' | 'signal'>
+  afterWaiting?: () => Promise<T>
+}
+
+/**
+ * @param request `afterWaiting` throws if the hash is no longer wanted
+ * @throws ApiError unavailable if the wait would be too long; whatever `afterWaiting` throws
+ */
+export function hashPassword(
+  password: string,
+  { account, context, afterWaiting }: HashRequest<unknown>,
+): Promise<string> {
+  return inTurn(account, context, async (waited) => {
+    if (waited) await afterWaiting?.()
+    return runInPool<string>({ inputs: [inputForOurs(password)], hash: null, work: 1 })
+  })
+}
+
+/**
+ * A failure takes as long without a hash or with a cheaper one: timing must not reveal which accounts exist.
+ *
+ * @param password as it was typed
+ * @param request `afterWaiting` returns the hash as it is now
+ * @throws ApiError unavailable if the wait would be too long
+ */
+export async function verifyPassword(
+  password: string,
+  hash: string | null,
+  { account, context, afterWaiting }: HashRequest<string | null>,
+): Promise<boolean> {
+  let current = hash
+  for (const [index, { typed, work }] of turnsFor(password, hash).entries()) {
+    const matches = await inTurn(
+      account,
+      context,
+      async (waited) => {
+        if ((waited || index > 0) && afterWaiting) current = await afterWaiting()
+        const inputs = current !== null && isImported(current) ? typed : [inputForOurs(password)]
+        return (await runInPool({ inputs, hash: current, work })) === true
+      },
+      { work, isBegun: index > 0 },
+    )
+    if (matches) return true
+  }
+  return false
+}
+
+/**
+ * Another product may have hashed the password without normalising it, so that there are two forms to compare. Where that
+ * is dear, each has a turn of its own; where it is cheap, one turn reveals nothing.
+ */
+function turnsFor(password: string, hash: string | null): { typed: string[]; work: number }[] {
+  if (hash === null) return [{ typed: [password], work: 1 }]
+  const inputs = isImported(hash) ? inputsFor(password, hash) : [password]
+  const each = comparisonWork(hash, settings().bcryptCost)
+  const atLeastOne = (work: number) => Math.max(1, work)
+  if (!isDear({ work: inputs.length * each })) return [{ typed: inputs, work: atLeastOne(inputs.length * each) }]
+  return inputs.map((input) => ({ typed: [input], work: atLeastOne(each) }))
+}
+
+/** An imported hash is replaced by ours, and one of ours by one at the cost that is configured now. */
+export const needsRehash = (hash: string) => isImported(hash) || getRounds(hash) < settings().bcryptCost

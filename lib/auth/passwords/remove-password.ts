@@ -1,0 +1,27 @@
+import { ApiError } from '@/lib/api/errors'
+import { database } from '@/lib/database/client'
+import { revocationWithPassword } from '@/lib/database/consumed-tokens'
+import { recordEvent } from '../audit/events'
+import type { Database } from '../model/accounts'
+import type { RequestContext } from '../model/request-context'
+import type { StepUp } from '../sessions/step-up'
+import { asStepUp } from '../sessions/write-as-session'
+
+/** Removes the password, and revokes the other sessions that it opened. Without a password there is nothing to do. */
+export async function removePassword({ stepUp, context }: { stepUp: StepUp; context: RequestContext }): Promise<void> {
+  const { user, claims } = stepUp.session
+  const [removed] = await asStepUp(stepUp)((db) => [
+    removalUnlessLast(db, user.id),
+    // In the batch: whoever learned the password must not stay signed in once it is gone.
+    revocationWithPassword(db, user.id, claims.jti),
+  ])
+  if (removed === 1) return recordEvent(user.id, 'password_removed', context)
+  const db = await database()
+  if ((await db.passkey.count({ where: { userId: user.id } })) === 0) throw new ApiError('last_way_in')
+}
+
+/** Recovery codes are no way to sign in that lasts. Behind the account's lock, the last passkey cannot go meanwhile. */
+const removalUnlessLast = (db: Database, id: string) => db.$executeRaw`
+  UPDATE "User" SET "passwordHash" = NULL
+  WHERE "id" = ${id} AND "passwordHash" IS NOT NULL
+    AND EXISTS (SELECT 1 FROM "Passkey" p WHERE p."userId" = ${id})`

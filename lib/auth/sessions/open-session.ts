@@ -1,0 +1,104 @@
+import { ApiError } from '@/lib/api/errors'
+import type { User } from '@/lib/api/schemas'
+import { recorder } from '@/lib/process/telemetry'
+import { recordEvent } from '../audit/events'
+import { isDisabled, publicUser, type UserRow, type UserWithEpoch } from '../model/accounts'
+import type { RequestContext } from '../model/request-context'
+import { type AccessCookie, issueAccessCookie } from '../tokens/access-cookie'
+import { readDevice } from '../tokens/devices'
+import { type Claims, deviceSeconds, issueToken, nowInSeconds, readToken, stepUpSeconds } from '../tokens/tokens'
+import {
+  type Condition,
+  insertSessionRecord,
+  newSessionRecord,
+  renewedRecord,
+  type SessionRecord,
+} from './session-records'
+
+/** A session, the device token that accompanies it, and proof of the credential; `seconds` is a token's lifetime. */
+export interface OpenedSession {
+  user: User
+  session: { token: string; seconds: number; expiresAt: string }
+  device: { token: string; seconds: number }
+  access: AccessCookie | null
+  stepUp: string | null
+}
+
+/** The credential that opens a session. */
+interface ShownCredential extends Condition {
+  method: SessionRecord['method']
+  passkeyId?: string
+  /** False for a passkey that could have verified its user and did not. */
+  stepUp?: boolean
+  /** Whether it was made just now, with the account. */
+  isNew?: boolean
+}
+
+/**
+ * Opens a session and revokes the request's: a planted token must not outlive a sign-in (session fixation).
+ *
+ * @throws ApiError authentication_failed if what was shown is no longer the account's; account_disabled
+ */
+export async function openSession(
+  user: UserWithEpoch,
+  { method, passkeyId, stepUp = true, isNew = false, ...condition }: ShownCredential,
+  context: RequestContext,
+): Promise<OpenedSession> {
+  const replaced = context.session === null ? null : await readToken('session', context.session)
+  const record = newSessionRecord(user, method, passkeyId ?? null, context)
+  const { inserted, revoked } = await insertSessionRecord(record, replaced, condition)
+  if (!inserted) throw await rejection(user)
+  const device = await readDevice(user.id, context)
+  // Issued when the credential was shown, so that the session has its whole lifetime.
+  const opened = await issueTokens(user, record, device, Number(record.openedAt) / 1000)
+  if (isNew) recorder()?.count('latchkey.sign_ups', {})
+  const isSame = revoked && replaced?.sub === user.id && replaced.epoch === user.sessionEpoch
+  const type = isNew ? 'account_created' : isSame ? 'reauthenticated' : 'signed_in'
+  await recordEvent(user.id, type, context, method, {
+    device: device?.jti ?? null,
+    newBrowser: !isNew && device === null,
+  })
+  return { ...opened, stepUp: stepUp ? await issueStepUp(record) : null }
+}
+
+/** Only here: whoever has not shown a right credential must not learn that the account is disabled. */
+const rejection = async ({ id }: UserRow) =>
+  new ApiError((await isDisabled(id)) ? 'account_disabled' : 'authentication_failed')
+
+/**
+ * Gives a session in place of another that is over. It comes without a step-up token, since no credential was shown.
+ *
+ * @param claims of the old session, without what the new one must not have
+ * @throws ApiError not_signed_in if the account's epoch is another by now
+ */
+export async function renewSession(
+  user: UserRow,
+  claims: Claims<'session'>,
+  context: RequestContext,
+): Promise<OpenedSession> {
+  const record = renewedRecord(claims, context)
+  const { inserted } = await insertSessionRecord(record, null)
+  if (!inserted) throw new ApiError('not_signed_in')
+  return { ...(await issueTokens(user, record, await readDevice(user.id, context), nowInSeconds())), stepUp: null }
+}
+
+async function issueTokens(user: UserRow, record: SessionRecord, device: Claims<'device'> | null, iat: number) {
+  const { id: jti, userId: sub, epoch, method, passkeyId, openedAt, expiresAt } = record
+  const seconds = Number(expiresAt) / 1000 - iat
+  const claims = { sub, epoch, amr: [method], auth_time: Number(openedAt) / 1000, ...(passkeyId && { pk: passkeyId }) }
+  const session = await issueToken('session', claims, seconds, { jti, iat })
+  // A browser keeps its identity, so that signing in again gives it no further attempts.
+  const known = device ? { jti: device.jti } : {}
+  const { token } = await issueToken('device', { sub, epoch }, deviceSeconds, known)
+  return {
+    user: publicUser(user),
+    session: { token: session.token, seconds, expiresAt: new Date(Number(expiresAt)).toISOString() },
+    device: { token, seconds: deviceSeconds },
+    access: await issueAccessCookie(user.username, { ...claims, iat, exp: session.exp }),
+  }
+}
+
+async function issueStepUp({ id: sid, userId: sub, epoch, method }: SessionRecord): Promise<string> {
+  const { token } = await issueToken('step-up', { sub, epoch, sid, amr: [method] }, stepUpSeconds)
+  return token
+}

@@ -1,0 +1,142 @@
+import type { Method } from '@/lib/api/schemas'
+import { database } from '@/lib/database/client'
+import { replacement } from '@/lib/database/consumed-tokens'
+import { readRows, writeRows } from '@/lib/database/direct-sql'
+import { isGone } from '@/lib/database/errors'
+import { isEmbedded } from '@/lib/settings/database-url'
+import { settings } from '@/lib/settings/settings'
+import { browserName } from '../audit/browser-name'
+import { type Database, lockUser, type UserWithEpoch } from '../model/accounts'
+import type { RequestContext } from '../model/request-context'
+import { type Claims, newTokenId, nowInSeconds } from '../tokens/tokens'
+
+/** A row of the owner's list of sessions. Times in milliseconds since 1970. */
+export interface SessionRecord {
+  id: string
+  userId: string
+  epoch: number
+  method: Method
+  passkeyId: string | null
+  browser: string | null
+  openedAt: bigint
+  expiresAt: bigint
+}
+
+export function newSessionRecord(
+  user: UserWithEpoch,
+  method: Method,
+  passkeyId: string | null,
+  context: RequestContext,
+): SessionRecord {
+  const now = nowInSeconds()
+  return {
+    id: newTokenId(),
+    userId: user.id,
+    epoch: user.sessionEpoch,
+    method,
+    passkeyId,
+    browser: browserName(context.userAgent),
+    openedAt: BigInt(now * 1000),
+    expiresAt: BigInt((now + settings().sessionSeconds) * 1000),
+  }
+}
+
+/** The record of a session given in place of another, which is no older than the credential that opened that one. */
+export const renewedRecord = (
+  { sub, epoch, amr: [method = 'pwd'], auth_time, iat, exp, pk }: Claims<'session'>,
+  context: RequestContext,
+): SessionRecord => ({
+  id: newTokenId(),
+  userId: sub,
+  epoch,
+  method,
+  passkeyId: pk ?? null,
+  browser: browserName(context.userAgent),
+  openedAt: BigInt((auth_time ?? iat) * 1000),
+  expiresAt: BigInt(exp * 1000),
+})
+
+/** What must still hold when the record is written: the password's hash, or a recovery code's, which is then consumed. */
+export interface Condition {
+  passwordHash?: string
+  codeHash?: string
+}
+
+/**
+ * Writes the record of a new session, and revokes the session that it replaces only if it does.
+ *
+ * @returns whether the record was written, and whether this revoked `replaced`
+ */
+export async function insertSessionRecord(
+  record: SessionRecord,
+  replaced: Claims<'session'> | null,
+  condition: Condition = {},
+): Promise<{ inserted: boolean; revoked: boolean }> {
+  // On PostgreSQL the account may go after a statement has read it and before the foreign key is checked.
+  return insert(record, replaced, condition).catch((error: unknown) => {
+    if (isGone(error)) return { inserted: false, revoked: false }
+    throw error
+  })
+}
+
+async function insert(record: SessionRecord, replaced: Claims<'session'> | null, condition: Condition) {
+  const { passwordHash, codeHash } = condition
+  // SQLite runs one statement at a time, so that one which looks for itself needs no lock.
+  const needsLock =
+    codeHash !== undefined || ((passwordHash !== undefined || replaced !== null) && !isEmbedded(settings().databaseUrl))
+  // One statement is a transaction of its own.
+  if (!needsLock && !replaced)
+    return { inserted: (await insertion(writeRows, record, condition)) === 1, revoked: false }
+  const db = await database()
+  const execute = (sql: TemplateStringsArray, ...values: unknown[]) => db.$executeRaw(sql, ...values)
+  // Behind the lock, a password or code that is taken away meanwhile cannot open a session that outlives it, and a removed
+  // passkey cannot replace the session that removes it.
+  const locks = needsLock ? [lockUser(db, record.userId)] : []
+  const results = await db.$transaction([
+    ...locks,
+    insertion(execute, record, condition),
+    ...(replaced ? [replacement(db, replaced, record.id)] : []),
+    ...(codeHash === undefined ? [] : [consumptionOfCode(db, record, codeHash)]),
+  ])
+  const [inserted, revoked] = results.slice(locks.length)
+  return { inserted: inserted === 1, revoked: revoked === 1 }
+}
+
+/** A code is used up only by a session: without this epoch, or while the account is disabled, there is none. */
+const consumptionOfCode = (db: Database, { userId, epoch }: SessionRecord, hash: string) =>
+  db.recoveryCode.deleteMany({ where: { hash, userId, user: { sessionEpoch: epoch, disabled: false } } })
+
+const insertion = <R>(
+  execute: (sql: TemplateStringsArray, ...values: unknown[]) => R,
+  record: SessionRecord,
+  { passwordHash = null, codeHash = null }: { [K in keyof Condition]: Condition[K] | null },
+) => execute`
+  INSERT INTO "Session" ("id", "userId", "epoch", "method", "passkeyId", "browser", "openedAt", "expiresAt")
+  SELECT ${record.id}, u."id", u."sessionEpoch", ${record.method}, ${record.passkeyId}, ${record.browser},
+    ${record.openedAt}, ${record.expiresAt}
+  FROM "User" u
+  WHERE u."id" = ${record.userId} AND u."sessionEpoch" = ${record.epoch} AND NOT u."disabled"
+    AND (CAST(${passwordHash} AS TEXT) IS NULL OR u."passwordHash" = ${passwordHash})
+    AND (CAST(${record.passkeyId} AS TEXT) IS NULL
+      OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${record.passkeyId} AND p."userId" = u."id"))
+    AND (CAST(${codeHash} AS TEXT) IS NULL
+      OR EXISTS (SELECT 1 FROM "RecoveryCode" c WHERE c."hash" = ${codeHash} AND c."userId" = u."id"))`
+
+type SessionRow = Omit<SessionRecord, 'openedAt' | 'expiresAt'> & Record<'openedAt' | 'expiresAt', number | string>
+
+/** An owner's list, newest first: the sessions that are valid now, by the same rules as findSession. */
+export async function liveSessionRecords(
+  userId: string,
+  epoch: number,
+  passkeyIds: string[],
+): Promise<SessionRecord[]> {
+  const rows = await readRows<SessionRow>`
+    SELECT s."id", s."userId", s."epoch", s."method", s."passkeyId", s."browser", s."openedAt", s."expiresAt"
+    FROM "Session" s
+    WHERE s."userId" = ${userId} AND s."epoch" = ${epoch} AND s."expiresAt" > ${BigInt(Date.now())}
+      AND NOT EXISTS (SELECT 1 FROM "SpentToken" t WHERE t."id" = s."id")
+    ORDER BY s."openedAt" DESC, s."id"`
+  return rows
+    .filter(({ passkeyId }) => passkeyId === null || passkeyIds.includes(passkeyId))
+    .map((row) => ({ ...row, openedAt: BigInt(row.openedAt), expiresAt: BigInt(row.expiresAt) }))
+}

@@ -1,0 +1,75 @@
+import { ApiError } from '@/lib/api/errors'
+import type { Passkey } from '@/lib/api/schemas'
+import { consumeToken } from '@/lib/database/consumed-tokens'
+import { readRows } from '@/lib/database/direct-sql'
+import { logIfForged } from '../audit/log-rejection'
+import { logSecurityEvent } from '../audit/security-log'
+import { type Time, type UserRow, userHandleOf } from '../model/accounts'
+import { describePasskey, type PasskeyRow } from '../model/passkey'
+import type { RequestContext } from '../model/request-context'
+import { readSessionToken, type SessionClaims } from '../tokens/session-token'
+import { readToken } from '../tokens/tokens'
+
+export interface Session {
+  user: UserRow & { hasPassword: boolean; userHandle: string }
+  passkeys: Passkey[]
+  /** Whether there are passkeys and all of them can verify their user. */
+  passkeysCanVerify: boolean
+  recoveryCodesLeft: number
+  claims: SessionClaims
+}
+
+/** One row per passkey, or one without any; SQLite returns booleans as numbers. */
+interface SessionRow extends Omit<PasskeyRow, 'id'> {
+  userId: string
+  userHandle: string | null
+  username: string
+  userCreatedAt: Time
+  hasPassword: boolean | number | bigint
+  recoveryCodesLeft: number | bigint
+  id: string | null
+  canVerify: boolean | number | null
+}
+
+/** Finds a valid session. Every authenticated request runs this, so it is one statement, shared by both databases. */
+export async function findSession(token: string | null): Promise<Session | null> {
+  const claims = token === null ? null : await readSessionToken(token)
+  if (!claims) return null
+  const rows = await readRows<SessionRow>`
+    SELECT u."id" AS "userId", u."userHandle", u."username", u."createdAt" AS "userCreatedAt", u."passwordHash" IS NOT NULL AS "hasPassword",
+           (SELECT COUNT(*) FROM "RecoveryCode" c WHERE c."userId" = u."id") AS "recoveryCodesLeft",
+           p."id", p."name", p."aaguid", p."createdAt", p."lastUsedAt", p."backedUp", p."deviceType", p."transports",
+           p."userVerified" OR p."createdConditionally" AS "canVerify"
+    FROM "User" u LEFT JOIN "Passkey" p ON p."userId" = u."id"
+    WHERE u."id" = ${claims.sub} AND u."sessionEpoch" = ${claims.epoch} AND NOT u."disabled"
+      AND NOT EXISTS (SELECT 1 FROM "SpentToken" s WHERE s."id" = ${claims.jti})
+    ORDER BY p."createdAt"`
+  const [row] = rows
+  if (!row) return null
+  // A removed passkey takes along the sessions that it opened.
+  if (claims.pk !== undefined && !rows.some(({ id }) => id === claims.pk)) return null
+  const recoveryCodesLeft = Number(row.recoveryCodesLeft)
+  const { userId: id, username, userCreatedAt: createdAt } = row
+  const userHandle = userHandleOf({ id, userHandle: row.userHandle })
+  const user = { id, username, createdAt, hasPassword: Boolean(row.hasPassword), userHandle }
+  const passkeysCanVerify = rows.every(({ canVerify }) => canVerify)
+  return { claims, user, passkeys: rows.flatMap(passkeyOf), passkeysCanVerify, recoveryCodesLeft }
+}
+
+const passkeyOf = (row: SessionRow) => (row.id === null ? [] : [describePasskey(row as PasskeyRow)])
+
+/** @throws ApiError not_signed_in */
+export async function requireSession(token: string | null): Promise<Session> {
+  const session = await findSession(token)
+  if (!session) throw new ApiError('not_signed_in')
+  return session
+}
+
+/** Revokes the session of a request. Invalid or already revoked tokens are ignored. @returns whether it was a session */
+export async function signOut({ context }: { context: RequestContext }): Promise<boolean> {
+  const claims = context.session === null ? null : await readToken('session', context.session)
+  if (!claims) await logIfForged(context.session, context)
+  if (!claims || !(await consumeToken(claims))) return false
+  logSecurityEvent('signed_out', context, { account: claims.sub })
+  return true
+}

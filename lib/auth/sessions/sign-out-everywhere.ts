@@ -1,0 +1,28 @@
+import type { signOutEverywhereInput } from '@/lib/api/schemas'
+import { recordEvent } from '../audit/events'
+import type { Parsed } from '../model/request-context'
+import { type OpenedSession, renewSession } from './open-session'
+import type { Session } from './sessions'
+import { asSession, type Writer } from './write-as-session'
+
+/**
+ * Revokes all sessions of the account by its epoch. It asks for no step-up: an owner who sees a stranger must not be
+ * slowed down, and a stranger gains nothing.
+ */
+export async function signOutEverywhere({
+  body: { exceptThis },
+  session: { user, claims },
+  context,
+}: Parsed<typeof signOutEverywhereInput> & { session: Session }): Promise<OpenedSession | null> {
+  const epoch = await endSessions(asSession(claims), user.id)
+  await recordEvent(user.id, 'signed_out_everywhere', context)
+  return exceptThis ? renewSession(user, { ...claims, epoch }, context) : null
+}
+
+/** Ends all sessions of an account. @returns the epoch of those that follow */
+export async function endSessions(write: Writer, id: string): Promise<number> {
+  const [{ sessionEpoch }] = await write((db) => [
+    db.user.update({ where: { id }, data: { sessionEpoch: { increment: 1 } }, select: { sessionEpoch: true } }),
+  ])
+  return sessionEpoch
+}

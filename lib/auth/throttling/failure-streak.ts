@@ -1,0 +1,65 @@
+import { database } from '@/lib/database/client'
+import { unflushed } from '@/lib/database/direct-sql'
+import { usernameKey } from '../model/accounts'
+import { subjectDigest } from './throttling-policies'
+
+/** How many failures in a row NIST SP 800-63B-4 section 3.2.2 allows. */
+export const longestStreak = 100
+const keptMilliseconds = 90 * 86_400_000
+
+/** Failures in a row of strangers' browsers at a username, whether or not its account exists. */
+export const streakOfUsername = (username: string) => subjectDigest(`streak/username/${usernameKey(username)}`)
+
+/** Failures in a row of a known browser. */
+export const streakOfDevice = (device: string) => subjectDigest(`streak/device/${device}`)
+
+export interface StreakAttempt {
+  /** Of attempts in a row that failed or have not been answered yet, this one included */
+  count: number
+  /** The attempt was not made, or succeeded without ending the streak. */
+  refund(): Promise<void>
+  /** Keeps the streak for 90 days from now. */
+  keep(): Promise<void>
+  /** Ends the streak. */
+  reset(): Promise<void>
+}
+
+/** Counts an attempt before it is made, in one statement, so that no more than a hundred ever count less than that. */
+export async function extendStreak(key: string): Promise<StreakAttempt> {
+  const now = BigInt(Date.now())
+  const [row] = await unflushed.rows<{ count: number }>`
+    INSERT INTO "FailureStreak" ("key", "count", "expiresAt") VALUES (${key}, 1, ${expiry()})
+    ON CONFLICT ("key") DO UPDATE SET
+      "count" = CASE WHEN "FailureStreak"."expiresAt" > ${now} THEN "FailureStreak"."count" + 1 ELSE 1 END,
+      "expiresAt" = CASE WHEN "FailureStreak"."expiresAt" > ${now} THEN "FailureStreak"."expiresAt"
+                         ELSE excluded."expiresAt" END
+    RETURNING "count"`
+  return {
+    count: row?.count ?? Number.NaN,
+    async refund() {
+      // Without failures the row expires at once.
+      await unflushed.changes`
+        UPDATE "FailureStreak" SET "count" = "count" - 1,
+          "expiresAt" = CASE WHEN "count" > 1 THEN "expiresAt" ELSE 0 END
+        WHERE "key" = ${key} AND "count" >= 1`
+    },
+    async keep() {
+      await unflushed.changes`UPDATE "FailureStreak" SET "expiresAt" = ${expiry()} WHERE "key" = ${key}`
+    },
+    reset: () => endStreaks(key),
+  }
+}
+
+/** How many failures in a row are on record now. */
+export async function countStreak(key: string): Promise<number> {
+  const db = await database()
+  const row = await db.failureStreak.findUnique({ where: { key } })
+  return row && row.expiresAt > BigInt(Date.now()) ? row.count : 0
+}
+
+/** The owner has signed in: from a known browser, with a passkey or with a recovery code. */
+export async function endStreaks(...keys: string[]): Promise<void> {
+  await Promise.all(keys.map((key) => unflushed.changes`DELETE FROM "FailureStreak" WHERE "key" = ${key}`))
+}
+
+const expiry = () => BigInt(Date.now() + keptMilliseconds)

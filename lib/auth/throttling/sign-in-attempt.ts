@@ -1,0 +1,145 @@
+import { isApiError } from '@/lib/api/errors'
+import { recordFailure } from '../audit/events'
+import { setSubject } from '../audit/log-rejection'
+import { type SignInUser, usernameKey } from '../model/accounts'
+import type { RequestContext } from '../model/request-context'
+import { readDevice } from '../tokens/devices'
+import { endStreaks, extendStreak, longestStreak, streakOfDevice, streakOfUsername } from './failure-streak'
+import { consumeAddressAttempt, consumeAttempt } from './throttling-policies'
+
+/** How an attempt ends: `unverified` if its password was not compared, `abandoned` if nobody will read the answer either. */
+export type Outcome = 'success' | 'failure' | 'unverified' | 'abandoned'
+
+/** What becomes of what was counted. A streak that is kept is kept for longer; one that is reset has ended. */
+type Settlement = 'keep' | 'refund' | 'reset'
+type Rule = Record<Exclude<Outcome, 'unverified'>, Settlement>
+
+/** Of the address only failures count, and abandoned requests, which would otherwise be free. */
+const ofAddress: Rule = { success: 'refund', failure: 'keep', abandoned: 'keep' }
+const ofCredential: Rule = { success: 'reset', failure: 'keep', abandoned: 'refund' }
+/** A success does not end it: an owner who often uses new browsers would give a patient attacker new attempts. */
+const ofStrangers: Rule = { success: 'refund', failure: 'keep', abandoned: 'refund' }
+/** Only successes count. */
+const ofSignIns: Rule = { success: 'keep', failure: 'refund', abandoned: 'refund' }
+
+type Counted = Partial<Record<Settlement, () => Promise<unknown>>>
+
+interface Row<T> {
+  readonly counted: T
+  rule: Rule
+}
+
+/** What has been counted for one attempt to sign in, and what becomes of each when the attempt has ended. */
+class CountedAttempt {
+  readonly #rows: Row<Counted>[] = []
+
+  /** Refunds everything if this cannot be counted. @throws ApiError too_many_attempts */
+  async count<T extends Counted>(counting: Promise<T>, rule: Rule): Promise<Row<T>> {
+    const counted = await counting.catch(async (error: unknown) => {
+      await this.settle('unverified')
+      throw error
+    })
+    const row = { counted, rule }
+    this.#rows.push(row)
+    return row
+  }
+
+  /** Once. */
+  async settle(outcome: Outcome): Promise<void> {
+    const settlementOf = (rule: Rule) => (outcome === 'unverified' ? 'refund' : rule[outcome])
+    await Promise.all(this.#rows.map(({ counted, rule }) => counted[settlementOf(rule)]?.()))
+  }
+}
+
+/**
+ * Counts an attempt before its password is verified, so that concurrent attempts all count. A browser that has signed in to
+ * the account before has its own bucket: attackers can slow down an account, but not lock its owner out (OWASP, "Slow Down
+ * Online Guessing Attacks with Device Cookies").
+ *
+ * @returns what to call, once, when the outcome is known
+ * @throws ApiError too_many_attempts
+ */
+export async function consumePasswordAttempt(
+  username: string,
+  user: SignInUser | null,
+  context: RequestContext,
+): Promise<(outcome: Outcome) => Promise<unknown>> {
+  setSubject(context, { account: user?.id ?? null, username, method: 'pwd' })
+  const browser = await findKnownBrowser(user, context)
+  const known = browser === null ? null : await countKnownBrowser(browser, user, context)
+  const attempt = known ?? (await countUnknownBrowser(username, user, context))
+  // Also for unknown accounts: timing must not reveal which exist.
+  await attempt.count(consumeAttempt('sign-ins', user?.id ?? usernameKey(username)), ofSignIns)
+  return async (outcome) => {
+    if (outcome === 'failure' && user) recordFailure(user.id, 'signin_failed', context, 'pwd')
+    const streak = browser !== null && (known ? streakOfUsername(username) : streakOfDevice(browser))
+    await Promise.all([attempt.settle(outcome), outcome === 'success' && streak && endStreaks(streak)])
+  }
+}
+
+/** Counts a sign-in with a passkey or code, which ends the streak of strangers' failures: only the owner has those. */
+export async function countSignIn<T>(user: { id: string; usernameKey: string }, open: () => Promise<T>): Promise<T> {
+  const attempt = await consumeAttempt('sign-ins', user.id)
+  const opened = await open().catch(async (error: unknown) => {
+    // What is right counts although it opens nothing: else a disabled account could be asked without end.
+    if (!isApiError(error) || error.code !== 'account_disabled') await attempt.refund()
+    throw error
+  })
+  await endStreaks(streakOfUsername(user.usernameKey))
+  return opened
+}
+
+/**
+ * What the attempts of a known browser are counted by: its device token, or all tokens of earlier epochs of the account,
+ * which whoever had the password before may hold many of.
+ */
+async function findKnownBrowser(user: SignInUser | null, context: RequestContext): Promise<string | null> {
+  const claims = user && (await readDevice(user.id, context))
+  if (!claims) return null
+  return claims.epoch === user.sessionEpoch ? claims.jti : `earlier/${user.id}`
+}
+
+/** @returns null after a hundred failures in a row: the browser then counts as unknown */
+async function countKnownBrowser(
+  browser: string,
+  user: SignInUser | null,
+  context: RequestContext,
+): Promise<CountedAttempt | null> {
+  const attempt = new CountedAttempt()
+  await attempt.count(reportLockOut(user, context, consumeAttempt('password-device', browser)), ofCredential)
+  const streak = await attempt.count(extendStreak(streakOfDevice(browser)), ofCredential)
+  if (streak.counted.count <= longestStreak) return attempt
+  await attempt.settle('unverified')
+  return null
+}
+
+/** The address comes first, so that one past its limit writes no rows under new usernames. */
+async function countUnknownBrowser(
+  username: string,
+  user: SignInUser | null,
+  context: RequestContext,
+): Promise<CountedAttempt> {
+  const attempt = new CountedAttempt()
+  await attempt.count(consumeAddressAttempt('address', context.address), ofAddress)
+  await reportLockOut(user, context, countUsername(attempt, username))
+  return attempt
+}
+
+async function countUsername(attempt: CountedAttempt, username: string): Promise<void> {
+  const key = usernameKey(username)
+  const password = await attempt.count(consumeAttempt('password', key), ofCredential)
+  const streak = await attempt.count(extendStreak(streakOfUsername(username)), ofStrangers)
+  if (streak.counted.count <= longestStreak) return
+  password.rule = ofStrangers
+  await attempt.count(consumeAttempt('password-day', key), ofStrangers)
+}
+
+/** Not when the address is over its limit, which says nothing about this account. */
+function reportLockOut<T>(user: SignInUser | null, context: RequestContext, counting: Promise<T>): Promise<T> {
+  return counting.catch((error: unknown) => {
+    if (user && isApiError(error) && error.code === 'too_many_attempts') {
+      recordFailure(user.id, 'locked_out', context, 'pwd')
+    }
+    throw error
+  })
+}

@@ -1,0 +1,32 @@
+import { type ErrorCode, isApiError } from '@/lib/api/errors'
+import { isUnavailable } from '@/lib/database/errors'
+import { type Counters, recorder, type SignInOutcome } from '@/lib/process/telemetry'
+import type { RequestContext } from '../model/request-context'
+
+/** Other errors show no credential (`invalid_request`), or are ours and show as the request's status. */
+const outcomes: Partial<Record<ErrorCode | 'account_disabled', SignInOutcome>> = {
+  authentication_failed: 'failure',
+  unknown_passkey: 'failure',
+  too_many_attempts: 'throttled',
+  account_disabled: 'disabled',
+  unavailable: 'unavailable',
+}
+
+/** Counts a sign-in by how it ends. */
+export async function countOutcome<T>(
+  method: Counters['latchkey.sign_ins']['method'],
+  context: Pick<RequestContext, 'signal'>,
+  signIn: () => Promise<T>,
+): Promise<T> {
+  try {
+    const opened = await signIn()
+    recorder()?.count('latchkey.sign_ins', { method, outcome: 'success' })
+    return opened
+  } catch (error) {
+    const outcome = isApiError(error) ? outcomes[error.code] : isUnavailable(error) ? 'unavailable' : undefined
+    // Whoever leaves is rejected as unavailable, too; strangers could set off an alarm by it.
+    const left = outcome === 'unavailable' && context.signal?.aborted
+    if (outcome && !left) recorder()?.count('latchkey.sign_ins', { method, outcome })
+    throw error
+  }
+}
