@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { isOwnPage, pageMethods, protectedPages } from '@/lib/http/own-pages'
-import { preparePage } from '@/lib/http/prepare-page'
+import { isOwnPage, pageMethods, protectedPages } from '@/lib/http/pages/own-pages'
+import { preparePage } from '@/lib/http/pages/prepare-page'
 
 /** Pages that need a session. */
 const protectedPaths = [...protectedPages]

@@ -2,7 +2,7 @@ import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { pageLanguage } from '@/lib/http/language'
-import { currentAccount, siteInfo } from '@/lib/http/page-data'
+import { currentAccount, siteInfo } from '@/lib/http/pages/page-data'
 
 /** What every page renders from. Made once for each request, of which the page is one part, and its title and layout are others. */
 export const loadPage = cache(async () => {

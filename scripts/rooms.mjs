@@ -32,7 +32,7 @@ export const rooms = [
   { room: 'instrumentation.ts', imports: ['lib/http/node', 'lib/lifecycle.ts'] },
   {
     room: 'proxy.ts',
-    importsOnly: ['lib/http', 'lib/api'],
+    importsOnly: ['lib/http/pages', 'lib/http', 'lib/api'],
     without: ['@simplewebauthn'],
     why: 'The proxy reads no database.',
   },
@@ -40,29 +40,23 @@ export const rooms = [
     room: 'app/**/*.tsx',
     importsOnly: [
       ...['components/passkeys', 'components/account', 'components/auth', 'components/ui'],
-      ...['app/load-page.ts', 'lib/browser', 'lib/http', 'lib/messages', 'lib/api'],
+      ...['app/load-page.ts', 'lib/browser', 'lib/http/pages', 'lib/http/resources', 'lib/http'],
+      ...['lib/messages', 'lib/api'],
     ],
     without: ['@simplewebauthn'],
     why: 'Pages ask lib/http.',
   },
   {
     room: 'app/load-page.ts',
-    importsOnly: ['lib/http', 'lib/messages', 'lib/api'],
+    importsOnly: ['lib/http/pages', 'lib/http', 'lib/messages', 'lib/api'],
     without: ['@simplewebauthn'],
     why: 'It asks lib/http, as pages do.',
   },
   {
     room: 'app/**/route.ts',
     importsOnly: [
-      ...[
-        'lib/http',
-        'lib/auth/passkeys',
-        'lib/auth/account',
-        'lib/auth/passwords',
-        'lib/auth/sessions',
-        'lib/auth/audit',
-      ],
-      'lib/api',
+      ...['lib/http/resources', 'lib/http', 'lib/auth/passkeys', 'lib/auth/account'],
+      ...['lib/auth/passwords', 'lib/auth/sessions', 'lib/auth/audit', 'lib/api'],
     ],
     without: frameworks,
     why: 'A route file turns a Request into a Response, without Next.',
@@ -94,10 +88,12 @@ export const rooms = [
   // What the server runs.
   {
     room: 'lib/http/node',
-    imports: ['lib/http'],
+    imports: ['lib/http/pages'],
     without: ['react', 'react-dom'],
     why: "What Node's own server needs; next.ts alone loads Next.",
   },
+  { room: 'lib/http/pages', imports: ['lib/http'], without: frameworks },
+  { room: 'lib/http/resources', imports: ['lib/http'], without: frameworks },
   {
     room: 'lib/http',
     inner: ['remote-backend'],

@@ -8,7 +8,7 @@ import { PasskeyCard } from '@/components/passkeys/passkey-card'
 import { Filled } from '@/components/ui/filled'
 import { PasskeyIcon } from '@/components/ui/form-icons'
 import { Notice } from '@/components/ui/notice'
-import { passkeyInUse } from '@/lib/http/page-data'
+import { passkeyInUse } from '@/lib/http/pages/page-data'
 import type { Words } from '@/lib/messages/en'
 
 export const generateMetadata = async (): Promise<Metadata> => ({

@@ -7,7 +7,7 @@ import { SignUpHint } from '@/components/auth/sign-up-hint'
 import { FormShell } from '@/components/ui/form-shell'
 import { readArrival, readEnding, tellsEnding } from '@/lib/http/arrival'
 import { readHint } from '@/lib/http/hint'
-import { passkeyOptions } from '@/lib/http/page-data'
+import { passkeyOptions } from '@/lib/http/pages/page-data'
 import { afterSignIn, redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
 import { fill } from '@/lib/messages/format'
 

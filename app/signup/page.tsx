@@ -5,7 +5,7 @@ import { NoSignUp } from '@/components/auth/no-sign-up'
 import { SignUpForm } from '@/components/auth/sign-up-form'
 import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import { FormShell } from '@/components/ui/form-shell'
-import { maySignUp } from '@/lib/http/page-data'
+import { maySignUp } from '@/lib/http/pages/page-data'
 import { afterSignUp, redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
 
 export const generateMetadata = async (): Promise<Metadata> => ({

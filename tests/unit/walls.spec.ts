@@ -24,7 +24,8 @@ const onPasskeys = ['lib/auth/passkeys/store', ...onAccount]
 const inBrowser = ['lib/browser/errors', 'lib/browser/post', 'lib/messages/en', ...contract]
 const pieces = ['components/ui/button', 'components/auth/hint', 'components/account/setting']
 const backend = ['lib/http/route', 'lib/messages/en', ...onPasskeys]
-const onNode = [...backend, 'lib/http/node/methods']
+const onPages = [...backend, 'lib/http/pages/page-data']
+const onNode = [...onPages, 'lib/http/node/methods']
 const program = [...onNode, 'lib/lifecycle', 'lib/telemetry/start']
 
 const packages = ['next/headers', 'react', 'react-dom', 'zod', '@simplewebauthn/browser', 'node:fs/promises']
@@ -38,18 +39,18 @@ const mayImport: Record<string, string[]> = {
   'scripts/accounts/a.ts': [...program, 'server', 'lib/auth/operator/sign-out', ...packages],
   'server.ts': [...program, ...packages],
   'instrumentation.ts': [...program, ...packages],
-  'proxy.ts': ['lib/http/route', ...contract, ...ofPages],
+  'proxy.ts': ['lib/http/route', 'lib/http/pages/page-data', ...contract, ...ofPages],
   'app/a/page.tsx': [
     'app/load-page',
     ...pieces,
     'components/passkeys/passkey-card',
-    'lib/http/route',
+    ...['lib/http/route', 'lib/http/pages/page-data', 'lib/http/resources/health'],
     ...inBrowser,
     ...ofPages,
   ],
-  'app/load-page.ts': ['lib/http/route', 'lib/messages/en', ...contract, ...ofPages],
+  'app/load-page.ts': ['lib/http/route', 'lib/http/pages/page-data', 'lib/messages/en', ...contract, ...ofPages],
   'app/api/a/route.ts': [
-    'lib/http/route',
+    ...['lib/http/route', 'lib/http/resources/health'],
     ...['lib/auth/passkeys/store', 'lib/auth/account/sign-up', 'lib/auth/passwords/hash-queue'],
     ...['lib/auth/sessions/sessions', 'lib/auth/audit/events'],
     ...contract,
@@ -68,6 +69,8 @@ const mayImport: Record<string, string[]> = {
   'lib/browser/a.ts': [...inBrowser, '@simplewebauthn/browser'],
   'lib/browser/passkeys/a.ts': [...inBrowser, '@simplewebauthn/browser'],
   'lib/http/node/a.ts': [...onNode, 'next/headers', ...ofNode],
+  'lib/http/pages/a.ts': [...onPages, ...ofNode],
+  'lib/http/resources/a.ts': [...backend, 'lib/http/resources/health', ...ofNode],
   'lib/http/a.ts': [...backend, ...ofNode],
   'lib/http/remote-backend/a.ts': [...backend, ...ofNode],
   'lib/lifecycle.ts': ['lib/telemetry/start', ...onPasswords, ...ofNode],

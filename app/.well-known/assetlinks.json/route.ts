@@ -1,5 +1,5 @@
+import { assetLinks } from '@/lib/http/resources/well-known'
 import { resource } from '@/lib/http/route'
-import { assetLinks } from '@/lib/http/well-known'
 
 export const dynamic = 'force-dynamic'
 export const GET = resource('GET /.well-known/assetlinks.json', assetLinks)

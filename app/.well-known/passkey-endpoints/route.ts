@@ -1,5 +1,5 @@
+import { passkeyEndpoints } from '@/lib/http/resources/well-known'
 import { resource } from '@/lib/http/route'
-import { passkeyEndpoints } from '@/lib/http/well-known'
 
 export const dynamic = 'force-dynamic'
 export const GET = resource('GET /.well-known/passkey-endpoints', passkeyEndpoints)

@@ -1,5 +1,5 @@
+import { relatedOrigins } from '@/lib/http/resources/well-known'
 import { resource } from '@/lib/http/route'
-import { relatedOrigins } from '@/lib/http/well-known'
 
 export const dynamic = 'force-dynamic'
 export const GET = resource('GET /.well-known/webauthn', relatedOrigins)

@@ -1,5 +1,5 @@
 import { answering } from '@/lib/http/answering'
-import { forwardAuth } from '@/lib/http/forward-auth'
+import { forwardAuth } from '@/lib/http/resources/forward-auth'
 import { resource } from '@/lib/http/route'
 
 export const dynamic = 'force-dynamic'

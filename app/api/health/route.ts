@@ -1,4 +1,4 @@
-import { health } from '@/lib/http/health'
+import { health } from '@/lib/http/resources/health'
 import { resource } from '@/lib/http/route'
 
 export const dynamic = 'force-dynamic'

@@ -1,4 +1,4 @@
-import { logo } from '@/lib/http/brand'
+import { logo } from '@/lib/http/resources/brand'
 import { resource } from '@/lib/http/route'
 
 export const dynamic = 'force-dynamic'

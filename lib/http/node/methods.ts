@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { methodsByPath, type Path } from '@/lib/api/endpoints'
 import { singleton } from '@/lib/process/singleton'
-import { isOwnPage, pageMethods } from '../own-pages'
+import { isOwnPage, pageMethods } from '../pages/own-pages'
 import { isBuilt } from './built-paths'
 
 /** The methods that Next knows. It fails with 500 or a stack trace on others. */

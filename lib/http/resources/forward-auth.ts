@@ -3,12 +3,12 @@ import { identify } from '@/lib/auth/sessions/identify'
 import { findSession } from '@/lib/auth/sessions/sessions'
 import { issueAccessCookie } from '@/lib/auth/tokens/access-cookie'
 import { settings } from '@/lib/settings/settings'
-import type { Call } from './call'
-import { readAccessCookie, readCookie } from './cookies'
-import { accessPath, safeRedirect } from './redirects'
-import { readBearer } from './request-context'
-import { WithHeaders } from './response'
-import { accessCookie } from './session-response'
+import type { Call } from '../call'
+import { readAccessCookie, readCookie } from '../cookies'
+import { accessPath, safeRedirect } from '../redirects'
+import { readBearer } from '../request-context'
+import { WithHeaders } from '../response'
+import { accessCookie } from '../session-response'
 
 /**
  * Tells a reverse proxy who asks. A browser that must sign in first, or whose access cookie has run out, is led to

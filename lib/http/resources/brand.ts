@@ -1,8 +1,8 @@
 import { ApiError } from '@/lib/api/errors'
 import type { Shades } from '@/lib/settings/accent'
 import { settings } from '@/lib/settings/settings'
-import { localeOf } from './language'
-import { errorResponse } from './response'
+import { localeOf } from '../language'
+import { errorResponse } from '../response'
 
 /**
  * An SVG that is opened as a page could run scripts as this origin. In the sandbox it has no origin, and the policy keeps

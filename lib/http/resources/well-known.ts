@@ -3,8 +3,8 @@ import type { AssetLinks, AssociatedApps, KeySet } from '@/lib/api/schemas'
 import { accessKeys } from '@/lib/auth/tokens/access-keys'
 import { isUnder } from '@/lib/settings/relying-party'
 import { settings } from '@/lib/settings/settings'
-import { localeOf } from './language'
-import { errorResponse } from './response'
+import { localeOf } from '../language'
+import { errorResponse } from '../response'
 
 const init = { headers: { 'X-Content-Type-Options': 'nosniff' } }
 

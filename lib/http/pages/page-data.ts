@@ -14,9 +14,9 @@ import { readToken } from '@/lib/auth/tokens/tokens'
 import { fill, listed } from '@/lib/messages/format'
 import type { PageLanguage } from '@/lib/messages/page-words'
 import { settings } from '@/lib/settings/settings'
-import { readCookie } from './cookies'
-import { callBackend } from './remote-backend/call'
-import { readRequestContext, readSession } from './request-context'
+import { readCookie } from '../cookies'
+import { callBackend } from '../remote-backend/call'
+import { readRequestContext, readSession } from '../request-context'
 
 /** The signed-in account as `/api/i` returns it, or null. Pages rely on this, not on the proxy, for access control. */
 export async function currentAccount(headers: Headers): Promise<Account | null> {
