@@ -1,4 +1,4 @@
-import { inBites, type Pace } from './bites'
+import { inBatches, type Pace } from './batches'
 
 export const eventRetentionMilliseconds = 90 * 86_400_000
 
@@ -34,13 +34,13 @@ export const postgresStatement = ({ table, time }: Table) =>
   `DELETE FROM "${table}" WHERE "ctid" = ANY(ARRAY
     (SELECT "ctid" FROM "${table}" WHERE "${time}" < $1 ORDER BY "${time}" LIMIT $2 FOR UPDATE SKIP LOCKED))`
 
-/** Removes what has expired at `now`, in bites. @param signal ends it after the bite that is under way */
+/** Removes what has expired at `now`, in batches. @param signal ends it after the batch that is under way */
 export async function removeExpired(remover: Remover, now: number, signal?: AbortSignal): Promise<void> {
   for (const table of tables) {
     const sql = remover.statement(table)
     const before = BigInt(now - table.keptMilliseconds)
     const removeRows = async (size: number) => (await remover.execute(sql, before, size)) >= size
-    await inBites(removeRows, remover.pace, signal)
+    await inBatches(removeRows, remover.pace, signal)
   }
 }
 

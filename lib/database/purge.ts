@@ -18,7 +18,7 @@ export function startPurging(): void {
   state().running ??= purgeUntil(state().stopping.signal)
 }
 
-/** Ends it after the bite that is under way. */
+/** Ends it after the batch that is under way. */
 export async function stopPurging(): Promise<void> {
   state().stopping.abort()
   await state().running
@@ -35,7 +35,7 @@ async function purgeUntil(signal: AbortSignal): Promise<void> {
 /**
  * Removes what has expired at `now`. Several instances may do so at the same time.
  *
- * @param signal ends it after the bite that is under way
+ * @param signal ends it after the batch that is under way
  */
 export async function purge(now = Date.now(), signal?: AbortSignal): Promise<void> {
   const { adapter } = await connection()
@@ -46,7 +46,7 @@ export async function purge(now = Date.now(), signal?: AbortSignal): Promise<voi
 
 const bigint = { scalarType: 'bigint', arity: 'scalar' } as const
 
-/** A request that renews a rate limit waits for a bite at most. */
+/** A request that renews a rate limit waits for a batch at most. */
 const postgresRemover = (adapter: SqlDriverAdapter) => ({
   statement: postgresStatement,
   pace: { least: 250, most: 2_000, aimMilliseconds: 10 },

@@ -31,7 +31,7 @@ export async function endSessionsAfterRestore({ keepCodes = false } = {}): Promi
   return done
 }
 
-/** The same in one batch, for a database that nobody else uses: in bites it takes five times as long. */
+/** The same in one transaction, for a database that nobody else uses: in batches it takes five times as long. */
 export const endSessionsOffline = (db: Database, { keepCodes = false } = {}): Promise<AfterRestore> =>
   endSessions(db, beforeAllIds, afterAllIds, keepCodes)
 

@@ -1,16 +1,16 @@
-import { inBites } from '@/lib/database/bites'
+import { inBatches } from '@/lib/database/batches'
 import { database } from '@/lib/database/client'
 import type { Database } from '../model/accounts'
 
 /**
- * Writes to all accounts in bites, in order of their ids.
+ * Writes to all accounts in batches, in order of their ids.
  *
  * @param write one batch on the accounts whose ids are greater than `after` and at most `last`
  */
 export async function forAllAccounts(write: (db: Database, after: string, last: string) => Promise<void>) {
   const db = await database()
   let after = ''
-  await inBites(async (take) => {
+  await inBatches(async (take) => {
     const users = await db.user.findMany({
       where: { id: { gt: after } },
       orderBy: { id: 'asc' },

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { inBites } from '@/lib/database/bites'
+import { inBatches } from '@/lib/database/batches'
 import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { settings } from '@/lib/settings/settings'
@@ -30,7 +30,7 @@ interface Watcher {
 }
 
 /** The least takes a few milliseconds: where it takes longer, it is the disk, and fewer rows would hold the lock as long. */
-const bites = { least: 50, most: 100, aimMilliseconds: 20 }
+const batches = { least: 50, most: 100, aimMilliseconds: 20 }
 
 type Row = ImportedAccount & { line: number }
 
@@ -52,13 +52,13 @@ export async function importAccounts(input: AsyncIterable<Buffer>, watcher: Watc
   )
   const db = await database()
   try {
-    await inBites(async (size) => {
+    await inBatches(async (size) => {
       const batch = await take(rows, size)
       if (batch.length === 0) return false
       const held = await write(db, batch, done, reject)
       watcher.progress(done)
       return held
-    }, bites)
+    }, batches)
   } finally {
     logSecurityEvent('accounts_imported', operatorOrigin(), { method: 'operator', count: done.created })
   }

@@ -12,7 +12,7 @@ export interface PurgeTask {
  * Removes what has expired at `now` from the embedded database, in a thread that ends afterwards. In this thread a row that
  * is written to the disk, or a checkpoint, would keep every request waiting.
  *
- * @param signal ends it after the bite that is under way
+ * @param signal ends it after the batch that is under way
  * @throws what went wrong in the thread
  */
 export async function purgeInThread(file: string, now: number, signal?: AbortSignal): Promise<void> {

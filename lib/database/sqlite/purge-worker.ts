@@ -14,7 +14,7 @@ const stopping = new AbortController()
 parentPort?.once('message', () => stopping.abort()).unref()
 
 const database = await openDatabase(file, busyMilliseconds)
-// Nothing is lost if a power cut brings expired rows back, so no bite waits for the disk with the write lock. Checkpoints at a
+// Nothing is lost if a power cut brings expired rows back, so no batch waits for the disk with the write lock. Checkpoints at a
 // quarter of the usual size happen here and not in a request.
 database.exec('PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 250')
 try {
