@@ -1,14 +1,19 @@
 import { asyncSingleton } from '@/lib/process/singleton'
 import { isEmbedded } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
+import type { Connection, Dialect } from './dialect'
 
-/** The open database of this process: Prisma's client, and the driver adapter that it runs on. */
-export function connection() {
-  const { databaseUrl } = settings()
+/** The dialect of the configured database. Dynamic imports, so that only this database's driver is loaded. */
+export async function configuredDialect(): Promise<Dialect> {
+  if (isEmbedded(settings().databaseUrl)) return (await import('./sqlite/dialect')).sqliteDialect
+  return (await import('./postgresql/dialect')).postgresDialect
+}
+
+/** The open database of this process: Prisma's client, the driver adapter that it runs on, and the dialect of both. */
+export function connection(): Promise<Connection & { dialect: Dialect }> {
   return asyncSingleton('database', async () => {
-    // Dynamic imports, so that only the configured database's driver is loaded.
-    if (isEmbedded(databaseUrl)) return (await import('./sqlite/client')).openSqlite(databaseUrl)
-    return (await import('./postgresql/client')).openPostgres(databaseUrl)
+    const dialect = await configuredDialect()
+    return { ...(await dialect.connect(settings().databaseUrl)), dialect }
   })
 }
 

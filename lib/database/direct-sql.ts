@@ -1,8 +1,6 @@
-import { type ArgType, ColumnTypeEnum, type SqlDriverAdapter, type SqlResultSet } from '@prisma/driver-adapter-utils'
+import { type ArgType, ColumnTypeEnum, type SqlResultSet } from '@prisma/driver-adapter-utils'
 import { connection } from './client'
-import type { FlushableQuery } from './sqlite/adapter'
-
-type Template = readonly string[]
+import type { Connection, FlushableQuery, Template } from './dialect'
 
 export interface DirectSql {
   /** The rows of a statement. Integers of 64 bits come as numbers or as text, times as responses show them. */
@@ -22,22 +20,23 @@ const argType: ArgType = { scalarType: 'string', arity: 'scalar' }
  * @param flushed false for what a power cut may cost: on the embedded database it does not wait for the disk. A later statement
  *   that waits flushes everything before it, too.
  */
-export function directSql(open: () => Promise<{ adapter: SqlDriverAdapter }>, flushed: boolean): DirectSql {
+export function directSql(open: () => Promise<Pick<Connection, 'adapter' | 'textOf'>>, flushed: boolean): DirectSql {
   // Of each template in the source there is one array, so its text is put together once.
   const texts = new WeakMap<Template, string>()
-  function queryOf({ provider }: SqlDriverAdapter, template: Template, args: unknown[]): FlushableQuery {
-    const sql = texts.get(template) ?? textOf(template, provider)
-    texts.set(template, sql)
+  function queryOf(textOf: Connection['textOf'], template: Template, args: unknown[]): FlushableQuery {
+    const known = texts.get(template)
+    const sql = known ?? textOf(template)
+    if (known === undefined) texts.set(template, sql)
     return { sql, args, argTypes: args.map(() => argType), flushed }
   }
   return {
     async rows<Row>(sql: Template, ...values: unknown[]) {
-      const { adapter } = await open()
-      return toObjects<Row>(await adapter.queryRaw(queryOf(adapter, sql, values)))
+      const { adapter, textOf } = await open()
+      return toObjects<Row>(await adapter.queryRaw(queryOf(textOf, sql, values)))
     },
     async changes(sql, ...values) {
-      const { adapter } = await open()
-      return adapter.executeRaw(queryOf(adapter, sql, values))
+      const { adapter, textOf } = await open()
+      return adapter.executeRaw(queryOf(textOf, sql, values))
     },
   }
 }
@@ -46,9 +45,6 @@ export const { rows: readRows, changes: writeRows } = directSql(connection, true
 
 /** For writes that a power cut may cost. */
 export const unflushed = directSql(connection, false)
-
-const textOf = (template: Template, provider: SqlDriverAdapter['provider']) =>
-  template.reduce((before, after, index) => `${before}${provider === 'sqlite' ? '?' : `$${index}`}${after}`)
 
 function toObjects<Row>({ rows, columnNames, columnTypes }: SqlResultSet): Row[] {
   return rows.map((row) => {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import { asyncSingleton } from '@/lib/process/singleton'
-import { isEmbedded } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
-import { applyMigrations, type Dialect, schemaState } from './migrations'
+import { configuredDialect } from './client'
+import { applyMigrations, type MigrationDialect, schemaState } from './migrations'
 
 /** How long an instance waits while another one migrates. */
 const lockMilliseconds = 60_000
@@ -25,14 +25,11 @@ export async function requireCurrentSchema(): Promise<void> {
   if (state === 'none') await migrate()
 }
 
-type Work<T> = (dialect: Dialect, connection: SqlDriverAdapter, folder: string) => Promise<T>
+type Work<T> = (dialect: MigrationDialect, connection: SqlDriverAdapter, folder: string) => Promise<T>
 
 async function withConnection<T>(work: Work<T>): Promise<T> {
-  const { databaseUrl } = settings()
-  const dialect = isEmbedded(databaseUrl)
-    ? (await import('./sqlite/dialect')).sqliteDialect
-    : (await import('./postgresql/dialect')).postgresDialect
-  const connection = await dialect.connect(databaseUrl, lockMilliseconds)
+  const { migrate: dialect } = await configuredDialect()
+  const connection = await dialect.connect(settings().databaseUrl, lockMilliseconds)
   try {
     return await work(dialect, connection, join(process.cwd(), 'prisma', dialect.provider, 'migrations'))
   } finally {

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SqlDriverAdapter, SqlResultSet } from '@prisma/driver-adapter-utils'
 
-export interface Dialect {
+/** How a database is migrated. */
+export interface MigrationDialect {
   provider: 'sqlite' | 'postgresql'
   /** @param timeout milliseconds that a statement may wait for a lock */
   connect(databaseUrl: string, timeout: number): Promise<SqlDriverAdapter>
@@ -28,7 +29,11 @@ export interface MigrationTransaction {
 }
 
 /** Applies the migrations in `folder` that the database has not had yet: all of them or, on an error, none. */
-export async function applyMigrations(dialect: Dialect, connection: SqlDriverAdapter, folder: string): Promise<void> {
+export async function applyMigrations(
+  dialect: MigrationDialect,
+  connection: SqlDriverAdapter,
+  folder: string,
+): Promise<void> {
   const transaction = await dialect.begin(connection)
   try {
     await transaction.run(dialect.createHistory)
@@ -59,7 +64,7 @@ export async function applyMigrations(dialect: Dialect, connection: SqlDriverAda
  * @throws Error if the database is newer
  */
 export async function schemaState(
-  dialect: Dialect,
+  dialect: MigrationDialect,
   connection: SqlDriverAdapter,
   folder: string,
 ): Promise<'none' | 'older' | 'current'> {

@@ -1,6 +1,4 @@
-import { isEmbedded } from '@/lib/settings/database-url'
-import { settings } from '@/lib/settings/settings'
-import { database } from './client'
+import { connection } from './client'
 import { requireCurrentSchema } from './migrate'
 
 /**
@@ -11,7 +9,6 @@ import { requireCurrentSchema } from './migrate'
  */
 export async function openForCommand(): Promise<void> {
   await requireCurrentSchema()
-  const db = await database()
-  // Unlike a request, a command can wait for the server's writes.
-  if (isEmbedded(settings().databaseUrl)) await db.$queryRaw`PRAGMA busy_timeout = 10000`
+  const { client, dialect } = await connection()
+  await dialect.tune(client)
 }

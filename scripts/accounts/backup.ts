@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { database } from '@/lib/database/client'
+import { configuredDialect, database } from '@/lib/database/client'
 import { backUp } from '@/lib/database/sqlite/backup'
-import { databaseFile, isEmbedded } from '@/lib/settings/database-url'
+import { databaseFile } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
 import { addCommand, CommandError, openDatabase, perform } from './frame'
 
@@ -25,10 +25,9 @@ export function addBackup(program: Command): void {
 
 /** Opening a database creates it, and a backup of an empty one would look like a success. */
 async function openEmbedded(): Promise<void> {
-  const { databaseUrl } = settings()
-  if (!isEmbedded(databaseUrl))
-    throw new CommandError('Accounts are on PostgreSQL, which has a tool for backups: pg_dump --format=custom.')
-  const file = databaseFile(databaseUrl)
+  const { ownTools } = await configuredDialect()
+  if (ownTools) throw new CommandError(ownTools.backup)
+  const file = databaseFile(settings().databaseUrl)
   if (!existsSync(file)) throw new CommandError(`There is no database at ${file}. Check DATABASE_URL.`)
   await openDatabase()
 }

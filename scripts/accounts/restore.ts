@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import type { AfterRestore } from '@/lib/auth/operator/after-restore'
 import { finishRestore, restoreBackup } from '@/lib/auth/operator/restore'
-import { isEmbedded } from '@/lib/settings/database-url'
-import { settings } from '@/lib/settings/settings'
+import { configuredDialect } from '@/lib/database/client'
 import { confirm } from './confirm'
 import { addCommand, CommandError, type CommonOptions, openDatabase, perform } from './frame'
 
@@ -28,20 +27,14 @@ export function addRestore(program: Command): void {
 
 async function restore(options: Options, file: string | undefined): Promise<AfterRestore> {
   if (file !== undefined) {
-    requireEmbedded(file)
+    const { ownTools } = await configuredDialect()
+    if (ownTools) throw new CommandError(ownTools.restore(file))
     await ask('Replace the database by this backup?', options)
     return restoreBackup(file, options)
   }
   await openDatabase()
   await ask('Sign out everybody and remove their recovery codes?', options)
   return finishRestore(options)
-}
-
-function requireEmbedded(file: string): void {
-  if (isEmbedded(settings().databaseUrl)) return
-  throw new CommandError(
-    `Accounts are on PostgreSQL. Restore ${file} with pg_restore, then run restore without a file, which ends the sessions.`,
-  )
 }
 
 /** A script that restores has stopped the server for it, so only people are asked. */

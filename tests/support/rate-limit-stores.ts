@@ -2,13 +2,13 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Cluster, Redis } from 'ioredis'
-import type { connection } from '@/lib/database/client'
+import type { Connection } from '@/lib/database/dialect'
 import { directSql } from '@/lib/database/direct-sql'
 import { applyMigrations } from '@/lib/database/migrations'
 import { openPostgres } from '@/lib/database/postgresql/client'
-import { postgresDialect } from '@/lib/database/postgresql/dialect'
+import { postgresMigrations } from '@/lib/database/postgresql/migrations'
 import { openSqlite } from '@/lib/database/sqlite/client'
-import { sqliteDialect } from '@/lib/database/sqlite/dialect'
+import { sqliteMigrations } from '@/lib/database/sqlite/migrations'
 import { databaseStore } from '@/lib/rate-limit/database-store'
 import { connectByRest } from '@/lib/rate-limit/redis-rest'
 import { redisStore } from '@/lib/rate-limit/redis-store'
@@ -36,15 +36,15 @@ export const testStores: { name: string; missing: string | null; start(): Promis
   { name: 'Upstash', missing: findRedis() === null ? 'no Redis here' : null, start: startUpstashStore },
 ]
 
-type Connection = Awaited<ReturnType<typeof connection>>
-
-function onDatabase({ client, adapter }: Connection, stop: () => Promise<unknown>): TestStore {
-  const sql = directSql(async () => ({ adapter }), false)
+function onDatabase(opened: Connection, stop: () => Promise<unknown>): TestStore {
+  const sql = directSql(async () => opened, false)
   return {
     createStore: (name, max, milliseconds) => databaseStore(name, max, milliseconds, sql),
     plant(name, key, count, offset, milliseconds) {
       const window = BigInt(Math.floor(Date.now() / milliseconds) + offset)
-      return client.rateLimit.create({ data: { key: `${name}:${key}`, window, count, previous: 0, expiresAt: 0n } })
+      return opened.client.rateLimit.create({
+        data: { key: `${name}:${key}`, window, count, previous: 0, expiresAt: 0n },
+      })
     },
     stop,
   }
@@ -53,8 +53,8 @@ function onDatabase({ client, adapter }: Connection, stop: () => Promise<unknown
 /** An embedded database of its own, migrated. */
 export async function startSqliteStore(): Promise<TestStore> {
   const url = `file:${join(mkdtempSync(join(tmpdir(), 'latchkey-stores-')), 'a.db')}`
-  const connection = await sqliteDialect.connect(url, 1000)
-  await applyMigrations(sqliteDialect, connection, 'prisma/sqlite/migrations')
+  const connection = await sqliteMigrations.connect(url, 1000)
+  await applyMigrations(sqliteMigrations, connection, 'prisma/sqlite/migrations')
   await connection.dispose()
   const opened = await openSqlite(url)
   return onDatabase(opened, () => opened.client.$disconnect())
@@ -63,8 +63,8 @@ export async function startSqliteStore(): Promise<TestStore> {
 async function startPostgresStore(): Promise<TestStore> {
   const server = await startPostgres()
   const url = server.createDatabase()
-  const connection = await postgresDialect.connect(url, 1000)
-  await applyMigrations(postgresDialect, connection, 'prisma/postgresql/migrations')
+  const connection = await postgresMigrations.connect(url, 1000)
+  await applyMigrations(postgresMigrations, connection, 'prisma/postgresql/migrations')
   await connection.dispose()
   const opened = await openPostgres(url)
   return onDatabase(opened, async () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { expect, test } from 'playwright/test'
 import { applyMigrations } from '@/lib/database/migrations'
-import { postgresDialect } from '@/lib/database/postgresql/dialect'
+import { postgresMigrations } from '@/lib/database/postgresql/migrations'
 import { schemaDiff } from '@/scripts/schema-diff.mjs'
 import { dumpPostgres, findPostgres, type Postgres, startPostgres } from '../support/postgres'
 
@@ -18,7 +18,7 @@ test.afterAll(() => postgres?.stop())
 
 async function migrate(url: string) {
   const connection = await new PrismaPg({ connectionString: url }).connect()
-  await applyMigrations(postgresDialect, connection, migrations)
+  await applyMigrations(postgresMigrations, connection, migrations)
   const { rows } = await connection.queryRaw({
     sql: 'SELECT count(*)::int FROM "_prisma_migrations"',
     args: [],

@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { expect, test } from 'playwright/test'
 import { applyMigrations } from '@/lib/database/migrations'
 import { openPostgres } from '@/lib/database/postgresql/client'
-import { postgresDialect } from '@/lib/database/postgresql/dialect'
+import { postgresMigrations } from '@/lib/database/postgresql/migrations'
 import { dumpPostgres, findPostgres, type Postgres, startPostgres } from '../support/postgres'
 
 const migrations = 'prisma/postgresql/migrations'
@@ -19,9 +19,9 @@ test.afterAll(() => postgres?.stop())
 const inSchema = (url: string, schema: string) => `${url}?schema=${encodeURIComponent(schema)}`
 
 async function migrate(url: string) {
-  const connection = await postgresDialect.connect(url, 5_000)
+  const connection = await postgresMigrations.connect(url, 5_000)
   try {
-    await applyMigrations(postgresDialect, connection, migrations)
+    await applyMigrations(postgresMigrations, connection, migrations)
   } finally {
     await connection.dispose()
   }

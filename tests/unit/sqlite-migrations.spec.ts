@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
 import { applyMigrations } from '@/lib/database/migrations'
 import { sqliteAdapterFactory } from '@/lib/database/sqlite/adapter'
-import { sqliteDialect } from '@/lib/database/sqlite/dialect'
+import { sqliteMigrations } from '@/lib/database/sqlite/migrations'
 import { schemaDiff } from '@/scripts/schema-diff.mjs'
 
 const migrations = 'prisma/sqlite/migrations'
@@ -14,7 +14,7 @@ const names = readdirSync(migrations).filter((name) => /^\d/.test(name))
 async function migrated(folder = migrations) {
   const factory = sqliteAdapterFactory(join(mkdtempSync(join(tmpdir(), 'latchkey-migrations-')), 'a.db'))
   const connection = await factory.connect()
-  await applyMigrations(sqliteDialect, connection, folder)
+  await applyMigrations(sqliteMigrations, connection, folder)
   const query = async (sql: string) => (await connection.queryRaw({ sql, args: [], argTypes: [] })).rows
   return { connection, factory, query }
 }
@@ -26,7 +26,7 @@ test('the SQLite migrations create exactly the database that the schema describe
 
 test('a SQLite migration is applied once and recorded as Prisma records it', async () => {
   const { connection, query } = await migrated()
-  await applyMigrations(sqliteDialect, connection, migrations)
+  await applyMigrations(sqliteMigrations, connection, migrations)
   const rows = await query(
     'SELECT "migration_name", length("checksum"), "applied_steps_count" FROM "_prisma_migrations"',
   )
@@ -40,7 +40,7 @@ test('a SQLite migration that rebuilds User keeps its passkeys', async () => {
     "userVerified") VALUES ('p', 'u', 'Passkey', x'00', 0, '', 'singleDevice', 0, '', 1)`)
   const folder = withMigration(`CREATE TABLE "new_User" AS SELECT * FROM "User"; DROP TABLE "User";
     ALTER TABLE "new_User" RENAME TO "User"; CREATE UNIQUE INDEX "User_id" ON "User" ("id")`)
-  await applyMigrations(sqliteDialect, connection, folder)
+  await applyMigrations(sqliteMigrations, connection, folder)
   expect(await query('SELECT "userId" FROM "Passkey"')).toEqual([['u']])
   expect(await query('SELECT count(*) FROM "_prisma_migrations"')).toEqual([[names.length + 1]])
 })
@@ -49,17 +49,17 @@ test('a SQLite migration that fails or breaks a foreign key changes nothing', as
   const { connection, query } = await migrated()
   await connection.executeScript(`INSERT INTO "User" ("id", "username", "usernameKey") VALUES ('u', 'joe', 'joe')`)
   const broken = withMigration(`DELETE FROM "User"; CREATE TABLE "User" ("id" TEXT)`)
-  await expect(applyMigrations(sqliteDialect, connection, broken)).rejects.toThrow()
+  await expect(applyMigrations(sqliteMigrations, connection, broken)).rejects.toThrow()
   const dangling = withMigration(`INSERT INTO "Passkey" ("id", "userId", "name", "publicKey", "counter", "transports",
     "deviceType", "backedUp", "aaguid", "userVerified") VALUES ('p', 'missing', '', x'00', 0, '', '', 0, '', 1)`)
-  await expect(applyMigrations(sqliteDialect, connection, dangling)).rejects.toThrow('breaks a foreign key')
+  await expect(applyMigrations(sqliteMigrations, connection, dangling)).rejects.toThrow('breaks a foreign key')
   expect(await query('SELECT count(*) FROM "User"')).toEqual([[1]])
   expect(await query('SELECT count(*) FROM "_prisma_migrations"')).toEqual([[names.length]])
 })
 
 test('a SQLite database with a migration that this build does not know is refused and left as it is', async () => {
   const { connection, query } = await migrated(withMigration('CREATE TABLE "Newer" ("id" TEXT)'))
-  await expect(applyMigrations(sqliteDialect, connection, migrations)).rejects.toThrow(
+  await expect(applyMigrations(sqliteMigrations, connection, migrations)).rejects.toThrow(
     /newer than this version of Latchkey.*99991231000000_test/,
   )
   expect(await query('SELECT count(*) FROM "_prisma_migrations"')).toEqual([[names.length + 1]])
@@ -69,9 +69,9 @@ test('SQLite foreign keys are checked only when a migration is applied', async (
   const { connection } = await migrated()
   await connection.executeScript(`PRAGMA foreign_keys = OFF;
     INSERT INTO "RecoveryCode" ("hash", "userId") VALUES ('h', 'missing')`)
-  await applyMigrations(sqliteDialect, connection, migrations)
+  await applyMigrations(sqliteMigrations, connection, migrations)
   const more = withMigration('CREATE TABLE "Newer" ("id" TEXT)')
-  await expect(applyMigrations(sqliteDialect, connection, more)).rejects.toThrow('breaks a foreign key')
+  await expect(applyMigrations(sqliteMigrations, connection, more)).rejects.toThrow('breaks a foreign key')
 })
 
 /** A copy of the migrations with one more at the end. */

@@ -1,9 +1,8 @@
 import type { Method } from '@/lib/api/schemas'
-import { database } from '@/lib/database/client'
+import { connection } from '@/lib/database/client'
 import { replacement } from '@/lib/database/consumed-tokens'
 import { readRows, writeRows } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
-import { isEmbedded } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
 import { browserName } from '../audit/browser-name'
 import { type Database, lockUser, type UserWithEpoch } from '../model/accounts'
@@ -81,13 +80,11 @@ export async function insertSessionRecord(
 
 async function insert(record: SessionRecord, replaced: Claims<'session'> | null, condition: Condition) {
   const { passwordHash, codeHash } = condition
-  // SQLite runs one statement at a time, so that one which looks for itself needs no lock.
-  const needsLock =
-    codeHash !== undefined || ((passwordHash !== undefined || replaced !== null) && !isEmbedded(settings().databaseUrl))
+  const { client: db, dialect } = await connection()
+  const needsLock = codeHash !== undefined || ((passwordHash !== undefined || replaced !== null) && dialect.needsLock)
   // One statement is a transaction of its own.
   if (!needsLock && !replaced)
     return { inserted: (await insertion(writeRows, record, condition)) === 1, revoked: false }
-  const db = await database()
   const execute = (sql: TemplateStringsArray, ...values: unknown[]) => db.$executeRaw(sql, ...values)
   // Behind the lock, a password or code that is taken away meanwhile cannot open a session that outlives it, and a removed
   // passkey cannot replace the session that removes it.

@@ -1,9 +1,9 @@
-import { adapterFactory } from '@/lib/database/adapter-factory'
-import { PrismaClient } from '@/lib/database/generated/postgresql/client'
-import { measured } from '@/lib/database/measured'
-import type { openSqlite } from '@/lib/database/sqlite/client'
 import { log } from '@/lib/process/log'
 import { schemaName } from '@/lib/settings/database-url'
+import { adapterFactory } from '../adapter-factory'
+import type { Connection } from '../dialect'
+import { PrismaClient } from '../generated/postgresql/client'
+import { measured } from '../measured'
 import { FailoverPg, requirePrimary } from './failover'
 import { qualifyingTables } from './qualified-tables'
 
@@ -33,12 +33,13 @@ export function postgresAdapter(databaseUrl: string, timeout = queryMilliseconds
   )
 }
 
-/** Typed as the SQLite client: the two schemas differ only in the provider. */
-export async function openPostgres(databaseUrl: string) {
+export async function openPostgres(databaseUrl: string): Promise<Connection> {
   const adapter = await measured(
     qualifyingTables(postgresAdapter(databaseUrl), schemaName(databaseUrl)),
     'postgresql',
   ).connect()
   const client = new PrismaClient({ adapter: adapterFactory(adapter), omit: { user: { passwordHash: true } } })
-  return { client, adapter } as unknown as Awaited<ReturnType<typeof openSqlite>>
+  const textOf: Connection['textOf'] = (template) =>
+    template.reduce((before, after, index) => `${before}$${index}${after}`)
+  return { client: client as unknown as Connection['client'], adapter, textOf }
 }

@@ -1,73 +1,19 @@
-import type { Transaction } from '@prisma/driver-adapter-utils'
-import type { Dialect } from '../migrations'
-import { postgresAdapter } from './client'
-
-/** An arbitrary number that no other application uses. Schemas of one database share it, so there is no order of locks. */
-const lock = 0x1a7c4
-
-/** Prisma begins a history with it. The schema exists by then, and nothing may go to another. */
-const createPublic = 'CREATE SCHEMA IF NOT EXISTS "public";'
+import type { Dialect } from '../dialect'
+import { openPostgres } from './client'
+import { postgresMigrations } from './migrations'
+import { purge } from './purge'
+import { verify } from './verify'
 
 export const postgresDialect: Dialect = {
-  provider: 'postgresql',
-  connect: (databaseUrl, timeout) => postgresAdapter(databaseUrl, timeout).connect(),
-  async begin(connection) {
-    const transaction = await connection.startTransaction()
-    const run = (sql: string) => transaction.executeRaw(statement(sql))
-    /** The adapter sends no COMMIT or ROLLBACK itself; its own method releases the connection, whatever happened. */
-    const end = async (sql: string, release: () => Promise<void>) => {
-      try {
-        await run(sql)
-      } finally {
-        await release()
-      }
-    }
-    const rollback = () => end('ROLLBACK', () => transaction.rollback())
-    try {
-      // A transaction-level lock also works through a pooler that gives each transaction another session.
-      await run(`SELECT pg_advisory_xact_lock(${lock})`)
-      await enterSchema(transaction, connection.getConnectionInfo?.().schemaName ?? 'public')
-    } catch (error) {
-      await rollback().catch(() => undefined)
-      throw error
-    }
-    return {
-      run: (sql) => run(sql.replace(createPublic, '')),
-      query: (sql) => transaction.queryRaw(statement(sql)),
-      // PostgreSQL checks each foreign key itself.
-      verify: async () => undefined,
-      async commit() {
-        await run('COMMIT')
-        await transaction.commit()
-      },
-      rollback,
-    }
+  connect: openPostgres,
+  migrate: postgresMigrations,
+  purge,
+  verify,
+  needsLock: true,
+  tune: async () => undefined,
+  ownTools: {
+    backup: 'Accounts are on PostgreSQL, which has a tool for backups: pg_dump --format=custom.',
+    restore: (file) =>
+      `Accounts are on PostgreSQL. Restore ${file} with pg_restore, then run restore without a file, which ends the sessions.`,
   },
-  createHistory: `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
-    "id" VARCHAR(36) PRIMARY KEY NOT NULL,
-    "checksum" VARCHAR(64) NOT NULL,
-    "finished_at" TIMESTAMPTZ,
-    "migration_name" VARCHAR(255) NOT NULL,
-    "logs" TEXT,
-    "rolled_back_at" TIMESTAMPTZ,
-    "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(),
-    "applied_steps_count" INTEGER NOT NULL DEFAULT 0
-  )`,
-  hasHistory: `SELECT 1 WHERE to_regclass('"_prisma_migrations"') IS NOT NULL`,
-  now: () => 'now()',
 }
-
-/** Creates the schema if it is missing, and lets the names of this transaction mean nothing outside it. */
-async function enterSchema(transaction: Transaction, schema: string): Promise<void> {
-  // CREATE SCHEMA IF NOT EXISTS would need the privilege to create schemas even where this one exists.
-  const sql = 'SELECT 1 FROM pg_namespace WHERE nspname = $1'
-  const found = await transaction.queryRaw({
-    sql,
-    args: [schema],
-    argTypes: [{ scalarType: 'string', arity: 'scalar' }],
-  })
-  if (found.rows.length === 0) await transaction.executeRaw(statement(`CREATE SCHEMA "${schema}"`))
-  await transaction.executeRaw(statement(`SET LOCAL search_path TO "${schema}"`))
-}
-
-const statement = (sql: string) => ({ sql, args: [], argTypes: [] })

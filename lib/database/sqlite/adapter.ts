@@ -5,10 +5,10 @@ import {
   type IsolationLevel,
   type SqlDriverAdapter,
   type SqlMigrationAwareDriverAdapterFactory,
-  type SqlQuery,
   type SqlResultSet,
   type Transaction,
 } from '@prisma/driver-adapter-utils'
+import type { FlushableQuery } from '../dialect'
 import { countChanges, identity, readRows, SqliteConnection, withDriverErrors } from './connection'
 import { openDatabase } from './driver'
 import { toDriverError } from './error'
@@ -36,11 +36,6 @@ interface SqliteAdapterFactory extends SqlMigrationAwareDriverAdapterFactory {
 
 /** Statements that write nothing. */
 const reads = /^\s*(SELECT|PRAGMA)\b/i
-
-/** A statement that need not wait for the disk if `flushed` is false. */
-export interface FlushableQuery extends SqlQuery {
-  flushed?: boolean
-}
 
 /**
  * Prisma awaits between the statements of a nested write or an array batch. A statement of another request that ran in

@@ -1,10 +1,11 @@
 import { totalmem } from 'node:os'
 import { dirname } from 'node:path'
-import { adapterFactory } from '@/lib/database/adapter-factory'
-import { PrismaClient } from '@/lib/database/generated/sqlite/client'
-import { measured } from '@/lib/database/measured'
 import { databaseFile } from '@/lib/settings/database-url'
 import { createPrivate, makePrivate, makePrivateFolder } from '@/lib/settings/private-files'
+import { adapterFactory } from '../adapter-factory'
+import type { Connection } from '../dialect'
+import { PrismaClient } from '../generated/sqlite/client'
+import { measured } from '../measured'
 import { sqliteAdapterFactory } from './adapter'
 
 /** A request that waits longer than this for another process's write fails with 503. */
@@ -20,7 +21,7 @@ export function sqliteAdapter(databaseUrl: string, timeout = busyMilliseconds) {
   return sqliteAdapterFactory(file, timeout)
 }
 
-export async function openSqlite(databaseUrl: string) {
+export async function openSqlite(databaseUrl: string): Promise<Connection> {
   const adapter = await measured(sqliteAdapter(databaseUrl), 'sqlite').connect()
   const client = new PrismaClient({ adapter: adapterFactory(adapter), omit: { user: { passwordHash: true } } })
   // These last, because the adapter keeps one connection. `secure_delete` overwrites deleted rows with zeros: a stolen file must
@@ -33,7 +34,7 @@ export async function openSqlite(databaseUrl: string) {
   await adapter.executeScript('SELECT 1 FROM "sqlite_master"')
   // Nobody hears of a commit before it is on the disk: else a power cut could restore a revoked session or a consumed challenge.
   adapter.flushBeside(`${databaseFile(databaseUrl)}-wal`)
-  return { client, adapter }
+  return { client, adapter, textOf: (template) => template.join('?') }
 }
 
 /** How much of the database may stay in memory once it has been read: an eighth of the machine's or the container's, at most 256 MB. */

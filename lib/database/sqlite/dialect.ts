@@ -1,39 +1,19 @@
-import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
-import type { Dialect } from '../migrations'
-import { sqliteAdapter } from './client'
+import type { Dialect } from '../dialect'
+import { openSqlite } from './client'
+import { sqliteMigrations } from './migrations'
+import { purge } from './purge'
+import { verify } from './verify'
 
 export const sqliteDialect: Dialect = {
-  provider: 'sqlite',
-  connect: (databaseUrl, timeout) => sqliteAdapter(databaseUrl, timeout).connect(),
-  async begin(connection) {
-    // Foreign keys go off before BEGIN, because the pragma is ignored inside a transaction; otherwise a migration that
-    // rebuilds a table would cascade into the rows that refer to it.
-    await connection.executeScript(
-      'PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE',
-    )
-    return {
-      run: (sql) => connection.executeScript(sql),
-      query: (sql) => query(connection, sql),
-      async verify() {
-        const { rows } = await query(connection, 'PRAGMA foreign_key_check')
-        if (rows.length > 0) throw new Error('A migration breaks a foreign key; no migration was applied.')
-      },
-      commit: () => connection.executeScript('COMMIT'),
-      rollback: () => connection.executeScript('ROLLBACK'),
-    }
+  connect: openSqlite,
+  migrate: sqliteMigrations,
+  purge,
+  verify,
+  // One statement runs at a time.
+  needsLock: false,
+  async tune(db) {
+    // Unlike a request, a command can wait for the server's writes.
+    await db.$queryRaw`PRAGMA busy_timeout = 10000`
   },
-  createHistory: `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
-    "id" TEXT PRIMARY KEY NOT NULL,
-    "checksum" TEXT NOT NULL,
-    "finished_at" DATETIME,
-    "migration_name" TEXT NOT NULL,
-    "logs" TEXT,
-    "rolled_back_at" DATETIME,
-    "started_at" DATETIME NOT NULL DEFAULT current_timestamp,
-    "applied_steps_count" INTEGER UNSIGNED NOT NULL DEFAULT 0
-  )`,
-  hasHistory: `SELECT 1 FROM sqlite_master WHERE "type" = 'table' AND "name" = '_prisma_migrations'`,
-  now: () => String(Date.now()),
+  ownTools: null,
 }
-
-const query = (connection: SqlDriverAdapter, sql: string) => connection.queryRaw({ sql, args: [], argTypes: [] })

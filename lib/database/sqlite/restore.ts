@@ -16,8 +16,8 @@ import { databaseFile } from '@/lib/settings/database-url'
 import { makePrivateFolder } from '@/lib/settings/private-files'
 import { applyMigrations } from '../migrations'
 import { sync } from './backup'
-import { sqliteDialect } from './dialect'
 import { openDatabase } from './driver'
+import { sqliteMigrations } from './migrations'
 
 /** https://www.sqlite.org/rescode.html */
 const SQLITE_BUSY = 5
@@ -72,12 +72,12 @@ async function requireBackup(copy: string, file: string): Promise<void> {
 
 /** @throws Error with a sentence if it is newer than this version of Latchkey */
 async function migrateCopy(url: string): Promise<void> {
-  const connection = await sqliteDialect.connect(url, 0)
+  const connection = await sqliteMigrations.connect(url, 0)
   try {
     await applyMigrations(
-      sqliteDialect,
+      sqliteMigrations,
       connection,
-      join(process.cwd(), 'prisma', sqliteDialect.provider, 'migrations'),
+      join(process.cwd(), 'prisma', sqliteMigrations.provider, 'migrations'),
     )
   } finally {
     await connection.dispose()

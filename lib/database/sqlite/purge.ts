@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
+import { databaseFile } from '@/lib/settings/database-url'
+import { settings } from '@/lib/settings/settings'
+import type { Dialect } from '../dialect'
+import { expiredAt } from '../expired-rows'
+
+export const purge: Dialect['purge'] = async ({ adapter }, now, signal) => {
+  // Most often nothing has expired, and a thread takes more than to look.
+  if (await anyExpired(adapter, now)) await purgeInThread(databaseFile(settings().databaseUrl), now, signal)
+}
+
+async function anyExpired(adapter: SqlDriverAdapter, now: number): Promise<boolean> {
+  for (const { table, time, before } of expiredAt(now)) {
+    const sql = `SELECT 1 FROM "${table}" WHERE "${time}" < ? LIMIT 1`
+    const { rows } = await adapter.queryRaw({
+      sql,
+      args: [before],
+      argTypes: [{ scalarType: 'bigint', arity: 'scalar' }],
+    })
+    if (rows.length > 0) return true
+  }
+  return false
+}
+
+/** What the thread is told to do. */
+export interface PurgeTask {
+  file: string
+  now: number
+}
+
+/**
+ * Removes what has expired in a thread that ends afterwards. In this thread a row that is written to the disk, or a
+ * checkpoint, would keep every request waiting.
+ *
+ * @throws what went wrong in the thread
+ */
+async function purgeInThread(file: string, now: number, signal?: AbortSignal): Promise<void> {
+  const workerData: PurgeTask = { file, now }
+  const worker = new Worker(join(process.cwd(), 'build/purge-worker.mjs'), { workerData })
+  const stop = () => worker.postMessage('stop')
+  signal?.addEventListener('abort', stop)
+  if (signal?.aborted) stop()
+  try {
+    await once(worker, 'exit')
+  } finally {
+    signal?.removeEventListener('abort', stop)
+  }
+}

@@ -1,0 +1,28 @@
+import type { Client, Dialect } from '../dialect'
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB in words. */
+const isDamage = /database disk image is malformed|file is not a database/
+
+export const verify: Dialect['verify'] = async (db, verifyRows) => {
+  try {
+    const damage = await damagedFile(db)
+    // A damaged file cannot be asked for more.
+    return damage.length > 0 ? damage : [...(await brokenReferences(db)), ...(await verifyRows())]
+  } catch (error) {
+    // Some damage ends the check itself.
+    if (error instanceof Error && isDamage.test(error.message)) return ['The database file is damaged.']
+    throw error
+  }
+}
+
+async function damagedFile(db: Client): Promise<string[]> {
+  const rows = await db.$queryRaw<{ integrity_check: string }[]>`PRAGMA integrity_check(100)`
+  return rows.flatMap(({ integrity_check: line }) => (line === 'ok' ? [] : [`The database file is damaged: ${line}`]))
+}
+
+/** A tool that leaves foreign keys off, as SQLite does by default, leaves rows without what they refer to. */
+async function brokenReferences(db: Client): Promise<string[]> {
+  const rows = await db.$queryRaw<{ table: string; parent: string }[]>`PRAGMA foreign_key_check`
+  const references = rows.map(({ table, parent }) => `of ${table} refer to a row of ${parent} that does not exist.`)
+  return [...new Set(references)].map((text) => `${references.filter((one) => one === text).length} rows ${text}`)
+}
