@@ -40,7 +40,7 @@ async function timed<T>(query: SqlQuery, system: System, run: (query: SqlQuery) 
 }
 
 const operations = /^\s*(SELECT|INSERT|UPDATE|DELETE)\b/i
-const table = /\b(?:FROM|INTO|UPDATE)\s+(?:["`]\w+["`]\.)?["`](\w+)["`]/i
+const table = /\b(?:FROM|INTO|UPDATE)\s+(?:["`][^"`]+["`]\.)?["`](\w+)["`]/i
 
 interface Description {
   'db.operation.name': string

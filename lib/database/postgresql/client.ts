@@ -5,7 +5,7 @@ import type { Connection } from '../dialect'
 import { PrismaClient } from '../generated/postgresql/client'
 import { measured } from '../measured'
 import { FailoverPg, requirePrimary } from './failover'
-import { qualifyingTables } from './qualified-tables'
+import { qualified, qualifying } from './qualified-tables'
 
 // Connecting and a query together stay below the three seconds within which every request is answered.
 const connectMilliseconds = 1_500
@@ -34,12 +34,16 @@ export function postgresAdapter(databaseUrl: string, timeout = queryMilliseconds
 }
 
 export async function openPostgres(databaseUrl: string): Promise<Connection> {
-  const adapter = await measured(
-    qualifyingTables(postgresAdapter(databaseUrl), schemaName(databaseUrl)),
-    'postgresql',
-  ).connect()
-  const client = new PrismaClient({ adapter: adapterFactory(adapter), omit: { user: { passwordHash: true } } })
+  const schema = schemaName(databaseUrl)
+  const adapter = await measured(postgresAdapter(databaseUrl), 'postgresql').connect()
+  const client = new PrismaClient({
+    adapter: adapterFactory(qualifying(adapter, schema)),
+    omit: { user: { passwordHash: true } },
+  })
   const textOf: Connection['textOf'] = (template) =>
-    template.reduce((before, after, index) => `${before}$${index}${after}`)
+    qualified(
+      template.reduce((before, after, index) => `${before}$${index}${after}`),
+      schema,
+    )
   return { client: client as unknown as Connection['client'], adapter, textOf }
 }

@@ -1,5 +1,4 @@
-import type { PrismaPg } from '@prisma/adapter-pg'
-import type { SqlDriverAdapterFactory, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils'
+import type { SqlDriverAdapter, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils'
 
 /**
  * A table's name begins with a capital, everything else that Latchkey names in SQL does not. One with a dot before it has
@@ -11,22 +10,39 @@ const bareTable = /(?<!\.)"(?=[A-Z]\w*"(?!\.))/g
  * Puts the schema before each table of a raw statement, as Prisma does in the statements that it generates. A
  * `search_path` would not hold: behind a pooler in transaction mode, the next statement may run in another session.
  */
-export function qualifyingTables(factory: PrismaPg, schema: string): SqlDriverAdapterFactory {
-  const qualified = (query: SqlQuery) => ({ ...query, sql: query.sql.replace(bareTable, () => `"${schema}"."`) })
-  function qualifying<T extends SqlQueryable>(connection: T): T {
+export const qualified = (sql: string, schema: string) => sql.replace(bareTable, () => `"${schema}"."`)
+
+/** More than Latchkey has. */
+const maxTexts = 500
+
+/** The same for all statements of Prisma's client, whose raw ones come as text each time. */
+export function qualifying(adapter: Required<SqlDriverAdapter>, schema: string): SqlDriverAdapter {
+  const texts = new Map<string, string>()
+  function textOf(sql: string): string {
+    const known = texts.get(sql)
+    if (known !== undefined) return known
+    const text = qualified(sql, schema)
+    if (texts.size >= maxTexts) texts.delete(texts.keys().next().value as string)
+    texts.set(sql, text)
+    return text
+  }
+  const statements = (connection: SqlQueryable) => {
     const { queryRaw, executeRaw } = connection
-    connection.queryRaw = (query) => queryRaw.call(connection, qualified(query))
-    connection.executeRaw = (query) => executeRaw.call(connection, qualified(query))
-    return connection
+    return {
+      queryRaw: (query: SqlQuery) => queryRaw.call(connection, { ...query, sql: textOf(query.sql) }),
+      executeRaw: (query: SqlQuery) => executeRaw.call(connection, { ...query, sql: textOf(query.sql) }),
+    }
   }
   return {
-    provider: factory.provider,
-    adapterName: factory.adapterName,
-    async connect() {
-      const connection = qualifying(await factory.connect())
-      const { startTransaction } = connection
-      connection.startTransaction = async (level) => qualifying(await startTransaction.call(connection, level))
-      return connection
+    provider: adapter.provider,
+    adapterName: adapter.adapterName,
+    ...statements(adapter),
+    executeScript: (script) => adapter.executeScript(script),
+    getConnectionInfo: () => adapter.getConnectionInfo(),
+    async startTransaction(level) {
+      const transaction = await adapter.startTransaction(level)
+      return Object.assign(transaction, statements(transaction))
     },
+    dispose: () => adapter.dispose(),
   }
 }

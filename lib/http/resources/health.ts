@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { connection } from '@/lib/database/client'
+import { readRows } from '@/lib/database/direct-sql'
 
 /** Load balancers and orchestrators give up soon after this. */
 const deadlineMilliseconds = 2_000
@@ -20,7 +20,6 @@ async function databaseAnswers(): Promise<boolean> {
 
 /** Reads a table, so that a database without migrations counts as unavailable. */
 async function readTable(): Promise<true> {
-  const { adapter } = await connection()
-  await adapter.queryRaw({ sql: 'SELECT 1 FROM "User" LIMIT 1', args: [], argTypes: [] })
+  await readRows`SELECT 1 FROM "User" LIMIT 1`
   return true
 }
