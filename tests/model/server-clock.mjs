@@ -22,7 +22,7 @@ const { emit } = Server.prototype
 Server.prototype.emit = function (...words) {
   const [event] = words
   // A connection that closes just when a test uses it again would look like a lost answer.
-  if (event === 'listening') this.keepAliveTimeout = 0
+  if (event === 'listening') Object.assign(this, { keepAliveTimeout: 0, timeout: 0 })
   const milliseconds = event === 'request' ? Number(words[1].headers['x-clock-ahead'] ?? 0) : 0
   furthest = Math.max(furthest, milliseconds)
   return ahead.run(milliseconds, () => Reflect.apply(emit, this, words))
