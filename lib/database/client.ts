@@ -1,7 +1,7 @@
 import { asyncSingleton } from '@/lib/process/singleton'
 import { isEmbedded } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
-import type { Connection, Dialect } from './dialect'
+import type { Connection, Dialect } from './dialect/dialect'
 
 /** The dialect of the configured database. Dynamic imports, so that only this database's driver is loaded. */
 export async function configuredDialect(): Promise<Dialect> {

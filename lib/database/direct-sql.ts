@@ -1,6 +1,6 @@
 import { type ArgType, ColumnTypeEnum, type SqlResultSet } from '@prisma/driver-adapter-utils'
 import { connection } from './client'
-import type { Connection, FlushableQuery, Template } from './dialect'
+import type { Connection, FlushableQuery, Template } from './dialect/dialect'
 
 export interface DirectSql {
   /** The rows of a statement. Integers of 64 bits come as numbers or as text, times as responses show them. */

@@ -1,5 +1,5 @@
 import { connection } from './client'
-import type { Client } from './dialect'
+import type { Client } from './dialect/dialect'
 
 /** What is wrong with the stored data, a sentence each. It changes nothing, and holds no lock that a server waits for. */
 export async function findDamage(): Promise<string[]> {

@@ -3,7 +3,7 @@ import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import { asyncSingleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { configuredDialect } from './client'
-import { applyMigrations, type MigrationDialect, schemaState } from './migrations'
+import { applyMigrations, type MigrationDialect, schemaState } from './dialect/migrations'
 
 /** How long an instance waits while another one migrates. */
 const lockMilliseconds = 60_000

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { expect, test } from 'playwright/test'
-import { applyMigrations } from '@/lib/database/migrations'
+import { applyMigrations } from '@/lib/database/dialect/migrations'
 import { openPostgres } from '@/lib/database/postgresql/client'
 import { postgresMigrations } from '@/lib/database/postgresql/migrations'
 import { dumpPostgres, findPostgres, type Postgres, startPostgres } from '../support/postgres'

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
-import { applyMigrations } from '@/lib/database/migrations'
+import { applyMigrations } from '@/lib/database/dialect/migrations'
 import { sqliteAdapterFactory } from '@/lib/database/sqlite/adapter'
 import { sqliteMigrations } from '@/lib/database/sqlite/migrations'
 import { schemaDiff } from '@/scripts/schema-diff.mjs'

@@ -12,7 +12,11 @@ const transaction = (argument: string) => `export const x = (c) => c.$transactio
 const contract = ['lib/api/errors', 'lib/api/limits', 'lib/api/schemas']
 const onProcess = ['lib/process/log', ...contract]
 const onSettings = ['lib/settings/settings', ...onProcess]
-const onDatabase = ['lib/database/client', ...onSettings]
+const onDialect = ['lib/database/dialect/dialect', 'lib/database/batches', ...onSettings]
+const onDatabase = [
+  ...['lib/database/client', 'lib/database/sqlite/dialect', 'lib/database/sqlite/restore'],
+  ...['lib/database/postgresql/dialect', ...onDialect],
+]
 const onModel = ['lib/auth/model/accounts', ...onDatabase]
 const onTokens = ['lib/auth/tokens/tokens', ...onModel]
 const onAudit = ['lib/auth/audit/events', ...onTokens]
@@ -86,8 +90,15 @@ const mayImport: Record<string, string[]> = {
   'lib/auth/model/a.ts': [...onModel, ...ofNode],
   'lib/rate-limit/a.ts': ['lib/rate-limit/redis-store', 'lib/rate-limit/limiter', ...onDatabase, ...ofNode],
   'lib/database/a.ts': [...onDatabase, ...ofNode],
-  'lib/database/sqlite/a.ts': [...onDatabase, ...ofNode],
-  'lib/database/postgresql/a.ts': [...onDatabase, ...ofNode],
+  'lib/database/sqlite/a.ts': [
+    ...['lib/database/sqlite/dialect', 'lib/database/sqlite/restore', 'lib/database/sqlite/adapter'],
+    ...[...onDialect, ...ofNode],
+  ],
+  'lib/database/postgresql/a.ts': [
+    ...['lib/database/postgresql/dialect', 'lib/database/postgresql/failover', ...onDialect, ...ofNode],
+  ],
+  'lib/database/dialect/a.ts': [...onDialect, ...ofNode],
+  'lib/database/batches.ts': [],
   'lib/settings/a.ts': [...onSettings, ...ofNode],
   'lib/process/a.ts': [...onProcess, ...ofNode],
   'lib/messages/a.ts': ['lib/messages/en', 'lib/api/errors'],
@@ -118,7 +129,10 @@ const plantings: [path: string, code: string, rule: string | null][] = [
   ['lib/process/b.ts', imports('./singleton'), null],
   ['lib/database/b.ts', imports('../auth/tokens'), 'noRestrictedImports'],
   ['lib/database/c.ts', imports('../lifecycle'), 'noRestrictedImports'],
-  ['lib/database/sqlite/b.ts', imports('../client'), null],
+  ['lib/database/sqlite/b.ts', imports('../client'), 'noRestrictedImports'],
+  ['lib/database/sqlite/c.ts', imports('../dialect/measured'), null],
+  ['lib/database/h.ts', `export const x = () => import('./sqlite/dialect')\n`, null],
+  ['lib/database/i.ts', importsType('./sqlite/adapter'), 'noRestrictedImports'],
   ['lib/auth/account/b.ts', imports('../passkeys/store'), 'noRestrictedImports'],
   ['lib/auth/account/c.ts', imports('../operator/sign-out'), 'noRestrictedImports'],
   ['lib/auth/sessions/e.ts', `export const x = () => import('@/lib/http/route')\n`, 'noRestrictedImports'],

@@ -1,7 +1,7 @@
 import { limits } from '@/lib/api/limits'
 import type { AccountEvent, EventKind, EventMethod, EventPage, EventType, eventsInput } from '@/lib/api/schemas'
+import { eventRetentionMilliseconds } from '@/lib/database/dialect/expired-rows'
 import { readRows } from '@/lib/database/direct-sql'
-import { eventRetentionMilliseconds } from '@/lib/database/expired-rows'
 import { isBrowserName } from '../audit/browser-name'
 import type { Parsed } from '../model/request-context'
 import type { Session } from '../sessions/sessions'

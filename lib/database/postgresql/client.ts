@@ -1,9 +1,9 @@
 import { log } from '@/lib/process/log'
 import { schemaName } from '@/lib/settings/database-url'
-import { adapterFactory } from '../adapter-factory'
-import type { Connection } from '../dialect'
+import { adapterFactory } from '../dialect/adapter-factory'
+import type { Connection } from '../dialect/dialect'
+import { measured } from '../dialect/measured'
 import { PrismaClient } from '../generated/postgresql/client'
-import { measured } from '../measured'
 import { FailoverPg, requirePrimary } from './failover'
 import { qualified, qualifying } from './qualified-tables'
 

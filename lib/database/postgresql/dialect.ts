@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect'
+import type { Dialect } from '../dialect/dialect'
 import { openPostgres } from './client'
 import { postgresMigrations } from './migrations'
 import { purge } from './purge'

@@ -1,5 +1,5 @@
 import type { Transaction } from '@prisma/driver-adapter-utils'
-import type { MigrationDialect } from '../migrations'
+import type { MigrationDialect } from '../dialect/migrations'
 import { postgresAdapter } from './client'
 
 /** An arbitrary number that no other application uses. Schemas of one database share it, so there is no order of locks. */

@@ -1,5 +1,5 @@
-import type { Dialect } from '../dialect'
-import { type Expired, removeExpired } from '../expired-rows'
+import type { Dialect } from '../dialect/dialect'
+import { type Expired, removeExpired } from '../dialect/expired-rows'
 
 /** A request that renews a rate limit waits for a batch at most. */
 const pace = { least: 250, most: 2_000, aimMilliseconds: 10 }

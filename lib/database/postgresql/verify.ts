@@ -1,4 +1,4 @@
-import type { Client, Dialect } from '../dialect'
+import type { Client, Dialect } from '../dialect/dialect'
 
 export const verify: Dialect['verify'] = async (db, verifyRows) => [
   ...(await invalidObjects(db)),

@@ -8,7 +8,7 @@ import {
   type SqlResultSet,
   type Transaction,
 } from '@prisma/driver-adapter-utils'
-import type { FlushableQuery } from '../dialect'
+import type { FlushableQuery } from '../dialect/dialect'
 import { countChanges, identity, readRows, SqliteConnection, withDriverErrors } from './connection'
 import { openDatabase } from './driver'
 import { toDriverError } from './error'

@@ -2,10 +2,10 @@ import { totalmem } from 'node:os'
 import { dirname } from 'node:path'
 import { databaseFile } from '@/lib/settings/database-url'
 import { createPrivate, makePrivate, makePrivateFolder } from '@/lib/settings/private-files'
-import { adapterFactory } from '../adapter-factory'
-import type { Connection } from '../dialect'
+import { adapterFactory } from '../dialect/adapter-factory'
+import type { Connection } from '../dialect/dialect'
+import { measured } from '../dialect/measured'
 import { PrismaClient } from '../generated/sqlite/client'
-import { measured } from '../measured'
 import { sqliteAdapterFactory } from './adapter'
 
 /** A request that waits longer than this for another process's write fails with 503. */

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect'
+import type { Dialect } from '../dialect/dialect'
 import { openSqlite } from './client'
 import { sqliteMigrations } from './migrations'
 import { purge } from './purge'

@@ -1,5 +1,5 @@
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
-import type { MigrationDialect } from '../migrations'
+import type { MigrationDialect } from '../dialect/migrations'
 import { sqliteAdapter } from './client'
 
 export const sqliteMigrations: MigrationDialect = {

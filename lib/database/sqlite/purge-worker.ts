@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type Expired, removeExpired } from '../expired-rows'
+import { type Expired, removeExpired } from '../dialect/expired-rows'
 import { openDatabase } from './driver'
 import type { PurgeTask } from './purge'
 

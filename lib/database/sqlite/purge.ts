@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads'
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import { databaseFile } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
-import type { Dialect } from '../dialect'
-import { expiredAt } from '../expired-rows'
+import type { Dialect } from '../dialect/dialect'
+import { expiredAt } from '../dialect/expired-rows'
 
 export const purge: Dialect['purge'] = async ({ adapter }, now, signal) => {
   // Most often nothing has expired, and a thread takes more than to look.

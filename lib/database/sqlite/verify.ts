@@ -1,4 +1,4 @@
-import type { Client, Dialect } from '../dialect'
+import type { Client, Dialect } from '../dialect/dialect'
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB in words. */
 const isDamage = /database disk image is malformed|file is not a database/

@@ -1,10 +1,8 @@
 import type { SqlDriverAdapter, SqlQuery } from '@prisma/driver-adapter-utils'
-import type { PrismaClient } from './generated/sqlite/client'
+import type { PrismaClient } from '../generated/sqlite/client'
 import type { MigrationDialect } from './migrations'
 
-/**
- * What differs between the databases: `sqlite/` and `postgresql/` have one each, and nothing else branches on which it is.
- */
+/** What differs between the databases: `sqlite/` and `postgresql/` have one each, so that no caller asks which it is. */
 export interface Dialect {
   /** Opens the database for requests. */
   connect(databaseUrl: string): Promise<Connection>

@@ -1,4 +1,4 @@
-import { inBatches, type Pace } from './batches'
+import { inBatches, type Pace } from '../batches'
 
 export const eventRetentionMilliseconds = 90 * 86_400_000
 
