@@ -1,9 +1,17 @@
-import { createRecoveryCodes, registrationOptions, signInWithPassword, signUp } from '../support/accounts'
+import {
+  createRecoveryCodes,
+  PASSWORD,
+  register,
+  registrationOptions,
+  signInWithPassword,
+  signUp,
+} from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import { type Answer, Client } from '../support/client'
-import { expectSignedIn } from '../support/expectations'
+import { expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { holdUp } from '../support/hold-up'
+import { executeSql } from '../support/sql'
 
 /** Each inserts a row into a table that the test locks. */
 const INSERTS: Record<string, (client: Client, authenticator: Authenticator) => Promise<() => Promise<Answer>>> = {
@@ -75,3 +83,32 @@ for (const [what, end] of Object.entries(ENDINGS)) {
     await expectSignedIn(elsewhere)
   })
 }
+
+/** A session's statement has read the account by then, and has not written. */
+const waitBeforeSession = `
+  CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END';
+  CREATE TRIGGER wait BEFORE INSERT ON "Session" FOR EACH ROW EXECUTE FUNCTION wait()`
+
+test('on PostgreSQL, a sign-in that is held up does not outlive the password that is removed meanwhile', {
+  tag: '@networked',
+}, async ({ start, ownPostgres }) => {
+  const url = ownPostgres.createDatabase()
+  const server = await start({ env: { DATABASE_URL: url } })
+  const [client, late] = [new Client(server), new Client(server)]
+  const { username } = await signUp(client)
+  await register(client, new Authenticator(server.origin))
+  executeSql(url, waitBeforeSession)
+
+  const held = await holdUp(url, 'SELECT pg_advisory_xact_lock(1)')
+  const signingIn = signInWithPassword(late, username, PASSWORD)
+  await expect.poll(held.waiting).toBe(1)
+  let answered = false
+  const removing = client.post('/api/i/password/remove').finally(() => {
+    answered = true
+  })
+  await expect.poll(async () => answered || (await held.waiting()) === 2).toBe(true)
+  await held.release()
+  expect((await removing).status).toBe(204)
+  await signingIn
+  await expectSignedOut(late)
+})
