@@ -16,7 +16,8 @@ assemble() {
   done
   cd "$1"
   rm -rf node_modules/.cache .next/cache .next/dev .next/types build/*.map build/chunks/*.map
-  npm pkg delete "${build_only[@]/#/dependencies.}" allowScripts scripts
+  # With what tests need goes the override that names typescript, which npm could not resolve offline.
+  npm pkg delete "${build_only[@]/#/dependencies.}" devDependencies overrides.openapi-typescript allowScripts scripts
   npm prune --omit=dev --ignore-scripts --offline --no-audit --no-fund
   # Source maps, type declarations, and Prisma's query compilers for other databases.
   find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
