@@ -30,8 +30,8 @@ rmSync('build/chunks', { recursive: true, force: true })
 await build({
   ...common,
   entryPoints: [
-    { in: 'scripts/serve.ts', out: 'server' },
-    ...['doctor', 'accounts', 'migrate', 'healthy'].map((name) => ({ in: `scripts/${name}.ts`, out: name })),
+    { in: 'scripts/programs/serve.ts', out: 'server' },
+    ...['doctor', 'accounts', 'migrate', 'healthy'].map((name) => ({ in: `scripts/programs/${name}.ts`, out: name })),
     { in: 'lib/database/sqlite/purge-worker.ts', out: 'purge-worker' },
   ],
   // Bundled, a package takes a fraction of the time and memory that its files take. These stay as they are: some find files of

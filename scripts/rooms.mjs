@@ -24,6 +24,11 @@ export const rooms = [
   // What runs.
   {
     room: 'scripts',
+    importsOnly: ['scripts/programs/broken-pipe.mjs'],
+    why: 'What builds runs before anything is bundled.',
+  },
+  {
+    room: 'scripts/programs',
     inner: ['accounts'],
     imports: ['server.ts', 'lib/auth/operator'],
     why: 'What Node runs imports nothing that is made for the browser.',

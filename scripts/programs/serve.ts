@@ -2,5 +2,5 @@
 import { limitHeapGrowth } from '@/lib/process/heap'
 
 const modulesAreLoaded = limitHeapGrowth()
-await import('../server')
+await import('../../server')
 modulesAreLoaded()
