@@ -1,16 +1,13 @@
 import { handlers, preflights } from 'latchkey:handlers'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import nextEnv from '@next/env'
-import type { ServerRequest } from 'srvx'
-import { NodeRequest, sendNodeResponse } from 'srvx/node'
-import { ApiError } from '@/lib/api/errors'
-import { localeOf } from '@/lib/http/language'
 import { rejectMethod, rejectWith } from '@/lib/http/node/answer-error'
 import { answerConnectionErrors } from '@/lib/http/node/connection-errors'
 import { admitRequest, disconnectStalled } from '@/lib/http/node/connections'
-import { setCommonHeaders, withCommonHeaders } from '@/lib/http/node/every-response'
+import { endpointsListener, isForEndpoints } from '@/lib/http/node/endpoints-listener'
+import { setCommonHeaders } from '@/lib/http/node/every-response'
 import { measureRequests } from '@/lib/http/node/measure-requests'
-import { decodePath, isKnownMethod, isOwnEndpoint, methodsOf } from '@/lib/http/node/methods'
+import { isKnownMethod, methodsOf } from '@/lib/http/node/methods'
 import { replaceErrorListeners } from '@/lib/http/node/next'
 import { pagesListener } from '@/lib/http/node/pages-listener'
 import { prepareShutDown } from '@/lib/http/node/shut-down'
@@ -18,50 +15,20 @@ import { appendAddress, rememberAddresses } from '@/lib/http/node/socket-address
 import { hasValidHost, originForm } from '@/lib/http/node/target'
 import { declareOwnServer } from '@/lib/http/own-server'
 import { pathOf } from '@/lib/http/request-target'
-import { CompleteResponse, errorResponse } from '@/lib/http/response'
-import { errorRoute, notFound } from '@/lib/http/route'
 import { start, stop } from '@/lib/lifecycle'
 import { handleUncaughtErrors } from '@/lib/process/last-resort'
 import { SettingsError, settings } from '@/lib/settings/settings'
 
-const methodNotAllowed = errorRoute('method_not_allowed')
-
-/** Calls our endpoints directly: Next's pipeline would make each several times as slow. */
-function answerApi(request: ServerRequest): Response | Promise<Response> {
-  const path = pathOf(request.runtime?.node?.req.url ?? '')
-  if (!isOwnEndpoint(path)) return notFound(request)
-  const preflight = request.method === 'OPTIONS' && preflights[path]
-  if (preflight) return preflight(request)
-  const methods = methodsOf(path)
-  return methods.includes(request.method) ? handlers[path](request) : answerWrongMethod(request, path, methods)
-}
-
-async function answerWrongMethod(request: ServerRequest, path: string, methods: readonly string[]): Promise<Response> {
-  // Only /api is forwarded: a front end answers the rest itself.
-  const response = path.startsWith('/api/')
-    ? await methodNotAllowed(request)
-    : errorResponse(new ApiError('method_not_allowed'), localeOf(request.headers))
-  response.headers.set('Allow', methods.join(', '))
-  return response
-}
-
-/** Our endpoints, and what Next's route handlers would answer with 400: malformed paths. */
-const isForApi = (path: string) => isOwnEndpoint(path) || (path.startsWith('/api/') && decodePath(path) === undefined)
-
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 
-async function answerWithApi(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const answer = await answerApi(new NodeRequest({ req: request, res: response }))
-  if (answer instanceof CompleteResponse) answer.writeTo(response)
-  else await sendNodeResponse(response, withCommonHeaders(answer))
-}
+const answerEndpoint = endpointsListener({ handlers, preflights })
 
 /** What answers a request. Methods are checked here, because the constructor of `Request` throws for TRACE. */
 function listenerFor(request: IncomingMessage, answerRest: Listener): Listener {
   const { method = '', url = '' } = request
   const path = pathOf(url)
   if (!hasValidHost(request)) return rejectWith('invalid_request')
-  if (isForApi(path) && isKnownMethod(method)) return answerWithApi
+  if (isForEndpoints(path) && isKnownMethod(method)) return answerEndpoint
   return methodsOf(path).includes(method) ? answerRest : rejectMethod
 }
 
@@ -73,7 +40,7 @@ async function serve(): Promise<void> {
   replaceErrorListeners()
   await start()
   measureRequests()
-  const answerRest = process.argv.includes('--api-only') ? answerWithApi : await pagesListener()
+  const answerRest = process.argv.includes('--api-only') ? answerEndpoint : await pagesListener()
   // Node's own answer to a missing Host would lack our headers.
   const limits = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 }
   const server = createServer({ ...limits, requireHostHeader: false })
@@ -85,7 +52,7 @@ async function serve(): Promise<void> {
     appendAddress(request)
     request.url = originForm(request.url)
     const answer = listenerFor(request, answerRest)
-    if (answer !== answerWithApi) setCommonHeaders(response)
+    if (answer !== answerEndpoint) setCommonHeaders(response)
     void answer(request, response)
   })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))

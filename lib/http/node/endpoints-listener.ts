@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerRequest } from 'srvx'
+import { NodeRequest, sendNodeResponse } from 'srvx/node'
+import type { Path } from '@/lib/api/endpoints'
+import { ApiError } from '@/lib/api/errors'
+import { localeOf } from '../language'
+import { pathOf } from '../request-target'
+import { CompleteResponse, errorResponse } from '../response'
+import { errorRoute, notFound } from '../route'
+import { withCommonHeaders } from './every-response'
+import { decodePath, isOwnEndpoint, methodsOf } from './methods'
+
+type Handle = (request: Request) => Response | Promise<Response>
+
+export interface RouteHandlers {
+  handlers: Record<Path, Handle>
+  preflights: Partial<Record<Path, Handle>>
+}
+
+const methodNotAllowed = errorRoute('method_not_allowed')
+
+/** Our endpoints, and what Next's route handlers would answer with 400: malformed paths. */
+export const isForEndpoints = (path: string) =>
+  isOwnEndpoint(path) || (path.startsWith('/api/') && decodePath(path) === undefined)
+
+/** Calls the handlers of endpoints directly: Next's pipeline would make each several times as slow. */
+export function endpointsListener({ handlers, preflights }: RouteHandlers) {
+  function answer(request: ServerRequest): Response | Promise<Response> {
+    const path = pathOf(request.runtime?.node?.req.url ?? '')
+    if (!isOwnEndpoint(path)) return notFound(request)
+    const preflight = request.method === 'OPTIONS' && preflights[path]
+    if (preflight) return preflight(request)
+    const methods = methodsOf(path)
+    return methods.includes(request.method) ? handlers[path](request) : answerWrongMethod(request, path, methods)
+  }
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const answered = await answer(new NodeRequest({ req: request, res: response }))
+    if (answered instanceof CompleteResponse) answered.writeTo(response)
+    else await sendNodeResponse(response, withCommonHeaders(answered))
+  }
+}
+
+async function answerWrongMethod(request: Request, path: string, methods: readonly string[]): Promise<Response> {
+  // Only /api is forwarded: a front end answers the rest itself.
+  const response = path.startsWith('/api/')
+    ? await methodNotAllowed(request)
+    : errorResponse(new ApiError('method_not_allowed'), localeOf(request.headers))
+  response.headers.set('Allow', methods.join(', '))
+  return response
+}
