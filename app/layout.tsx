@@ -13,7 +13,7 @@ import type { Site } from '@/lib/api/site'
 import { accentColours, accentStyle, nonceOf } from '@/lib/http/resources/brand'
 import { fill } from '@/lib/messages/format'
 import { languageOf } from '@/lib/messages/locales'
-import { wordsOfRooms } from '@/lib/messages/page-words'
+import { wordsOfNamespaces } from '@/lib/messages/page-words'
 
 export async function generateMetadata(): Promise<Metadata> {
   await connection()
@@ -72,7 +72,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         </head>
       )}
       <body className="min-h-dvh bg-paper font-sans text-body text-ink">
-        <WordsProvider {...wordsOfRooms(language, ['failedPage'])}>{children}</WordsProvider>
+        <WordsProvider {...wordsOfNamespaces(language, ['failedPage'])}>{children}</WordsProvider>
         <BfcacheReload />
       </body>
     </html>

@@ -37,7 +37,7 @@ export default async function Home() {
   return (
     <FormShell
       language={language}
-      rooms={[]}
+      namespaces={[]}
       site={site}
       title={isKnown ? back : fill(locale, home.title, { app: site.appName })}
       lead={home.lead}

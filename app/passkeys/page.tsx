@@ -20,7 +20,7 @@ export default async function PasskeysPage() {
   const inUse = await passkeyInUse(headers)
   const { account: shared, passkeys: words } = language.words
   return (
-    <AccountShell language={language} rooms={['passkeys']} site={site} current="/passkeys">
+    <AccountShell language={language} namespaces={['passkeys']} site={site} current="/passkeys">
       <AccountPage account={account} site={site}>
         <h1 className="text-display font-semibold">{shared.passkeys}</h1>
         <p className="mt-2 max-w-prose text-lead text-muted">{words.lead}</p>

@@ -31,7 +31,7 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 })
 
 /** What of the catalogue the page needs. */
-const rooms = ['profile', 'suggestions', 'passwordAdvice', 'sessions', 'activity', 'notices'] as const
+const namespaces = ['profile', 'suggestions', 'passwordAdvice', 'sessions', 'activity', 'notices'] as const
 
 export default async function ProfilePage() {
   const { headers, language, site, account } = await loadAccountPage('/profile')
@@ -42,7 +42,7 @@ export default async function ProfilePage() {
   const notices = pendingNotices(notable, account.id, readNoticeMemory(headers))
   const words = language.words.profile
   return (
-    <AccountShell language={language} rooms={rooms} site={site} current="/profile">
+    <AccountShell language={language} namespaces={namespaces} site={site} current="/profile">
       <AccountPage account={account} site={site}>
         <Heading account={account} site={site} language={language} />
         <div className="mt-7">

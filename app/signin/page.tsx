@@ -36,7 +36,7 @@ export default async function SignInPage({ searchParams }: Props) {
   return (
     <FormShell
       language={language}
-      rooms={['signIn']}
+      namespaces={['signIn']}
       query={query}
       site={site}
       title={signIn.title}

@@ -27,7 +27,7 @@ export default async function SignUpPage({ searchParams }: Props) {
   return (
     <FormShell
       language={language}
-      rooms={['signUp', 'passwordAdvice']}
+      namespaces={['signUp', 'passwordAdvice']}
       query={given}
       site={site}
       title={signUp.title}

@@ -31,7 +31,7 @@ export default async function WelcomePage() {
   return (
     <FormShell
       language={language}
-      rooms={['account', 'profile']}
+      namespaces={['account', 'profile']}
       site={site}
       title={welcome.title}
       cuts={cutsOfAccount(account.id)}

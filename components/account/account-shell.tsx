@@ -4,20 +4,20 @@ import { Brand } from '@/components/ui/brand'
 import { PageFooter } from '@/components/ui/page-footer'
 import { WordsProvider } from '@/components/ui/words'
 import type { Site } from '@/lib/api/site'
-import type { Room } from '@/lib/messages/en'
-import { type PageLanguage, wordsOfRooms } from '@/lib/messages/page-words'
+import type { Namespace } from '@/lib/messages/en'
+import { type PageLanguage, wordsOfNamespaces } from '@/lib/messages/page-words'
 
 /** The frame of a signed-in page. `current` is its path. */
 export function AccountShell({
   language,
-  rooms = [],
+  namespaces = [],
   site,
   current,
   children,
 }: {
   language: PageLanguage
   /** What the components inside need of the catalogue, beside what all signed-in pages do. */
-  rooms?: readonly Room[]
+  namespaces?: readonly Namespace[]
   site: Site
   current: string
   children: ReactNode
@@ -28,7 +28,7 @@ export function AccountShell({
     ['/passkeys', words.account.passkeys],
   ] as const
   return (
-    <WordsProvider {...wordsOfRooms(language, [...common, ...rooms])}>
+    <WordsProvider {...wordsOfNamespaces(language, [...common, ...namespaces])}>
       <div className="flex min-h-dvh flex-col">
         <header className="border-b border-line bg-surface">
           <div className="mx-auto flex max-w-2xl flex-wrap items-center gap-x-4 px-page py-2">

@@ -20,7 +20,7 @@ export function NoSignUp({ language, site, next, query, isInvited }: Props) {
   return (
     <FormShell
       language={language}
-      rooms={[]}
+      namespaces={[]}
       query={query}
       site={site}
       title={title}

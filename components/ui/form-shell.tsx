@@ -5,13 +5,13 @@ import { Notice } from '@/components/ui/notice'
 import { PageFooter } from '@/components/ui/page-footer'
 import { WordsProvider } from '@/components/ui/words'
 import type { Site } from '@/lib/api/site'
-import type { Room } from '@/lib/messages/en'
-import { type PageLanguage, wordsOfRooms } from '@/lib/messages/page-words'
+import type { Namespace } from '@/lib/messages/en'
+import { type PageLanguage, wordsOfNamespaces } from '@/lib/messages/page-words'
 
 interface FormShellProps {
   language: PageLanguage
   /** What the components inside need of the catalogue, beside what all forms do. */
-  rooms: readonly Room[]
+  namespaces: readonly Namespace[]
   query?: ComponentProps<typeof PageFooter>['query']
   site: Site
   title: ReactNode
@@ -24,7 +24,18 @@ interface FormShellProps {
   children: ReactNode
 }
 
-export function FormShell({ language, rooms, query, site, title, lead, said, aside, cuts, children }: FormShellProps) {
+export function FormShell({
+  language,
+  namespaces,
+  query,
+  site,
+  title,
+  lead,
+  said,
+  aside,
+  cuts,
+  children,
+}: FormShellProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="mx-auto flex w-full max-w-[28rem] justify-center px-page pt-5 sm:pt-[max(1.5rem,7vh)]">
@@ -41,7 +52,9 @@ export function FormShell({ language, rooms, query, site, title, lead, said, asi
             </div>
           )}
           <div className="mt-6">
-            <WordsProvider {...wordsOfRooms(language, ['forms', 'failures', ...rooms])}>{children}</WordsProvider>
+            <WordsProvider {...wordsOfNamespaces(language, ['forms', 'failures', ...namespaces])}>
+              {children}
+            </WordsProvider>
           </div>
         </div>
         {aside && <div className="mt-4 flex flex-col items-center px-card text-center sm:px-8">{aside}</div>}

@@ -1,17 +1,17 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
-import type { Room, Words } from '@/lib/messages/en'
-import { handOver, type PageWords, readRooms, roomOf, type SentWords } from '@/lib/messages/page-words'
+import type { Namespace, Words } from '@/lib/messages/en'
+import { handOver, namespaceOf, type PageWords, readNamespaces, type SentWords } from '@/lib/messages/page-words'
 
 const Context = createContext<PageWords | null>(null)
 
 /** Gives the components inside, and the browser's code, the words that the server chose for this page. */
-export function WordsProvider({ locale, clock, rooms, children }: SentWords & { children: ReactNode }) {
-  const outer = useContext(Context)?.rooms
+export function WordsProvider({ locale, clock, namespaces, children }: SentWords & { children: ReactNode }) {
+  const outer = useContext(Context)?.namespaces
   const words = useMemo(
-    () => ({ locale, clock, rooms: { ...outer, ...readRooms(rooms) } }),
-    [locale, clock, outer, rooms],
+    () => ({ locale, clock, namespaces: { ...outer, ...readNamespaces(namespaces) } }),
+    [locale, clock, outer, namespaces],
   )
   handOver(words)
   return <Context value={words}>{children}</Context>
@@ -23,8 +23,8 @@ function usePageWords(): PageWords {
   return words
 }
 
-/** A room of the catalogue, in the page's language. */
-export const useWords = <R extends Room>(room: R): Words[R] => roomOf(usePageWords(), room)
+/** A namespace of the catalogue, in the page's language. */
+export const useWords = <N extends Namespace>(namespace: N): Words[N] => namespaceOf(usePageWords(), namespace)
 
 export const useLocale = () => usePageWords().locale
 

@@ -1,5 +1,5 @@
 import type { Account } from '@/lib/api/schemas'
-import { pageRoom } from '@/lib/messages/page-words'
+import { pageNamespace } from '@/lib/messages/page-words'
 import { fetchAccount } from './account'
 import { ApiClientError, isCode, type Outcome } from './errors'
 import { forgetNotices } from './notice-memory'
@@ -12,7 +12,7 @@ import { withSentences } from './with-sentences'
 /** Changes the username. */
 export function changeUsername(username: string): Promise<Outcome> {
   const action = () => post('/api/i/username', { username: username.trim() })
-  return runAction(action, { title: pageRoom('profile').usernameFailed, hasFields: true })
+  return runAction(action, { title: pageNamespace('profile').usernameFailed, hasFields: true })
 }
 
 /**
@@ -21,7 +21,7 @@ export function changeUsername(username: string): Promise<Outcome> {
  * @param currentPassword needed unless the step-up token comes from a passkey or a recovery code; also used to reauthenticate where there is no token, so that it is typed only once
  */
 export function changePassword(password: string, currentPassword?: string): Promise<Outcome> {
-  const words = pageRoom('profile')
+  const words = pageNamespace('profile')
   const change = () => post('/api/i/password', { password, currentPassword })
   const action = async () => {
     try {
@@ -51,12 +51,12 @@ export function deleteAccount(account: Account): Promise<Outcome> {
     // Imported passkeys may have been made under other user handles.
     for (const { id } of account.passkeys) signalUnknown(account.rpId, id)
   }
-  return runAction(action, { title: pageRoom('profile').deleteFailed })
+  return runAction(action, { title: pageNamespace('profile').deleteFailed })
 }
 
 /** Removes the password; the passkeys stay. Ends the other sessions that it opened. */
 export function removePassword(): Promise<Outcome> {
-  const { removePasswordFailed, passwordIsOnlyWay } = pageRoom('profile')
+  const { removePasswordFailed, passwordIsOnlyWay } = pageNamespace('profile')
   const remove = () => post('/api/i/password/remove')
   return runAction(withSentences({ last_way_in: passwordIsOnlyWay }, remove), { title: removePasswordFailed })
 }

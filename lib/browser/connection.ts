@@ -1,4 +1,4 @@
-import { pageRoom } from '@/lib/messages/page-words'
+import { pageNamespace } from '@/lib/messages/page-words'
 import type { Failure } from './errors'
 
 /** Why nothing came back from the server. */
@@ -7,6 +7,6 @@ export const connectionCode = () => (navigator.onLine ? 'unreachable' : 'offline
 /** Apart from what describes the other failures, which may be the script that could not be loaded. */
 export function connectionFailure(): Failure {
   const code = connectionCode()
-  const { titles, checkConnection } = pageRoom('failures')
+  const { titles, checkConnection } = pageNamespace('failures')
   return { title: titles[code], detail: checkConnection, fields: {}, code }
 }

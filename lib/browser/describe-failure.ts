@@ -1,6 +1,6 @@
 import type { Words } from '@/lib/messages/en'
 import { duration, fill, timeUntil } from '@/lib/messages/format'
-import { pageLocale, pageRoom } from '@/lib/messages/page-words'
+import { pageLocale, pageNamespace } from '@/lib/messages/page-words'
 import { ApiClientError, type Cancelled, type Cause, type Failure, type FailureCode } from './errors'
 import { PromptError } from './prompt'
 import { describeWebAuthnError } from './webauthn-errors'
@@ -16,7 +16,7 @@ type Sentences = Words['failures']
 
 /** Turns whatever an action threw into a title, the likely cause and sentences per field. */
 export function describeFailure(thrown: unknown, wording: Wording): Failure | Cancelled {
-  const words = pageRoom('failures')
+  const words = pageNamespace('failures')
   if (thrown instanceof PromptError) return { cancelled: thrown.end }
   if (!(thrown instanceof ApiClientError)) {
     const cause = describeWebAuthnError(thrown, words)
@@ -33,7 +33,7 @@ export function describeFailure(thrown: unknown, wording: Wording): Failure | Ca
 }
 
 function inWords({ title, detail }: Cause, action: string | undefined, otherwise: string) {
-  const { titles, because } = pageRoom('failures')
+  const { titles, because } = pageNamespace('failures')
   if (!title) return { title: action ?? otherwise, detail }
   return { title: titles[title], detail: action ? fill(pageLocale(), because, { action, detail }) : detail }
 }

@@ -1,4 +1,4 @@
-import { pageRoom } from '@/lib/messages/page-words'
+import { pageNamespace } from '@/lib/messages/page-words'
 import { requireSessionCookie } from './account'
 import { ApiClientError, type Outcome } from './errors'
 import { authenticate } from './passkeys/ceremony'
@@ -14,12 +14,12 @@ export function reauthenticateWithPasskey(): Promise<Outcome> {
 }
 
 export function reauthenticateWithPassword(username: string, password: string): Promise<Outcome> {
-  return reauthenticate(() => post('/api/signin', { username, password }), pageRoom('failures').checkPassword)
+  return reauthenticate(() => post('/api/signin', { username, password }), pageNamespace('failures').checkPassword)
 }
 
 /** Signs in again with one of the account's recovery codes, which is then used up. */
 export function reauthenticateWithRecoveryCode(username: string, code: string): Promise<Outcome> {
-  return reauthenticate(() => post('/api/signin/recovery', { username, code }), pageRoom('failures').checkCode)
+  return reauthenticate(() => post('/api/signin/recovery', { username, code }), pageNamespace('failures').checkCode)
 }
 
 function reauthenticate(signIn: () => Promise<unknown>, denied: string): Promise<Outcome> {

@@ -1,4 +1,4 @@
-import { pageRoom } from '@/lib/messages/page-words'
+import { pageNamespace } from '@/lib/messages/page-words'
 import type { Outcome } from './errors'
 import { post } from './post'
 import { runAction } from './run-action'
@@ -7,7 +7,7 @@ import { withSentences } from './with-sentences'
 /** Replaces the account's recovery codes with ten new ones, and passes them to `onCreated`. The server stores only digests, so this is the only copy. */
 export function createRecoveryCodes(onCreated: (codes: string[]) => void): Promise<Outcome> {
   const action = async () => onCreated((await post('/api/i/recovery-codes')).codes)
-  const { codesFailed, codesLost } = pageRoom('profile')
+  const { codesFailed, codesLost } = pageNamespace('profile')
   const sentences = { unreachable: codesLost, internal_error: codesLost }
   return runAction(withSentences(sentences, action), { title: codesFailed })
 }

@@ -1,4 +1,4 @@
-import { pageRoom } from '@/lib/messages/page-words'
+import { pageNamespace } from '@/lib/messages/page-words'
 import { requireSessionCookie } from './account'
 import type { Outcome } from './errors'
 import { type Answered, verifyAuthentication } from './passkeys/ceremony'
@@ -25,7 +25,7 @@ export function signInWithPassword(
     forgetCrossDevice()
     if (conditionalCreate) await createPasskeyConditionally()
   }
-  return runAction(action, { hasFields: true, denied: pageRoom('failures').checkUsernameAndPassword })
+  return runAction(action, { hasFields: true, denied: pageNamespace('failures').checkUsernameAndPassword })
 }
 
 export function signInWithRecoveryCode(username: string, code: string): Promise<Outcome> {
@@ -34,7 +34,7 @@ export function signInWithRecoveryCode(username: string, code: string): Promise<
     await requireSessionCookie()
     forgetCrossDevice()
   }
-  return runAction(action, { hasFields: true, denied: pageRoom('failures').checkUsernameAndCode })
+  return runAction(action, { hasFields: true, denied: pageNamespace('failures').checkUsernameAndCode })
 }
 
 /** Fresh options of a passkey authentication. */

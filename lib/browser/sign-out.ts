@@ -1,5 +1,5 @@
 import type { LiveSession } from '@/lib/api/schemas'
-import { pageRoom } from '@/lib/messages/page-words'
+import { pageNamespace } from '@/lib/messages/page-words'
 import { isCode, type Outcome } from './errors'
 import { forgetCrossDevice } from './passkeys/cross-device'
 import { post } from './post'
@@ -13,7 +13,7 @@ export function signOut(): Promise<Outcome> {
     await post('/api/signout')
     forgetSession()
   }
-  return runAction(action, { title: pageRoom('account').stillSignedIn })
+  return runAction(action, { title: pageNamespace('account').stillSignedIn })
 }
 
 /** Ends all sessions of the account. */
@@ -22,13 +22,13 @@ export function signOutEverywhere(): Promise<Outcome> {
     await post('/api/i/signout-everywhere', {})
     forgetSession()
   }
-  return runAction(action, { title: pageRoom('sessions').everywhereFailed })
+  return runAction(action, { title: pageNamespace('sessions').everywhereFailed })
 }
 
 /** Ends all sessions of the account but this one, which is replaced. */
 export function signOutEverywhereElse(): Promise<Outcome> {
   const action = () => post('/api/i/signout-everywhere', { exceptThis: true })
-  return runAction(action, { title: pageRoom('sessions').elsewhereFailed })
+  return runAction(action, { title: pageNamespace('sessions').elsewhereFailed })
 }
 
 /** Ends one of the account's other sessions; one that has ended already is no failure. */
@@ -37,7 +37,7 @@ export function signOutSession({ id }: Pick<LiveSession, 'id'>): Promise<Outcome
     post('/api/i/sessions/revoke', { id }).catch((error: unknown) => {
       if (!isCode(error, 'not_found')) throw error
     })
-  return runAction(action, { title: pageRoom('sessions').browserFailed })
+  return runAction(action, { title: pageNamespace('sessions').browserFailed })
 }
 
 /** Removes what this browser kept of a session that has ended, and makes its other tabs leave their signed-in pages. */

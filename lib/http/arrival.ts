@@ -1,6 +1,6 @@
 import { readCookie, setCookie } from './cookies'
 
-/** What has just ended a session, told once. Each has its sentence in the room `arrivals`. */
+/** What has just ended a session, told once. Each has its sentence in the namespace `arrivals`. */
 const told = ['signed_out', 'signed_out_everywhere', 'account_deleted'] as const
 
 export type Ending = (typeof told)[number]

@@ -2,8 +2,9 @@ import type { ErrorCode, FieldKey } from '@/lib/api/errors'
 import type { Message } from './format'
 
 /**
- * English, the catalogue that all others have the shape of. A room is what one page or several share, so that a browser
- * gets the words of its page only. `{name}` is filled in; a plural has a form for each of the language's categories.
+ * English, the catalogue that all others have the shape of. A namespace is what one page or several share, so that a
+ * browser gets the words of its page only. `{name}` is filled in; a plural has a form for each of the language's
+ * categories.
  */
 export const en = {
   /** What the API says, by error code. */
@@ -487,10 +488,10 @@ export const en = {
 interface Catalogue {
   errors: Record<ErrorCode, string>
   fieldErrors: { [K in FieldKey]: Message }
-  [room: string]: object
+  [namespace: string]: object
 }
 
 /** A catalogue as English has it: the type of each message knows its placeholders. */
 export type Words = typeof en
 
-export type Room = keyof Words
+export type Namespace = keyof Words

@@ -72,18 +72,18 @@ const sources = ['app', 'components', 'lib/browser', 'lib/http', 'lib/messages/c
   .filter((path) => /\.tsx?$/.test(path))
   .map((path) => readFileSync(path, 'utf8'))
 
-/** Rooms whose messages are chosen by a code from elsewhere. */
+/** Namespaces whose messages are chosen by a code from elsewhere. */
 const byCode = /^(errors|fieldErrors|activity\.(events|ways)|notices\.events)\./
 
-test('every message is read by code that names its room', () => {
+test('every message is read by code that names its namespace', () => {
   const unread = [...english.keys()].filter((path) => {
     if (byCode.test(path)) return false
-    const [room = '', ...inner] = path.split('.')
+    const [namespace = '', ...inner] = path.split('.')
     const key = inner.at(-1)
     const read = new RegExp(`\\.${key}\\b|[{,]\\s*${key}\\s*[,}:]|'${key}'`)
-    // A group within a room is handed on as a whole, to code that need not know the room.
-    const namesRoom = inner.length > 1 ? /./ : new RegExp(`\\b${room}\\b`)
-    return !sources.some((text) => namesRoom.test(text) && read.test(text))
+    // A group within a namespace is handed on as a whole, to code that need not know the namespace.
+    const namesNamespace = inner.length > 1 ? /./ : new RegExp(`\\b${namespace}\\b`)
+    return !sources.some((text) => namesNamespace.test(text) && read.test(text))
   })
   expect(unread).toEqual([])
 })

@@ -1,5 +1,5 @@
 import type { Account, Passkey } from '@/lib/api/schemas'
-import { pageRoom } from '@/lib/messages/page-words'
+import { pageNamespace } from '@/lib/messages/page-words'
 import { ApiClientError, isCode, type Outcome } from '../errors'
 import { post } from '../post'
 import { runAction } from '../run-action'
@@ -21,7 +21,7 @@ export function addPasskey({ promotion = false } = {}): Promise<Outcome> {
   const action = async () => {
     justAdded = await register(promotion ? { promotion } : {}).catch(throwIfSignedOut)
   }
-  return runAction(action, { title: pageRoom('account').addPasskeyFailed })
+  return runAction(action, { title: pageNamespace('account').addPasskeyFailed })
 }
 
 /** Without a session, the server takes the request for a new account's, whose username is missing. */
@@ -33,7 +33,7 @@ function throwIfSignedOut(error: unknown): never {
 
 /** Renames a passkey. */
 export function renamePasskey({ id }: Passkey, name: string): Promise<Outcome> {
-  const { renameFailed, removedElsewhere } = pageRoom('passkeys')
+  const { renameFailed, removedElsewhere } = pageNamespace('passkeys')
   const rename = () => post('/api/i/passkeys/rename', { id, name: name.trim() })
   return runAction(withSentences({ not_found: removedElsewhere }, rename), { title: renameFailed, hasFields: true })
 }
@@ -44,7 +44,7 @@ export function removePasskey({ rpId }: Account, { id }: Passkey): Promise<Outco
     await post('/api/i/passkeys/remove', { id })
     signalUnknown(rpId, id)
   }
-  const { removeFailed, removedElsewhere, onlyWay } = pageRoom('passkeys')
+  const { removeFailed, removedElsewhere, onlyWay } = pageNamespace('passkeys')
   const sentences = { not_found: removedElsewhere, last_way_in: onlyWay }
   return runAction(withSentences(sentences, action), { title: removeFailed })
 }

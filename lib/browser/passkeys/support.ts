@@ -1,10 +1,10 @@
 import type { Site } from '@/lib/api/site'
-import { pageRoom } from '@/lib/messages/page-words'
+import { pageNamespace } from '@/lib/messages/page-words'
 
 /** Why passkeys don't work on this page, or null if they do. Browser only. */
 export function passkeyUnsupportedReason(site: Site): string | null {
   if (!site.origins.includes(window.location.origin)) return site.elsewhere
-  const words = pageRoom('failures').support
+  const words = pageNamespace('failures').support
   if (!window.isSecureContext) return words.insecure
   return 'PublicKeyCredential' in window ? null : words.unsupported
 }
