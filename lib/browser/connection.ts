@@ -1,10 +1,10 @@
 import { pageNamespace } from '@/lib/messages/page-words'
 import type { Failure } from './errors'
 
-/** Why nothing came back from the server. */
+/** Why there was no response. */
 export const connectionCode = () => (navigator.onLine ? 'unreachable' : 'offline')
 
-/** Apart from what describes the other failures, which may be the script that could not be loaded. */
+/** Not in describe-failure.ts: the script that could not be loaded may be the one that contains it. */
 export function connectionFailure(): Failure {
   const code = connectionCode()
   const { titles, checkConnection } = pageNamespace('failures')

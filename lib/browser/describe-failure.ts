@@ -27,7 +27,7 @@ export function describeFailure(thrown: unknown, wording: Wording): Failure | Ca
   const fields = code === 'username_taken' ? { username: words.usernameTaken } : details.fields
   if (fields && wording.hasFields) return { title: '', detail: '', fields, code }
   const cause = likelyCause(thrown, wording.denied, words)
-  // Of an action that the session's end made pointless there is nothing to say.
+  // When the session has ended, that is the title: the action no longer matters.
   const action = code === 'not_signed_in' ? undefined : wording.title
   return { ...inWords(cause, action, words.failed), fields: {}, code, asksSupport: code === 'account_disabled' }
 }
@@ -40,7 +40,7 @@ function inWords({ title, detail }: Cause, action: string | undefined, otherwise
 
 type Sentence = { [K in keyof Sentences]: Sentences[K] extends string ? K : never }[keyof Sentences]
 
-/** By code, a title, and a sentence where the server's own does not do. */
+/** By code: a title, and a sentence where the server's own does not fit. */
 const causes: Partial<Record<FailureCode, [title: Cause['title'], detail?: Sentence]>> = {
   authentication_failed: [null, 'tryAnotherWay'],
   unknown_passkey: [null, 'unknownPasskey'],

@@ -12,13 +12,13 @@ export interface Failure {
   asksSupport?: boolean
 }
 
-/** Why something failed. Without a title of its own it has the action's. */
+/** Why something failed. If `title` is null, the action's is shown. */
 export interface Cause {
   title: keyof Words['failures']['titles'] | null
   detail: string
 }
 
-/** A prompt of the browser ended without a passkey, which is not an error. */
+/** The browser's prompt ended without a passkey, which is not an error. */
 export interface Cancelled {
   cancelled: PromptEnd
 }
@@ -29,11 +29,11 @@ export type Outcome = 'done' | Cancelled | Failure
 export const hasFailed = (outcome: Outcome, code?: FailureCode): outcome is Failure =>
   typeof outcome === 'object' && 'code' in outcome && (code === undefined || outcome.code === code)
 
-/** How the prompt ended, if it did without a passkey. */
+/** How the prompt ended, if it ended without a passkey. */
 export const promptEndOf = (outcome: Outcome | object): PromptEnd | null =>
   typeof outcome === 'object' && 'cancelled' in outcome ? (outcome as Cancelled).cancelled : null
 
-/** Codes of the browser's own, for what no response says. */
+/** Codes that only the browser sets: no response carries them. */
 type ClientCode = 'offline' | 'unreachable' | 'session_lost' | 'signed_in_meanwhile' | 'user_not_verified'
 
 export type FailureCode = ErrorCode | ClientCode

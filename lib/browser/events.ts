@@ -30,8 +30,8 @@ const tenMinutes = 10 * 60_000
 const shownOfKind = 3
 
 /**
- * What the profile shows at first, newest first. Of each kind apart: however often strangers try to sign in, changes stay in
- * sight.
+ * What the profile shows at first, newest first. Each kind has its own share, so that frequent sign-ins and failed attempts
+ * never hide changes.
  *
  * @returns `rest`: what remains, and whether one request fetches it
  */
@@ -45,7 +45,7 @@ export function recentEvents(signIns: EventPage, changes: EventPage): { first: A
 
 export type Rest = 'none' | 'page' | 'pages'
 
-/** Makes one event of those that repeat each other, with the newest's time and the number of all. `events`: newest first */
+/** Merges repeated events into one, with the time of the newest and the total count. `events`: newest first */
 export function groupRepeats(events: AccountEvent[]): AccountEvent[] {
   const groups: AccountEvent[] = []
   for (const event of events) {
@@ -64,7 +64,7 @@ const isRepeat = (one: AccountEvent, other: AccountEvent) =>
   one.browser === other.browser &&
   one.newBrowser === other.newBrowser
 
-/** What an operator did as the owner might have done says so. */
+/** Says so if an operator caused the event, which the owner could have caused, too. */
 export const byOperator = ({ locale, words }: ActivityWords, event: string, method: EventMethod | null) =>
   method === 'operator' ? fill(locale, words.byOperator, { event }) : event
 

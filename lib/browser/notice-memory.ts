@@ -4,14 +4,14 @@ import { readCookie, writeCookie } from './cookies'
 
 /*
  * What this browser remembers of an owner's notices, in a cookie: it outlives sign-out, and the server reads it too. It is
- * not kept with the account, because an attacker who is signed in must not be able to dismiss what the owner sees. What
- * this browser did itself needs no notice in it: whoever acts here could dismiss it here as well.
+ * not kept with the account, because an attacker who is signed in must not be able to dismiss what the owner sees. Actions
+ * of this browser need no notice in it: whoever took them could dismiss their notices, too.
  */
 
 export interface NoticeMemory {
-  /** By account, the time of the newest notice dismissed. Milliseconds since 1970 on the server's clock, as are all. */
+  /** By account, the time of the newest dismissed notice. All times are milliseconds since 1970 on the server's clock. */
   dismissed: Map<string, number>
-  /** Actions of this browser, and between when they took place. */
+  /** Actions of this browser, each with the interval in which it took place. */
   own: OwnAction[]
 }
 
@@ -57,7 +57,7 @@ export function parseNoticeMemory(text: string | null): NoticeMemory {
 
 export function formatNoticeMemory({ dismissed, own }: NoticeMemory): string {
   const accounts = [...dismissed].slice(-mostAccounts).map(([id, time]) => `${id}.${time.toString(36)}`)
-  // Apart, so that signing in often does not push changes out.
+  // Limited separately, so that frequent sign-ins do not push changes out.
   const signIns = own.filter(({ type }) => type === 'signed_in').slice(-mostSignIns)
   const changes = own.filter(({ type }) => type !== 'signed_in').slice(-mostChanges)
   const actions = [...signIns, ...changes].flatMap(({ type, from, to }) => {
@@ -70,13 +70,13 @@ export function formatNoticeMemory({ dismissed, own }: NoticeMemory): string {
 /** `until`: the time of the newest notice shown. */
 export function dismissNotices(accountId: string, until: number): void {
   const memory = read()
-  // Again at the end: the oldest entry is dropped first.
+  // Moved to the end: the oldest entry is dropped first.
   memory.dismissed.delete(accountId)
   memory.dismissed.set(accountId, until)
   write(memory)
 }
 
-/** Nothing of an account that was deleted stays in the browser. */
+/** Removes what the browser remembers of a deleted account. */
 export function forgetNotices(accountId: string): void {
   const { dismissed } = read()
   dismissed.delete(accountId)
@@ -95,7 +95,7 @@ const actionsByPath: Partial<Record<PostPath, EventType>> = {
   '/api/i/recovery-codes': 'recovery_codes_made',
 }
 
-/** Remembers what this page did, by the server's answer. `elapsed` milliseconds since it was asked */
+/** Remembers an action of this page, timed by the response's Date. `elapsed`: milliseconds since the request */
 export function rememberOwnAction(path: PostPath, response: Response, elapsed: number): void {
   const type = actionsByPath[path]
   const answered = Date.parse(response.headers.get('Date') ?? '')

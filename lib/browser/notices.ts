@@ -54,7 +54,7 @@ function noticeOf(events: AccountEvent[]): Notice[] {
   return [{ type: isFailure(newest) ? 'signin_failed' : type, count: countOf(events), at, method, browser }]
 }
 
-/** Of several events of a type, only the newest may have been an operator's, so then it says nothing of operators. */
+/** Names the operator for a single event only: of several, the owner may have caused the older ones. */
 export function describeNotice(
   activity: ActivityWords,
   { events }: Words['notices'],

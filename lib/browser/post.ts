@@ -9,8 +9,8 @@ import { stepUpToken, storeStepUp } from './step-up'
 type Arguments<P extends PostPath> = undefined extends Body<P> ? [] : object extends Body<P> ? [Body<P>?] : [Body<P>]
 
 /**
- * Posts JSON to an endpoint and returns its result. Sends the step-up token, if there is one, and keeps the one that the
- * answer to a credential carries. Names the account that the page shows, if it shows one.
+ * Posts JSON to an endpoint and returns its result. Sends the step-up token, if there is one, and stores the one that
+ * the response to a credential carries. Names the account that the page shows, if it shows one.
  *
  * @throws ApiClientError unless it succeeds
  */

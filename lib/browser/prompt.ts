@@ -33,8 +33,8 @@ export function subscribeToPrompt(listener: () => void): () => void {
 /**
  * Runs the browser's part of a ceremony that opens a prompt.
  *
- * @param slowly how a prompt that was open for a while ended
- * @param quickly the same of one that was not
+ * @param slowly what NotAllowedError means after a while
+ * @param quickly what it means right after the prompt was requested
  * @throws PromptError in place of NotAllowedError
  */
 export async function duringPrompt<T>(

@@ -5,7 +5,7 @@ import { authenticate } from './passkeys/ceremony'
 import { post } from './post'
 import { runAction } from './run-action'
 
-/** Signs in again with one of the account's passkeys: during a session the server accepts no others. Fails if the passkey did not check who is there. */
+/** Signs in again with one of the account's passkeys: during a session the server accepts no others. Fails without user verification. */
 export function reauthenticateWithPasskey(): Promise<Outcome> {
   return runAction(async () => {
     const { stepUp } = await authenticate(await post('/api/auth/login/options'))

@@ -7,7 +7,7 @@ import { forgetCrossDevice } from './passkeys/cross-device'
 import { post } from './post'
 import { runAction } from './run-action'
 
-/* What a press on /signin needs. sign-in.ts loads it then, and describes what both have. */
+/* What a press on /signin needs. sign-in.ts loads it then, and documents the functions that both files have. */
 
 /**
  * The username is trimmed, the password is not.
@@ -40,7 +40,7 @@ export function signInWithRecoveryCode(username: string, code: string): Promise<
 /** Fresh options of a passkey authentication. */
 export const requestOptions = () => post('/api/auth/login/options')
 
-/** Signs in with what a passkey answered to the browser. */
+/** Signs in with a passkey's response. */
 export const signInWithAnswer = (answered: Promise<Answered>): Promise<Outcome> =>
   runAction(async () => verifyAuthentication(await answered))
 

@@ -8,8 +8,8 @@ import type { OptionsAtHand } from './passkeys/options-at-hand'
 import { duringPrompt } from './prompt'
 
 /*
- * What /signin loads before anything is pressed: the offer in autofill, the prompt, which has to open in the press itself, and
- * what says that the server cannot be reached. The actions come with the first press.
+ * What /signin loads before anything is pressed: the offer in autofill, the prompt, which must open during the press, and
+ * the failure shown when the server cannot be reached. The actions are loaded on the first press.
  */
 
 const load = () => import('./sign-in-actions')
@@ -32,7 +32,7 @@ export const signInWithPassword = (...given: Parameters<Actions['signInWithPassw
 export const signInWithRecoveryCode = (...given: Parameters<Actions['signInWithRecoveryCode']>) =>
   withActions((actions) => actions.signInWithRecoveryCode(...given))
 
-/** Has this browser remember the username for the next sign-in, or no longer. Failing is no reason to stay on the page. */
+/** Has this browser remember the username for the next sign-in, or no longer. A failure does not keep the person on the page. */
 export const rememberUsername = (remember: boolean) =>
   load()
     .then((actions) => actions.rememberUsername(remember))
@@ -54,7 +54,7 @@ export async function signInWithPasskey(atHand: OptionsAtHand, { fromHere }: { f
       ? requestImmediately(optionsJSON)
       : duringPrompt(() => startAuthentication({ optionsJSON }), 'closed')
   })
-  // Described by the actions, unless they cannot be loaded.
+  // The actions describe a rejection; if they cannot be loaded, nothing else handles it.
   asked.catch(() => undefined)
   return withActions(
     (actions) => actions.signInWithAnswer(asked),
@@ -65,7 +65,7 @@ export async function signInWithPasskey(atHand: OptionsAtHand, { fromHere }: { f
   )
 }
 
-/** How long a password manager that stands in for the browser is given to end what was withdrawn, in milliseconds. */
+/** How long to wait for a password manager that replaces the browser's prompts to end a withdrawn offer, in milliseconds. */
 const patience = 500
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -90,7 +90,7 @@ export async function offerPasskeys(
   const asked = ask(atHand, (optionsJSON) => {
     signal.throwIfAborted()
     const answer = startAuthentication({ optionsJSON, useBrowserAutofill: true })
-    // SimpleWebAuthn asks this before it makes the offer, and cannot be stopped until then: asked after it, this answers later.
+    // SimpleWebAuthn checks this before it makes the offer and cannot be cancelled until then. This later check ends later.
     const made = browserSupportsWebAuthnAutofill().catch(() => false)
     keepOffer(answer, made, signal)
     return answer
@@ -100,7 +100,7 @@ export async function offerPasskeys(
       onPicked()
       return withActions((actions) => actions.signInWithAnswer(Promise.resolve(answered)))
     },
-    // Nobody has done anything yet that could have failed.
+    // The person has not started anything, so there is no failure to show.
     () => ({ cancelled: 'closed' }),
   )
 }
@@ -113,14 +113,14 @@ function keepOffer(answer: Promise<unknown>, made: Promise<unknown>, signal: Abo
   const ended = answer.then(end, end)
   withdrawOffer = async () => {
     await made
-    // Once it has ended, the ceremony that would be cancelled is the one after it.
+    // Once it has ended, this would cancel the next ceremony.
     if (open) WebAuthnAbortService.cancelCeremony()
     return ended
   }
   signal.addEventListener('abort', withdrawOffer, { once: true })
 }
 
-/** Has a passkey asked for with the options at hand, or else with fresh ones. */
+/** Requests a passkey with the options at hand, or else with fresh ones. */
 async function ask<T>(atHand: OptionsAtHand, request: (options: AuthenticationOptions) => Promise<T>) {
   const options = atHand.get() ?? atHand.keep(await (await load()).requestOptions())
   try {
@@ -128,7 +128,7 @@ async function ask<T>(atHand: OptionsAtHand, request: (options: AuthenticationOp
     atHand.consume()
     return { options, answer }
   } catch (error) {
-    // What was withdrawn was not used: the prompt that takes its place takes its options, too.
+    // A withdrawn offer has not used its options: the prompt that replaces it does.
     if (!(error instanceof Error && error.name === 'AbortError')) atHand.consume()
     throw error
   }

@@ -5,7 +5,7 @@ import { register } from './passkeys/ceremony'
 import { post } from './post'
 import { runAction } from './run-action'
 
-/** Where it takes one, a new account comes with an invitation. */
+/** `invitation` is needed only where sign-up is by invitation. */
 type NewAccount = Pick<Body<'/api/signup'>, 'username' | 'invitation'>
 
 export function signUp({ username, ...account }: NewAccount, password: string): Promise<Outcome> {

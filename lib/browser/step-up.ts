@@ -14,10 +14,10 @@ interface StepUp {
 
 const key = 'latchkey.step-up'
 
-/** Only where storage is full or forbidden; lost with the page. */
+/** Used only where storage is full or forbidden; lost with the page. */
 let unstored: StepUp | null = null
 
-/** What the other tabs are given to answer, in milliseconds. They need a few; alone, a person waits this long for the dialog. */
+/** How long other tabs have to answer, in milliseconds. They need a few; without other tabs, this delays the dialog. */
 const patience = 300
 
 function current(): StepUp | null {

@@ -19,7 +19,7 @@ function channel(): BroadcastChannel | null {
   return opened
 }
 
-/** Tells the other tabs. Has no effect where that is not possible. */
+/** Sends a message to the other tabs. Has no effect where that is not possible. */
 export function tellTabs(message: TabMessage): void {
   channel()?.postMessage(message)
 }

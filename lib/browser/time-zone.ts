@@ -1,7 +1,7 @@
 import { localZone } from '@/lib/messages/format'
 import { readCookie, writeCookie } from './cookies'
 
-/** Tells the server the reader's zone, in which it renders the next page's times. */
+/** Stores the reader's time zone in a cookie, so that the server renders the next page's times in it. */
 export function rememberZone(): void {
   const zone = localZone()
   if (zone !== null && readCookie('zone') !== zone) writeCookie('zone', zone)

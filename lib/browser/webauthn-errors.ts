@@ -28,10 +28,10 @@ const sentences: Record<string, Exclude<keyof Sentences['passkey'], 'unable'> | 
   TypeError: 'ours',
 }
 
-/** Another ceremony aborted it, or it was no prompt (autofill); `duringPrompt` words the rest. */
+/** Aborted by another ceremony, or without a prompt (autofill); `duringPrompt()` handles the others. */
 const cancellations = new Set(['NotAllowedError', 'AbortError'])
 
-/** Of the sentences above; the others have the action's title. */
+/** Titles for the sentences above; without one, the action's is shown. */
 const titles: Partial<Record<(typeof sentences)[string], Cause['title']>> = {
   alreadyHere: 'hasPasskey',
   cannotStore: 'cannot',

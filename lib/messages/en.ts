@@ -2,8 +2,8 @@ import type { ErrorCode, FieldKey } from '@/lib/api/errors'
 import type { Message } from './format'
 
 /**
- * English, the catalogue that all others have the shape of. A namespace is what one page or several share, so that a
- * browser gets the words of its page only. `{name}` is filled in; a plural has a form for each of the language's
+ * English, which defines the shape of all other catalogues. A namespace is what one page or several share, so that a
+ * browser gets only the words of its page. `{name}` is a placeholder; a plural has a form for each of the language's
  * categories.
  */
 export const en = {
@@ -98,7 +98,7 @@ export const en = {
       none_here: 'No passkey on this device',
     },
   },
-  /** What went wrong, in the browser's view. */
+  /** Failures that the browser describes. */
   failures: {
     failed: 'Authentication Failed',
     titles: {
@@ -139,7 +139,7 @@ export const en = {
     clockSlow: 'It is {amount} slow. Correct it and try again.',
     notHttps: "This page isn't served over HTTPS.",
     allowCookies: 'Allow cookies for this site and try again.',
-    /** Of a ceremony. */
+    /** Why a ceremony failed. */
     passkey: {
       alreadyHere: 'Sign in with it, or add one on another device.',
       cannotStore: "This device can't store passkeys. Use a phone or another security key.",
@@ -227,7 +227,7 @@ export const en = {
       safe: "Works only on this site, so fake sites can't steal it.",
     },
   },
-  /** What follows signing up. */
+  /** The page after sign-up. */
   welcome: {
     title: "You're in",
     lead: 'Your {app} account is ready.',
@@ -243,7 +243,7 @@ export const en = {
     addPasskeyText: 'Next time, sign in with your fingerprint or face instead of a password.',
     toProfile: 'Go to your profile',
   },
-  /** About a new password while it is typed. */
+  /** Advice on a new password while it is typed. */
   passwordAdvice: {
     missing: { one: '{count} more character to go.', other: '{count} more characters to go.' },
     username: 'It contains your username, which attackers try first.',
@@ -392,7 +392,7 @@ export const en = {
     elsewhereFailed: "Couldn't sign you out everywhere else",
     browserFailed: "Couldn't sign out that browser",
   },
-  /** What happened to the account. */
+  /** The account's recent events. */
   activity: {
     none: 'Nothing in the last 90 days.',
     showAll: 'Show all activity',
@@ -401,7 +401,7 @@ export const en = {
     newBrowser: 'new browser',
     unknownBrowser: 'Unrecognized browser',
     last: 'Last: {browser}',
-    /** What somebody signs in with. */
+    /** The method of a sign-in. */
     ways: { pwd: 'with a password', passkey: 'with a passkey', recovery: 'with a recovery code' },
     byOperator: '{event} by an administrator',
     times: { one: '{event}', other: '{event}, {count} times' },
@@ -422,7 +422,7 @@ export const en = {
       account_enabled: 'Account enabled again',
     },
   },
-  /** What the owner should look at. */
+  /** Events that the owner should look at. */
   notices: {
     title: 'Was this you?',
     dismiss: 'Dismiss',
@@ -484,7 +484,7 @@ export const en = {
   },
 } as const satisfies Catalogue
 
-/** A code, or a field's error, without a sentence does not compile. */
+/** An error code or field error without a message does not compile. */
 interface Catalogue {
   errors: Record<ErrorCode, string>
   fieldErrors: { [K in FieldKey]: Message }

@@ -34,7 +34,7 @@ export type Translation<T> = T extends string
     ? { other: TextLike<T['other']> } & Partial<Record<Intl.LDMLPluralRule, string>>
     : { [K in keyof T]: Translation<T[K]> }
 
-/** Makes one formatter a language: making one takes longer than rendering a line. */
+/** Caches one formatter per language: creating one takes longer than rendering a line. */
 function perLocale<T>(make: (conventions: string) => T): (locale: Locale) => T {
   const made = new Map<Locale, T>()
   return (locale) => {
@@ -46,7 +46,7 @@ function perLocale<T>(make: (conventions: string) => T): (locale: Locale) => T {
 
 const pluralRules = perLocale((conventions) => new Intl.PluralRules(conventions))
 
-/** By what a page tells times: the reader's zone, null while the server does not know it, and its present in milliseconds. */
+/** The reader's time zone, null until the server knows it, and the current time in milliseconds. */
 export interface Clock {
   zone: string | null
   now: number
@@ -54,7 +54,7 @@ export interface Clock {
 
 type DateFormats = Record<'day' | 'dayOfYear' | 'time', Intl.DateTimeFormat>
 
-/** @throws RangeError for a zone that is none */
+/** @throws RangeError for an unknown time zone */
 function makeDateFormats(locale: Locale, zone: string | null): DateFormats {
   const { conventions } = languageOf(locale)
   const timeZone = zone ?? 'UTC'
@@ -63,14 +63,14 @@ function makeDateFormats(locale: Locale, zone: string | null): DateFormats {
   return {
     day: new Intl.DateTimeFormat(conventions, { ...dayOfYear, year: 'numeric' }),
     dayOfYear: new Intl.DateTimeFormat(conventions, dayOfYear),
-    // A time that may not be the reader's own says whose it is.
+    // Where the reader's zone is unknown, the time names the zone it is in.
     time: new Intl.DateTimeFormat(conventions, { ...time, ...(zone === null && { timeZoneName: 'short' }) }),
   }
 }
 
 const dateFormats = new Map<string, DateFormats>()
 
-/** There are hundreds of zones, and a cookie can spell each in many ways. */
+/** Bounds the cache: there are hundreds of zones, and a cookie can spell each in many ways. */
 const mostDateFormats = 200
 
 function dateFormatsOf(locale: Locale, zone: string | null): DateFormats {
@@ -83,7 +83,7 @@ function dateFormatsOf(locale: Locale, zone: string | null): DateFormats {
   return made
 }
 
-/** The zone of the machine that this runs on, in a browser the reader's; null where it is hidden. */
+/** This machine's time zone, in a browser the reader's; null if it is hidden. */
 export const localZone = (): string | null => Intl.DateTimeFormat().resolvedOptions().timeZone ?? null
 
 /** Whether Intl knows a zone of this name. */
@@ -114,7 +114,7 @@ export function momentOf(locale: Locale, at: string, { zone, now }: Clock): { da
   return { date: dated(), time: time.format(moment) }
 }
 
-/** Within which a date needs no year. */
+/** Dates this many milliseconds away or less are shown without a year. */
 const halfYear = 182 * 86_400_000
 
 const capitalized = (locale: Locale, text: string) =>
@@ -151,7 +151,7 @@ export function timeUntil(locale: Locale, seconds: number): string {
   return new Intl.RelativeTimeFormat(languageOf(locale).conventions).format(count, unit)
 }
 
-/** How long something is, such as "5 minutes". */
+/** A duration, such as "5 minutes". */
 export function duration(locale: Locale, seconds: number): string {
   const [count, unit] = inUnits(seconds, Math.round)
   const format = { style: 'unit', unit, unitDisplay: 'long' } as const
@@ -159,7 +159,7 @@ export function duration(locale: Locale, seconds: number): string {
 }
 
 function inUnits(seconds: number, round: (count: number) => number): [count: number, unit: Unit] {
-  // Hours and days only from two up: "90 minutes" is more precise than "2 hours".
+  // Hours and days start at two: "90 minutes" is more precise than "2 hours".
   const [, size, unit] = units.find(([from]) => seconds >= from) ?? [0, 1, 'second']
   return [Math.max(1, round(seconds / size)), unit]
 }

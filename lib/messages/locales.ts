@@ -1,7 +1,7 @@
 /**
  * The languages of pages and sentences: their own names, the direction of their script, and the conventions of dates and
- * numbers. Digits are ASCII everywhere: they stand beside codes and usernames, and Node's data and the browser's need not
- * agree on a language's default, by which a page would be rendered twice.
+ * numbers. Digits are ASCII everywhere: they stand beside codes and usernames, and Node and the browser may disagree on a
+ * language's default, which breaks hydration.
  */
 const languages = {
   en: { name: 'English', direction: 'ltr', conventions: 'en-GB' },

@@ -5,7 +5,7 @@ import type { Locale } from './locales'
 /** What the server knows of a page's language. */
 export interface PageLanguage {
   locale: Locale
-  /** All words. Too many for the browser: it gets `wordsOfNamespaces`. */
+  /** All words: too many for the browser, which gets `wordsOfNamespaces()`. */
   words: Words
   /** The languages that the person can choose instead; none where the setting fixes one. */
   choices: readonly Locale[]
@@ -19,7 +19,7 @@ export interface PageWords {
   namespaces: Partial<Words>
 }
 
-/** What the server sends of them. `namespaces` is JSON: React would visit each value of an object several times. */
+/** Page words as the server sends them. `namespaces` is JSON: React would visit each value of an object several times. */
 export interface SentWords extends Omit<PageWords, 'namespaces'> {
   namespaces: string
 }
@@ -37,9 +37,9 @@ export const readNamespaces = (sent: string): PageWords['namespaces'] => JSON.pa
 
 let given: PageWords | undefined
 
-/** Hands the page's words to code that runs in the browser outside React. On the server, every request has its own language. */
+/** Hands the page's words to browser code outside React. No effect on the server: each request has its own language. */
 export function handOver(words: PageWords): void {
-  // Added to those before: an outer provider may render again without the inner one.
+  // Merged with the previous ones: an outer provider may render again without the inner one.
   if (typeof window !== 'undefined') given = { ...words, namespaces: { ...given?.namespaces, ...words.namespaces } }
 }
 

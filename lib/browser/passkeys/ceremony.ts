@@ -8,7 +8,7 @@ import { duringPrompt } from '../prompt'
 import { signalUnknown } from '../signals'
 import { forgetCrossDevice, rememberCrossDevice } from './cross-device'
 
-/** What the browser was asked, and what a passkey answered. */
+/** The options that the browser was given, and the passkey's response. */
 export interface Answered {
   options: AuthenticationOptions
   answer: AuthenticationResponseJSON

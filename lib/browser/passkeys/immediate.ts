@@ -4,8 +4,8 @@ import { capability } from '../capabilities'
 import { duringPrompt } from '../prompt'
 
 /**
- * Whether the browser can offer the passkeys that it has, and none from elsewhere. A device that says it keeps no passkeys has
- * none to offer: its people use a security key, which should not take them a second press.
+ * Whether the browser can offer this device's passkeys and no others. False on a device that reports it stores none: people
+ * use a security key there, which should not take a second press.
  */
 export const canOfferImmediately = async () =>
   (await capability('immediateGet')) === 'supported' &&

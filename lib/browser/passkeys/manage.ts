@@ -24,7 +24,7 @@ export function addPasskey({ promotion = false } = {}): Promise<Outcome> {
   return runAction(action, { title: pageNamespace('account').addPasskeyFailed })
 }
 
-/** Without a session, the server takes the request for a new account's, whose username is missing. */
+/** Without a session, the server treats the request as a sign-up whose username is missing. */
 function throwIfSignedOut(error: unknown): never {
   if (!isCode(error, 'invalid_request') || !error.details.fields?.username) throw error
   const { fields: _, ...details } = error.details

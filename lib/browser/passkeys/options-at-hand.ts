@@ -1,17 +1,17 @@
 import type { AuthenticationOptions } from '@/lib/api/schemas'
 
-/** A minute less than challenges live, which the person and the request take. */
+/** A minute less than a challenge's lifetime, to leave time for the prompt and the request. */
 const maxAge = 9 * 60_000
 
-/** The options of an authentication that need not be asked for: the page's, until they are old or used. */
+/** Authentication options that need no request: the page's, until they are too old or consumed. */
 export interface OptionsAtHand {
-  /** Null if fresh ones are to be asked for. */
+  /** Null if fresh ones must be requested. */
   get(): AuthenticationOptions | null
-  /** Whether the last ones are too old by now, used or not. */
+  /** Whether the last ones are too old, consumed or not. */
   isOld(): boolean
-  /** Puts fresh ones in their place. */
+  /** Replaces them with fresh ones. */
   keep(options: AuthenticationOptions): AuthenticationOptions
-  /** The server takes a challenge once; and what a browser rejects, it would reject again. */
+  /** The server accepts a challenge once, and a browser that rejected these options would reject them again. */
   consume(): void
 }
 
@@ -19,7 +19,7 @@ export interface OptionsAtHand {
 export function optionsAtHand(given: AuthenticationOptions | null): OptionsAtHand {
   let options = given
   let madeAt = performance.timeOrigin
-  // Either way, since a clock can be set back.
+  // In both directions, because a clock can be set back.
   const isOld = () => Math.abs(Date.now() - madeAt) >= maxAge
   return {
     get: () => (isOld() ? null : options),
