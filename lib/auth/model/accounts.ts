@@ -4,14 +4,13 @@ import type { User } from '@/lib/api/schemas'
 import type { database } from '@/lib/database/client'
 import { readRows } from '@/lib/database/direct-sql'
 
-/** The columns of an account that responses show. */
 export interface UserRow {
   id: string
   username: string
   createdAt: Time
 }
 
-/** As Prisma's client gives it, or as `readRows` does: ISO 8601 in UTC. */
+/** A `Date` from Prisma's client, ISO 8601 in UTC from `readRows`. */
 export type Time = Date | string
 
 export const isoTime = (time: Time) => (typeof time === 'string' ? time : time.toISOString())
@@ -26,11 +25,7 @@ export interface SignInUser extends UserWithEpoch {
   passwordHash: string | null
 }
 
-/**
- * An epoch that no session can carry, in seconds since 2020, for an account of which this database does not know how far it
- * has counted. It counts by one each time that its owner signs out everywhere, and the clock is always ahead of that. It fits
- * 32 bits until 2088.
- */
+/** Seconds since 2020: above any epoch in use, since those grow by one per sign-out. Fits 32 bits until 2088. */
 export const freshEpoch = () => Math.floor((Date.now() - Date.UTC(2020, 0, 1)) / 1000)
 
 /** Usernames are unique without regard to case. */
@@ -45,10 +40,9 @@ export function isUserHandle(text: string, minBytes = 1): boolean {
   return bytes.length >= minBytes && bytes.length <= 64 && bytes.toString('base64url') === text
 }
 
-/** The handle of an account's new passkeys, base64url. An ID that came from elsewhere may not be fit for one. */
+/** Base64url. An imported account whose ID is no valid handle has one of its own. */
 export const userHandleOf = ({ id, userHandle }: { id: string; userHandle: string | null }) => userHandle ?? id
 
-/** What responses show of a user. */
 export const publicUser = ({ id, username, createdAt }: UserRow): User => ({
   id,
   username,
@@ -63,12 +57,11 @@ export async function findUserForSignIn(username: string): Promise<SignInUser | 
   return user ?? null
 }
 
-/** Whether an operator has disabled the account. */
 export async function isDisabled(id: string): Promise<boolean> {
   return (await readRows`SELECT 1 AS "found" FROM "User" u WHERE u."id" = ${id} AND u."disabled"`).length > 0
 }
 
-/** Only a hint: on insert, the unique key decides. @throws ApiError username_taken */
+/** Only a hint: on insert, the unique key decides. */
 export async function requireFreeUsername(username: string): Promise<void> {
   const taken = await readRows`SELECT 1 AS "found" FROM "User" u WHERE u."usernameKey" = ${usernameKey(username)}`
   if (taken.length > 0) throw new ApiError('username_taken')

@@ -15,7 +15,7 @@ export const passkeyColumns = {
   transports: true,
 } as const
 
-/** The columns above; in raw queries SQLite returns booleans as numbers. */
+/** In raw queries SQLite returns booleans as numbers. */
 export interface PasskeyRow {
   id: string
   name: string
@@ -40,7 +40,7 @@ export function describePasskey(row: PasskeyRow): Passkey {
   }
 }
 
-/** What a passkey is called until its owner renames it. `browser`: the one that keeps it, if it says so */
+/** `browser` is the one that stores the passkey. */
 export const defaultPasskeyName = (aaguid: string, { isSecurityKey = false, browser = null as string | null } = {}) =>
   findProvider(aaguid) ?? (isSecurityKey ? 'Security key' : (browser ?? 'Passkey'))
 
@@ -52,7 +52,7 @@ export function distinctName(name: string, taken: Pick<Passkey, 'name'>[]): stri
   return distinct
 }
 
-/** Joins transports for storage. Nothing verifies them, so only plausible ones are kept. */
+/** Authenticators report transports unverified, so only plausible ones are stored. */
 export const plausibleTransports = (transports: string[]) =>
   [...new Set(transports.filter((transport) => /^[a-z-]{1,32}$/.test(transport)).slice(0, 8))].join(',')
 

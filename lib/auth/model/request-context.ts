@@ -1,15 +1,13 @@
 import type { z } from 'zod'
 
-/** Whom the log and an account's events name: a request, or an operator's command, which has no address and no browser. */
+/** The origin of an event: a request, or an operator's command, which has no address and no browser. */
 export interface EventOrigin {
-  /** As in a `RequestContext` */
   address: string | null
   userAgent: string | null
-  /** For the log: the id that the response names, or that the lines of one command share */
+  /** The id in the response, or the one that all log lines of a command share */
   requestId: string
 }
 
-/** A request whose body the schema `S` has parsed. */
 export interface Parsed<S extends z.ZodType> {
   body: z.output<S>
   context: RequestContext
@@ -22,6 +20,6 @@ export interface RequestContext extends EventOrigin {
   session: string | null
   device: string | null
   stepUp: string | null
-  /** Aborts when the client disconnects. Read it only where work may wait: it is made on first use. */
+  /** Aborts when the client disconnects. Created on first use, so read it only where work may wait. */
   readonly signal: AbortSignal | undefined
 }
