@@ -2,11 +2,7 @@ import { inBatches } from '@/lib/database/batches'
 import { database } from '@/lib/database/client'
 import type { Database } from '../model/accounts'
 
-/**
- * Writes to all accounts in batches, in order of their ids.
- *
- * @param write one batch on the accounts whose ids are greater than `after` and at most `last`
- */
+/** Writes in batches: to the accounts whose ids are greater than `after` and at most `last`. */
 export async function forAllAccounts(write: (db: Database, after: string, last: string) => Promise<void>) {
   const db = await database()
   let after = ''

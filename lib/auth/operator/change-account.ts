@@ -9,10 +9,7 @@ import { parse } from '../model/validation'
 import { operatorOrigin } from './operator-origin'
 import { asOperator } from './write-as-operator'
 
-/*
- * What an owner does behind a step-up, done by an operator for somebody who cannot. Each throws ApiError not_found if the
- * account is gone.
- */
+/* What owners do behind a step-up, for owners who cannot. Each function throws `not_found` if the account is gone. */
 
 /** @throws ApiError invalid_request, username_taken */
 export async function renameAccount(account: UserRow, name: string): Promise<UserRow> {
@@ -23,14 +20,14 @@ export async function renameAccount(account: UserRow, name: string): Promise<Use
   return renamed
 }
 
-/** Replaces the recovery codes, and ends the sessions that old ones opened. @returns the codes, which are not kept */
+/** Also ends the sessions that old codes opened. Only digests of the returned codes are stored. */
 export async function replaceRecoveryCodes({ id }: UserRow): Promise<string[]> {
   const codes = await replaceCodes(asOperator(id), id, null)
   await recordEvent(id, 'recovery_codes_made', operatorOrigin(), 'operator')
   return codes
 }
 
-/** Its events go with the account, so only the log tells. */
+/** The account's events are deleted with it, so only the security log records this. */
 export async function deleteAccountOf({ id }: UserRow): Promise<void> {
   await deleteUser(asOperator(id), id)
   logSecurityEvent('account_deleted', operatorOrigin(), { account: id, method: 'operator', count: 1 })

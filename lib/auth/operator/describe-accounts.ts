@@ -6,7 +6,6 @@ import { describePasskey, type PasskeyRow, passkeyColumns } from '../model/passk
 import { describeSessionRecord } from '../sessions/list-sessions'
 import { liveSessionRecords } from '../sessions/session-records'
 
-/** An account as operators see it in a list. */
 export interface ListedAccount extends User {
   passkeys: Passkey[]
   hasPassword: boolean
@@ -23,7 +22,7 @@ export interface ShownAccount extends ListedAccount {
   events: AccountEvent[]
 }
 
-/** What `listedAccount` needs; a password's hash is read for whether there is one. */
+/** `passwordHash` only shows whether there is one. */
 export const listedColumns = {
   id: true,
   username: true,
@@ -46,7 +45,6 @@ export const listedAccount = ({ disabled, passwordHash, passkeys, ...user }: Lis
   disabled,
 })
 
-/** @returns null if the account is gone */
 export async function showAccount(id: string): Promise<ShownAccount | null> {
   const db = await database()
   const select = { ...listedColumns, userHandle: true, sessionEpoch: true, _count: { select: { recoveryCodes: true } } }

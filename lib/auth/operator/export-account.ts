@@ -7,11 +7,7 @@ import { describeSessionRecord } from '../sessions/list-sessions'
 import type { SessionRecord } from '../sessions/session-records'
 import { countStreak, streakOfUsername } from '../throttling/failure-streak'
 
-/**
- * All that is kept of a person. Nothing in it lets anyone sign in: no password hash, no digest of a code, no token.
- *
- * @returns null if the account is gone
- */
+/** Everything stored about a person except credentials: no password hash, no digest of a code, no token. */
 export async function exportAccount({ id }: UserRow) {
   const db = await database()
   const include = { passkeys: true, sessions: { orderBy: { openedAt: 'desc' } } } as const

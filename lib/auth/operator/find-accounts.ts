@@ -2,10 +2,8 @@ import { database } from '@/lib/database/client'
 import { type UserRow, usernameKey } from '../model/accounts'
 
 /**
- * The accounts that an operator may mean: by id, by username without regard to case, or either. No id and no username
- * contains a colon.
- *
- * @param reference `id:<id>`, `name:<username>`, or an id or username, which may be those of two accounts
+ * @param reference `id:<id>`, `name:<username>`, or either without a prefix, which may match two accounts; neither
+ *   contains a colon
  */
 export async function findAccounts(reference: string): Promise<UserRow[]> {
   const [, kind, given = reference] = /^(id|name):(.*)$/s.exec(reference) ?? []

@@ -15,30 +15,28 @@ export interface ImportProgress {
   /** Of the input, read so far. */
   bytes: number
   created: number
-  /** Rows whose username stands already; they are left alone. */
+  /** Rows skipped because their username exists already. */
   existing: number
   rejected: number
-  /** Of those created: accounts whose password takes as long to compare as two of ours, or longer. */
+  /** Created accounts whose password takes at least twice as long to compare as one of ours. */
   dearer: number
 }
 
 interface Watcher {
-  /** A row that was not imported. @param line from 1 */
+  /** `line` counts from 1. */
   rejected(line: number, reason: string): void
   /** After each batch. */
   progress(progress: ImportProgress): void
 }
 
-/** The least takes a few milliseconds: where it takes longer, it is the disk, and fewer rows would hold the lock as long. */
+/** Fewer than 50 rows would hold the lock as long: the rest is the disk's time. */
 const batches = { least: 50, most: 100, aimMilliseconds: 20 }
 
 type Row = ImportedAccount & { line: number }
 
 /**
- * Creates accounts from NDJSON, in batches beside a running server. A row is written whole or not at all, so an import that
- * was interrupted can be run again: what stands already is left alone.
- *
- * @param input a row a line, see docs/migrate.md; only a batch of it is in memory
+ * Creates accounts from NDJSON (docs/migrate.md), in batches beside a running server. Each row is written whole or not
+ * at all, so an interrupted import can be run again.
  */
 export async function importAccounts(input: AsyncIterable<Buffer>, watcher: Watcher): Promise<ImportProgress> {
   const done = { bytes: 0, created: 0, existing: 0, rejected: 0, dearer: 0 }
@@ -83,10 +81,10 @@ async function take<T>(rows: AsyncGenerator<T>, count: number): Promise<T[]> {
   return taken
 }
 
-/** @returns the milliseconds for which it kept other writers waiting and has not paused itself */
+/** @returns milliseconds of holding the write lock, without those that it has paused for */
 async function write(db: Database, batch: Row[], done: ImportProgress, reject: Watcher['rejected']): Promise<number> {
   const names = batch.map(({ user }) => user.usernameKey)
-  // Only a hint, which makes it cheap to run an import again: on insert, the unique keys decide.
+  // Only a hint, so that repeating an import is cheap: on insert, the unique keys decide.
   const standing = await db.user.findMany({ where: { usernameKey: { in: names } }, select: { usernameKey: true } })
   const taken = new Set(standing.map(({ usernameKey }) => usernameKey))
   const rows = batch.filter(({ user }) => !taken.has(user.usernameKey))
@@ -118,7 +116,7 @@ function countCreated(done: ImportProgress, rows: Row[]) {
   done.dearer += rows.filter(({ user }) => isDearer(user)).length
 }
 
-/** Insert and catch: an account that signs up meanwhile wins. @returns false if a unique key is taken; then nothing was written */
+/** Insert and catch: a concurrent sign-up wins. @returns false if a unique key is taken; nothing was written */
 async function insert(db: Database, rows: Row[]): Promise<boolean> {
   if (rows.length === 0) return true
   try {
@@ -130,10 +128,10 @@ async function insert(db: Database, rows: Row[]): Promise<boolean> {
   }
 }
 
-// Statements of one text each: Prisma compiles and keeps a plan for every batch of another shape, which takes most of the
-// time and more memory with each row.
+// Raw, because Prisma compiles and caches a plan for every distinct batch, which costs most of the time and ever more
+// memory.
 
-// The id may be that of an account that was deleted: its sessions, step-up tokens and device tokens name an older epoch.
+// The id may be a deleted account's: its session, step-up and device tokens carry an older epoch.
 const insertion = (db: Database, user: Row['user']) => db.$executeRaw`
   INSERT INTO "User" ("id", "userHandle", "username", "usernameKey", "passwordHash", "createdAt", "sessionEpoch")
   VALUES (${user.id}, ${user.userHandle}, ${user.username}, ${user.usernameKey}, ${user.passwordHash}, ${user.createdAt},

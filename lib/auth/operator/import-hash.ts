@@ -2,7 +2,7 @@ const highestBcryptCost = 15
 const mostPbkdf2Rounds = 2_000_000
 
 const bcrypt = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
-/** Printable, so that every database stores it as it is. */
+/** Printable ASCII, which every database stores unchanged. */
 const salt = '[!-#%-9;-~]{1,128}'
 const pbkdf2 = new RegExp(`^pbkdf2_sha256\\$(\\d{1,9})\\$${salt}\\$[A-Za-z0-9+/]{43}=$`)
 const betterAuth = new RegExp(`^${salt}:[0-9a-f]{128}$`, 'i')
@@ -10,12 +10,7 @@ const betterAuth = new RegExp(`^${salt}:[0-9a-f]{128}$`, 'i')
 /** A hash that cannot be imported; the message says why and never shows it. */
 export class HashFault extends Error {}
 
-/**
- * Reads a password hash as another product writes it.
- *
- * @returns what to store: the hash under a mark that lib/auth/passwords/imported-hash.ts knows
- * @throws HashFault
- */
+/** Returns the hash under a mark of lib/auth/passwords/imported-hash.ts. @throws HashFault */
 export function markHash(hash: string): string {
   if (hash.startsWith('$2')) return `bcrypt72:${checkedBcrypt(hash)}`
   if (hash.startsWith('bcrypt$')) return `bcrypt72:${checkedBcrypt(hash.slice('bcrypt$'.length))}`
@@ -31,7 +26,7 @@ export function markHash(hash: string): string {
 function checkedBcrypt(hash: string): string {
   const cost = Number(bcrypt.exec(hash)?.[1] ?? 0)
   if (cost < 4) throw new HashFault('is not a bcrypt hash')
-  // Each cost doubles the time that a stranger's attempt takes.
+  // Each cost doubles the work that a stranger's attempt causes.
   if (cost > highestBcryptCost) throw new HashFault(`bcrypt is imported up to cost ${highestBcryptCost}`)
   return canonical(hash)
 }
@@ -45,10 +40,7 @@ function checkedPbkdf2(hash: string): string {
 
 const alphabet = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/**
- * Clears the bits that pad salt and digest. Some products left them set, and bcryptjs compares texts: it would reject every
- * password.
- */
+/** Clears the padding bits, which some products set: bcryptjs compares text and would reject every password. */
 function canonical(hash: string): string {
   const cleared = (index: number, mask: number) => alphabet[alphabet.indexOf(hash[index] as string) & mask]
   return `${hash.slice(0, 28)}${cleared(28, 0b110000)}${hash.slice(29, 59)}${cleared(59, 0b111100)}`

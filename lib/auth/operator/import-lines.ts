@@ -1,4 +1,4 @@
-/** No row of this contract is longer: 50 passkeys with the longest ids and keys are a third of it. */
+/** Three times the longest valid row, which has 50 passkeys with the longest ids and keys. */
 const longestLine = 1024 * 1024
 
 /** A line of a file, counted from 1. */
@@ -8,11 +8,7 @@ export interface Line {
   text: string | null
 }
 
-/**
- * Splits a stream into its lines and skips blank ones. It keeps one line in memory, and of one that is too long nothing.
- *
- * @param consumed is told the bytes of each chunk
- */
+/** Skips blank lines. Keeps at most one line in memory, and nothing of one that is too long. */
 export async function* linesOf(
   input: AsyncIterable<Buffer>,
   consumed: (bytes: number) => void = () => undefined,

@@ -6,10 +6,9 @@ import { isUserHandle, newUserId, usernameKey } from '../model/accounts'
 import { defaultPasskeyName, plausibleTransports } from '../model/passkey'
 import { HashFault, markHash } from './import-hash'
 
-/** The rows of an account to be, ready to be written. */
 export type ImportedAccount = ReturnType<typeof toAccount>
 
-/** A schema of the wire contract, whose faults get a sentence for operators. */
+/** Applies a schema of lib/api, with error messages for operators. */
 const like = <T extends z.ZodType>(schema: T, sentence: string) =>
   z.unknown().transform((value, context): z.output<T> => {
     const { data, success } = schema.safeParse(value)
@@ -17,7 +16,7 @@ const like = <T extends z.ZodType>(schema: T, sentence: string) =>
     return data as z.output<T>
   })
 
-/** Bytes in canonical base64url: any other text of the same bytes would not be found again. */
+/** Canonical base64url only, because IDs are looked up as text. */
 const bytes = (most: number) =>
   z
     .string('is missing')
@@ -41,7 +40,7 @@ const highestCounter = 2 ** 32 - 1
 const noAaguid = '00000000-0000-0000-0000-000000000000'
 const credentialBytes = 1023
 
-/** `null` is as good as absent, except of `userHandle`: databases write it for what they do not have. */
+/** `null` means absent, as databases export it; for `userHandle` it means unknown. */
 const passkey = z.strictObject(
   {
     id: bytes(credentialBytes),
@@ -66,7 +65,7 @@ const { min, max } = limits.username
 
 const row = z.strictObject(
   {
-    // Not as at sign-up: who had a name that begins with a hyphen keeps it, and an export of ours can be imported.
+    // The sign-in rule: existing names may begin with a hyphen, and our own exports must be importable.
     username: like(signInInput.shape.username, `must have ${min} to ${max} of ASCII letters, digits and . _ - @ +`),
     id: z
       .string()
@@ -97,15 +96,12 @@ const row = z.strictObject(
 
 function unknownField({ code, keys }: z.core.$ZodRawIssue): string {
   if (code !== 'unrecognized_keys') return 'is not an object'
-  // What is no name may be a value in the wrong place, such as a hash.
+  // Anything else may be a misplaced value, such as a hash.
   const names = (keys as string[]).filter((key) => /^[A-Za-z_]{1,30}$/.test(key))
   return `has an unknown field${names.length > 0 ? `: ${names.join(', ').slice(0, 100)}` : ''}`
 }
 
-/**
- * @param line one row of the file
- * @returns the account, or a reason that shows nothing of the values
- */
+/** `reason` contains none of the row's values. */
 export function readRow(line: string): { account: ImportedAccount } | { reason: string } {
   const json = parseJson(line)
   if (json === undefined) return { reason: 'the row: is not JSON' }
@@ -116,7 +112,7 @@ export function readRow(line: string): { account: ImportedAccount } | { reason: 
   return { reason: `${place.slice(1) || 'the row'}: ${issue?.message}` }
 }
 
-/** V8's own message would show a part of the line. */
+/** Drops V8's message, which quotes the line. */
 function parseJson(line: string): unknown {
   try {
     return JSON.parse(line)
@@ -125,7 +121,7 @@ function parseJson(line: string): unknown {
   }
 }
 
-/** An ID of fewer bytes could be guessed or be another's, and other text does not come back from an authenticator. */
+/** Shorter IDs could be guessed or collide; authenticators return bytes, so text must be canonical base64url. */
 const handleBytes = 16
 
 function toAccount({ username, id: givenId, passwordHash, createdAt, passkeys }: z.output<typeof row>) {

@@ -5,11 +5,10 @@ const pageSize = 500
 
 interface Selection {
   createdSince?: Date | undefined
-  /** At most so many of the newest */
   limit?: number | undefined
 }
 
-/** Accounts, newest first. It reads a page at a time, by id: no index has them in order of their age. */
+/** Newest first. Reads pages by id, because no index is ordered by age. */
 export async function listAccounts({ createdSince, limit = Number.POSITIVE_INFINITY }: Selection) {
   const db = await database()
   let accounts: ListedAccount[] = []

@@ -6,15 +6,14 @@ import { type AfterRestore, endSessionsAfterRestore, endSessionsOffline } from '
 import { operatorOrigin } from './operator-origin'
 
 interface RestoreOptions {
-  /** Keeps the recovery codes, also those that were used since the backup. */
+  /** Keeps all recovery codes, including those used since the backup. */
   keepCodes?: boolean
 }
 
 /**
- * Replaces the embedded database by a backup. Its sessions end before it takes the place, so that no server ever serves it
- * with those that it would revive.
+ * Replaces the embedded database with a backup. The backup's sessions end first, so that no server ever accepts them.
  *
- * @throws Error with a sentence if the file is no sound backup, if it is newer than this version, or if a server runs
+ * @throws Error for operators if the file is damaged or newer than this version, or if a server is running
  */
 export async function restoreBackup(file: string, { keepCodes = false }: RestoreOptions): Promise<AfterRestore> {
   const { databaseUrl } = settings()
@@ -29,7 +28,7 @@ export async function restoreBackup(file: string, { keepCodes = false }: Restore
   }
 }
 
-/** The same for a database that was brought back by other means. */
+/** For a database restored by other means, such as pg_restore. */
 export const finishRestore = async ({ keepCodes = false }: RestoreOptions): Promise<AfterRestore> =>
   logged(await endSessionsAfterRestore({ keepCodes }))
 

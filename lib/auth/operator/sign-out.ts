@@ -6,13 +6,12 @@ import { forAllAccounts } from './all-accounts'
 import { operatorOrigin } from './operator-origin'
 import { asOperator } from './write-as-operator'
 
-/** Ends all sessions of an account. @throws ApiError not_found if it is gone */
 export async function signOutAccount({ id }: UserRow): Promise<void> {
   await endSessions(asOperator(id), id)
   await recordEvent(id, 'signed_out_everywhere', operatorOrigin(), 'operator')
 }
 
-/** Ends the sessions of all accounts. It can be run again after it was interrupted. @returns how many accounts there are */
+/** Can be repeated after an interruption. @returns the number of accounts */
 export async function signOutAllAccounts(): Promise<number> {
   let count = 0
   await forAllAccounts(async (db, gt, lte) => {

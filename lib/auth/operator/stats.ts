@@ -6,7 +6,7 @@ const shownDays = 30
 
 export interface Stats {
   accounts: number
-  /** How many accounts have each way of signing in; one may have several. */
+  /** Accounts by way of signing in; one may count several times. */
   methods: Record<Method, number>
   /** The last 30 in UTC, today last */
   days: { day: string; signUps: number; signIns: number }[]

@@ -4,8 +4,7 @@ import { isGone } from '@/lib/database/errors'
 import type { PrivilegedWriter, Writer } from '../sessions/write-as-session'
 
 /**
- * Runs an operator's writes to an account as one batch, as a session's are. It locks the account's row first, so that
- * the writes of a session wait and then see what it did.
+ * Runs an operator's writes as one batch that locks the account's row first: a session's writes wait and then see them.
  *
  * @throws ApiError not_found if the account is gone
  */
