@@ -6,12 +6,8 @@ import { findSession, type Session } from '../sessions/sessions'
 import { challengeSeconds, issueToken } from '../tokens/tokens'
 
 /**
- * Lists no passkeys, so as not to reveal which accounts exist: all are discoverable. With a session (reauthentication),
- * its account's passkeys are listed and no others are accepted.
- *
- * `username` limits which account's passkeys are accepted.
- *
- * @returns PublicKeyCredentialRequestOptionsJSON (WebAuthn section 5.1.9)
+ * Options as WebAuthn section 5.1.9 defines them. Without a session they list no passkeys, so as not to reveal which
+ * accounts exist: all passkeys are discoverable. The challenge limits whose are accepted, by session or `username`.
  */
 export async function createAuthenticationOptions({
   body: { username },
@@ -28,7 +24,7 @@ export async function createAuthenticationOptions({
     rpID: rpId,
     challenge: token,
     timeout: challengeSeconds * 1000,
-    // Reauthentication needs it of every passkey that can.
+    // Reauthentication requires user verification of every passkey capable of it.
     userVerification: session?.passkeysCanVerify ? 'required' : userVerification,
     allowCredentials: session?.passkeys.map(({ id, transports }) => ({ id, transports })) ?? [],
   })
@@ -36,10 +32,7 @@ export async function createAuthenticationOptions({
   return { ...options, ...(hints.length > 0 && { hints }) } as AuthenticationOptions
 }
 
-/**
- * Where the account's passkeys are, so that the browser asks there first (WebAuthn section 5.8.7): the one that the session
- * was opened with counts for more than the others.
- */
+/** Where browsers look first (WebAuthn section 5.8.7): for the passkey that opened the session, then for the others. */
 function hintsFor({ passkeys, claims }: Session): Hint[] {
   const used = passkeys.filter(({ id }) => id === claims.pk)
   return [...new Set([...used, ...passkeys].flatMap(({ transports }) => hintOf(transports)))]

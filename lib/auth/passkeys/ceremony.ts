@@ -16,13 +16,12 @@ export async function requireVerified<T extends { verified: boolean }>(verificat
   return result as T & { verified: true }
 }
 
-/** @throws ApiError authentication_failed */
 export function requireStrongKey(publicKey: Uint8Array<ArrayBuffer>): void {
   const found = weakness(publicKey)
   if (found !== null) throw new ApiError('authentication_failed', { cause: new Error(found) })
 }
 
-/** Counts failed verifications against the address, and tells the log why they failed. */
+/** Counts failures against the address, and logs their reasons. */
 export function throttleFailures<T>(context: RequestContext, verify: () => Promise<T>): Promise<T> {
   return countFailures('passkey', context.address, () =>
     verify().catch((error: unknown) => {

@@ -7,12 +7,7 @@ import type { RequestContext } from '../model/request-context'
 import type { Session } from '../sessions/sessions'
 import { type Claims, readToken } from '../tokens/tokens'
 
-/**
- * Consumes the challenge of a response. Call it before verifying the rest, so that a challenge allows a single try.
- *
- * @returns the challenge as the response has it, and the claims of the token that it encodes
- * @throws ApiError authentication_failed if the token is invalid or has been consumed
- */
+/** Call it before verifying the rest of a response, so that a challenge allows a single try. */
 export async function consumeChallenge<T extends 'register' | 'login'>(
   type: T,
   clientDataJSON: string,
@@ -21,7 +16,7 @@ export async function consumeChallenge<T extends 'register' | 'login'>(
   const { challenge, token } = readChallenge(clientDataJSON)
   const claims: Claims<T> | null = await readToken(type, token)
   if (!claims) await logIfForged(token, context)
-  // A power cut could only restore the challenge of a response that nobody was answered: what a right one writes is flushed.
+  // Unflushed, because a valid response's later writes are flushed: a power cut restores only an unanswered challenge.
   if (!claims || !(await consumeToken(claims, unflushed.changes))) throw new ApiError('authentication_failed')
   return { challenge, claims }
 }
@@ -37,11 +32,7 @@ function readChallenge(clientDataJSON: string) {
   }
 }
 
-/**
- * A challenge that a session asked for works in that session alone, so that a response cannot be carried over to another.
- *
- * @throws ApiError authentication_failed
- */
+/** A challenge issued to a session works in that session alone, so that a response cannot be moved to another. */
 export function requireSameSession({ sid }: { sid?: string | undefined }, session: Session | null): void {
   if (sid !== undefined && session?.claims.jti !== sid) throw new ApiError('authentication_failed')
 }

@@ -23,11 +23,7 @@ export async function renamePasskey({
   })
 }
 
-/**
- * Removes a passkey, and with it the sessions that it opened.
- *
- * @returns a session in place of the request's, if that was one of them
- */
+/** Also ends the sessions that the passkey opened. @returns a replacement if the request's was one of them */
 export async function removePasskey({
   body: { id },
   stepUp,
@@ -37,7 +33,7 @@ export async function removePasskey({
   const [removed, , kept] = await asStepUp(stepUp)((db) => [
     removalUnlessLast(db, id, user.id),
     revocationOfRemovedPasskey(db, user.id, id),
-    // Asked in the same batch: later, another request may have deleted the account.
+    // In the same batch: afterwards another request may have deleted the account.
     db.passkey.count({ where: { id, userId: user.id } }),
   ])
   if (removed === 0) throw new ApiError(kept > 0 ? 'last_way_in' : 'not_found')
@@ -47,8 +43,8 @@ export async function removePasskey({
 }
 
 /**
- * Behind the account's lock, two concurrent requests cannot remove its last two passkeys. A password that is kept while
- * PASSWORDS=off opens nothing, so it does not count.
+ * Behind the account's lock, concurrent requests cannot remove its last two passkeys. A password does not count while
+ * PASSWORDS=off.
  */
 const removalUnlessLast = (db: Database, id: string, userId: string) => db.$executeRaw`
   DELETE FROM "Passkey" WHERE "id" = ${id} AND "userId" = ${userId} AND (

@@ -5,15 +5,12 @@ const minRsaBits = 2048
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/**
- * What is wrong with an RSA key of 1024 bits, which can be factored and which the library accepts (NIST SP 800-131A
- * section 3).
- */
+/** RSA keys of 1024 bits can be factored, and the library accepts them (NIST SP 800-131A section 3). */
 export function weakness(publicKey: Bytes): string | null {
   const key = decodeCredentialPublicKey(publicKey)
   if (!cose.isCOSEPublicKeyRSA(key)) return null
   const modulus = Buffer.from(key.get(cose.COSEKEYS.n) ?? []).toString('hex')
-  // Counted in bits without leading zeros, which could make a short modulus look long.
+  // In bits, because leading zeros could make a short modulus look long.
   const bits = BigInt(`0x0${modulus}`).toString(2).length
   return bits < minRsaBits ? `an RSA key of ${bits} bits` : null
 }

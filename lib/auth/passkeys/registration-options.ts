@@ -16,10 +16,8 @@ import { algorithms } from './ceremony'
 type OptionsInput = Parsed<typeof registrationOptionsInput>['body']
 
 /**
- * For the account of the step-up, or for a new one, which `verifyRegistration` creates: then with its `username` and the
- * invitation to it. `automatic` for a conditional create; `promotion` for a passkey on this device.
- *
- * @returns PublicKeyCredentialCreationOptionsJSON (WebAuthn section 5.1.8)
+ * Options as WebAuthn section 5.1.8 defines them, for the step-up's account or a new one. `automatic` is for a
+ * conditional create, `promotion` for a passkey on this device.
  */
 export async function createRegistrationOptions({
   body: input,
@@ -48,7 +46,7 @@ export async function createRegistrationOptions({
   }) as Promise<RegistrationOptions>
 }
 
-/** The challenge is what lets its holder add a passkey, so making it takes the step-up. */
+/** The challenge authorizes adding a passkey, so issuing it requires the step-up. */
 function currentAccount({ session, methods }: StepUp, { username, automatic }: OptionsInput) {
   const { user, claims } = session
   // Only a hint before the ceremony: on insert, addPasskey decides.
@@ -69,7 +67,7 @@ async function newAccount({ automatic, ...input }: OptionsInput, context: Reques
   if (automatic) throw new ApiError('not_signed_in')
   const { username } = parse(changeUsernameInput, input)
   const invitation = await requireSignUp(input.invitation, context)
-  // First, so that responses past the limit do not tell taken usernames from free ones.
+  // Counted first, so that responses past the limit do not distinguish taken usernames from free ones.
   const attempt = await consumeAddressAttempt('address', context.address)
   await requireFreeUsername(username)
   await attempt.refund()

@@ -18,7 +18,7 @@ import {
 import { writeAsSession } from '../sessions/write-as-session'
 import type { Claims } from '../tokens/tokens'
 
-/** A passkey as sign-ins need it, with its account. SQLite returns booleans as numbers. */
+/** SQLite returns booleans as numbers. */
 export interface StoredPasskey {
   id: string
   user: UserWithEpoch & { usernameKey: string }
@@ -27,7 +27,7 @@ export interface StoredPasskey {
   deviceType: string
   userVerified: boolean | number
   createdConditionally: boolean | number
-  /** Null for an imported passkey that has not shown it yet */
+  /** Null until an imported passkey's first authentication */
   userHandle: string | null
 }
 
@@ -42,8 +42,8 @@ export async function findPasskey(id: string): Promise<StoredPasskey | null> {
 }
 
 /**
- * Whether a passkey can verify its user: it has done so before, or a password manager made it by conditional create. Then
- * an answer without user verification is no proof of who is there.
+ * It has verified its user before, or a password manager made it by conditional create. From such a passkey, a response
+ * without user verification does not prove who is present.
  */
 export const canVerifyUser = ({ userVerified, createdConditionally }: StoredPasskey) =>
   Boolean(userVerified || createdConditionally)
@@ -51,14 +51,14 @@ export const canVerifyUser = ({ userVerified, createdConditionally }: StoredPass
 type AuthenticationInfo = VerifiedAuthenticationResponse['authenticationInfo']
 
 /**
- * One conditional update, so that concurrent responses cannot reuse a signature counter (WebAuthn section 6.1.1). The
- * session's record that follows is flushed, and this with it.
+ * One conditional update, so that concurrent responses cannot reuse a signature counter (WebAuthn section 6.1.1). It is
+ * flushed with the session's record that follows.
  *
  * @returns false if the counter is in use and did not increase: the passkey may have been cloned
  */
 export async function recordUse(id: string, info: AuthenticationInfo): Promise<boolean> {
   const next = BigInt(info.newCounter)
-  // A sign-in without user verification does not take back that the passkey has shown it before.
+  // Never reset: `canVerifyUser` depends on whether the passkey has ever verified its user.
   const changed = await unflushed.changes`
     UPDATE "Passkey" SET "counter" = ${next}, "backedUp" = ${info.credentialBackedUp},
       "deviceType" = ${info.credentialDeviceType}, "lastUsedAt" = ${new Date()},
@@ -68,10 +68,8 @@ export async function recordUse(id: string, info: AuthenticationInfo): Promise<b
 }
 
 /**
- * Stores the user handle that an imported passkey shows for the first time. One conditional update, so that of several
- * handles that are shown at once only one is ever good.
- *
- * @returns false if the passkey has another
+ * Stores the user handle of an imported passkey's first authentication. One conditional update, so that only one of
+ * several concurrent handles is accepted.
  */
 export async function claimUserHandle(id: string, userHandle: string): Promise<boolean> {
   const db = await database()
@@ -84,7 +82,6 @@ type RegistrationResponse = Pick<z.infer<typeof registrationResponse>, 'response
 type RegistrationInfo = NonNullable<VerifiedRegistrationResponse['registrationInfo']>
 export type NewPasskey = ReturnType<typeof newPasskey>
 
-/** @param browser the name of the one that sent the registration */
 export function newPasskey(
   { credential, aaguid, ...info }: RegistrationInfo,
   { response: { transports }, authenticatorAttachment }: RegistrationResponse,
@@ -106,7 +103,6 @@ export function newPasskey(
   }
 }
 
-/** @throws ApiError not_signed_in, passkey_taken; invalid_request at the maximum */
 export async function addPasskey(session: Claims<'session'>, passkey: NewPasskey): Promise<Passkey> {
   const row = { ...passkey, createdAt: new Date(), lastUsedAt: null }
   // Behind the account's lock, concurrent inserts on PostgreSQL count each other.
@@ -128,7 +124,6 @@ export async function addPasskey(session: Claims<'session'>, passkey: NewPasskey
   throw taken ? new ApiError('passkey_taken') : tooManyPasskeys()
 }
 
-/** @throws ApiError username_taken, passkey_taken, sign_up_closed */
 export async function createPasskeyUser(
   id: string,
   username: string,

@@ -48,8 +48,8 @@ async function verifyAssertion(input: AuthenticationResponse, context: RequestCo
 }
 
 /**
- * WebAuthn section 7.2 step 6, which the library omits. Only a challenge for one account needs no user handle. The handle
- * is the passkey's own: an account's imported passkeys may have been made under several.
+ * WebAuthn section 7.2 step 6, which the library omits. Only a challenge for one account needs no user handle. Handles
+ * are stored per passkey, because an account's imported passkeys may have several.
  */
 function requireExpectedUser(
   { user, userHandle }: StoredPasskey,
@@ -64,7 +64,7 @@ function requireExpectedUser(
   if (!hasHandle || !hasUsername || !hasId) throw new ApiError('authentication_failed')
 }
 
-/** From now on only this handle will do: whoever it named at the first sign-in is who the passkey is for. */
+/** Trust on first use: the passkey then works with this handle only. */
 async function keepUserHandle({ id }: StoredPasskey, { response }: AuthenticationResponse) {
   const shown = response.userHandle ?? null
   if (shown !== null && !(await claimUserHandle(id, shown))) throw new ApiError('authentication_failed')
@@ -95,11 +95,10 @@ async function requireValidAssertion(
     }),
   )
   if (!(await recordUse(passkey.id, info))) {
-    // The passkey may have been cloned.
     logSecurityEvent('counter_went_back', context, { account: passkey.user.id })
     throw new ApiError('authentication_failed')
   }
-  // WebAuthn section 6.1.3 fixes it at creation, but providers that begin to sync do change it.
+  // WebAuthn section 6.1.3 fixes backup eligibility at creation, but providers change it when they begin to sync.
   if (passkey.deviceType !== info.credentialDeviceType) {
     logSecurityEvent('backup_eligibility_changed', context, { account: passkey.user.id })
   }
