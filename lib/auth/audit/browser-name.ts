@@ -1,6 +1,6 @@
 /*
- * Names come from these tables only. Anyone can send any User-Agent, and with it would otherwise write a text of their own
- * on the owner's profile. The first match counts: browsers also name those that they resemble.
+ * Names come from these tables only: a User-Agent could otherwise put any text on the owner's profile. The first match
+ * counts, because browsers also name those that they resemble.
  */
 
 const browsers: [name: string, mark: RegExp][] = [
@@ -31,7 +31,7 @@ const systems: [name: string, mark: RegExp][] = [
 
 const find = (table: [string, RegExp][], userAgent: string) => table.find(([, mark]) => mark.test(userAgent))?.[0]
 
-/** For display only: a client can send any User-Agent. @returns such as "Firefox on Windows", null if unrecognized */
+/** Such as "Firefox on Windows". For display only: a client can send any User-Agent. */
 export function browserName(userAgent: string | null): string | null {
   if (!userAgent) return null
   return [find(browsers, userAgent), find(systems, userAgent)].filter(Boolean).join(' on ') || null

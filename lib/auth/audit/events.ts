@@ -15,9 +15,8 @@ type OwnEventType = Exclude<EventType, FailureType>
 const hourMilliseconds = 3_600_000
 const batchMilliseconds = 250
 
-/** What a sign-in says about its browser. */
 interface SignInBrowser {
-  /** The id of the device token that it brought. */
+  /** The id of the request's device token */
   device?: string | null
   newBrowser?: boolean
 }
@@ -37,16 +36,16 @@ export async function recordEvent(
   await write({ id, userId, type, context, method, newBrowser })
 }
 
-/** One row an hour: a program that signs in all the time must not bury what matters. */
+/** One row an hour, so that a program's constant sign-ins do not bury other events. */
 const isRepeated = (type: EventType) =>
   type === 'signed_in' || type === 'reauthenticated' || type === 'signin_failed' || type === 'locked_out'
 
-/** Failures not yet written, by row id: a flood of failed attempts must not become a flood of writes. */
+/** By row id. Collected, so that a flood of failed attempts does not cause a flood of writes. */
 const pendingFailures = () => singleton('pending-failures', () => new Map<string, { count: number; at: number }>())
 
 /**
- * Records a failure after the response: its timing must not reveal whether the account exists. Anyone can cause failures,
- * so one row covers an hour, whatever the browser: an attacker cannot fill the table.
+ * Records a failure after the response, whose timing must not reveal whether the account exists. Anyone can cause
+ * failures, so all browsers share one row an hour: an attacker cannot fill the table.
  */
 export function recordFailure(userId: string, type: FailureType, context: EventOrigin, method: Method) {
   const id = hourlyId(userId, type)
@@ -61,7 +60,7 @@ export function recordFailure(userId: string, type: FailureType, context: EventO
   })
 }
 
-/** The id of the row that stands for all events with the same parts in this hour. */
+/** Events with the same parts share a row for an hour. */
 function hourlyId(...parts: (string | boolean | null)[]): string {
   const hour = Math.floor(Date.now() / hourMilliseconds)
   return createHash('sha256')
@@ -83,7 +82,7 @@ interface NewEvent {
 async function write({ id, userId, type, context, method, newBrowser = false, count = 1, at = Date.now() }: NewEvent) {
   try {
     const browser = browserName(context.userAgent)
-    // Of what comes again and again a power cut may cost the last.
+    // A power cut may lose the latest of repeated events, so these do not wait for the disk.
     const save = isRepeated(type) ? unflushed.changes : writeRows
     await save`
       INSERT INTO "Event" ("id", "userId", "kind", "type", "method", "browser", "newBrowser", "count", "at")

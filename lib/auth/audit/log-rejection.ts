@@ -5,7 +5,7 @@ import { logSecurityEvent, type SecurityEvent, type Subject } from './security-l
 
 const subjects = new WeakMap<RequestContext, Subject>()
 
-/** Says whom a request is about, for the line that is logged if it is rejected. */
+/** Names whom a request is about, for the log line if it is rejected. */
 export function setSubject(context: RequestContext, subject: Subject): void {
   subjects.set(context, subject)
 }
@@ -19,7 +19,7 @@ const rejections: Partial<Record<ErrorCode, SecurityEvent>> = {
   foreign_origin: 'foreign_origin',
 }
 
-/** Logs why a request was rejected, if that is a matter of security. A request that succeeds costs nothing here. */
+/** Logs a rejection if it matters for security. */
 export async function logRejection(error: unknown, context: RequestContext): Promise<void> {
   if (!isApiError(error)) return
   const event = rejections[error.code]
@@ -28,13 +28,13 @@ export async function logRejection(error: unknown, context: RequestContext): Pro
   for (const token of tokens) await logIfForged(token, context)
 }
 
-/** The account whose session the request carries, ended or not. */
+/** Also for a session that has ended. */
 async function sessionSubject({ session }: RequestContext): Promise<Subject> {
   const claims = session === null ? null : await readToken('session', session)
   return claims ? { account: claims.sub } : {}
 }
 
-/** Logs a token that looks like ours and is not signed by us. */
+/** Logs a token of one of our types that we did not sign. */
 export async function logIfForged(token: string | null, context: RequestContext): Promise<void> {
   if (token !== null && (await isForged(token))) logSecurityEvent('forged_token', context)
 }

@@ -58,19 +58,19 @@ export const securityEvents: Record<SecurityEvent, Outcome> = {
   backup_eligibility_changed: 'success',
 }
 
-/** Whom an event is about. `username` is what was typed, and never logged. */
+/** `username` is what was typed; only its digest is logged. */
 export interface Subject {
   account?: string | null
   username?: string
   method?: EventMethod | null
-  /** Of a command: how many accounts one line stands for */
+  /** The accounts that one line of an operator's command stands for */
   count?: number
 }
 
-/** Writes one line of the security log. Nothing in it is a secret, and nothing in it is what a client has typed. */
+/** Writes one line, which contains no secret and nothing that a client typed. */
 export function logSecurityEvent(event: SecurityEvent, context: EventOrigin, subject: Subject = {}): void {
   const { account = null, username, method, count } = subject
-  // Always computed: the time must not tell whether the account exists.
+  // Always computed: timing must not reveal whether the account exists.
   const name = username === undefined ? undefined : digest(username)
   const outcome = securityEvents[event]
   log()[outcome === 'success' ? 'info' : 'warn']({
@@ -85,7 +85,7 @@ export function logSecurityEvent(event: SecurityEvent, context: EventOrigin, sub
   })
 }
 
-/** Keyed, because names that do not exist are often passwords typed into the wrong field, and likely ones can be tried. */
+/** Keyed: unknown usernames are often passwords typed into the wrong field, and plain digests can be brute-forced. */
 function digest(username: string): string {
   const key = singleton('security-log-key', () => deriveKey(settings().secret, 'latchkey/security-log'))
   return createHmac('sha256', key).update(usernameKey(username)).digest('base64url').slice(0, 22)
