@@ -24,7 +24,6 @@ export async function changeUsername({
   return { user: publicUser(renamed) }
 }
 
-/** @throws ApiError username_taken */
 export async function rename(write: PrivilegedWriter, id: string, username: string): Promise<UserRow> {
   const data = { username, usernameKey: usernameKey(username) }
   const [user] = await write((db) => [db.user.update({ where: { id }, data })]).catch((cause: unknown) => {

@@ -9,7 +9,7 @@ export async function deleteAccount({ stepUp, context }: { stepUp: StepUp; conte
   logSecurityEvent('account_deleted', context, { account: user.id })
 }
 
-/** What an account owns goes with it, by foreign keys. */
+/** Foreign keys delete what the account owns. */
 export async function deleteUser(write: PrivilegedWriter, id: string): Promise<void> {
   await write((db) => [db.user.deleteMany({ where: { id } })])
 }

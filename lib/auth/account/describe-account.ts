@@ -3,7 +3,7 @@ import { settings } from '@/lib/settings/settings'
 import { publicUser } from '../model/accounts'
 import type { Session } from '../sessions/sessions'
 
-/** `hasPassword`: whether one can sign in. `rpId` and `userHandle` are for the WebAuthn Signal API. */
+/** `hasPassword` is false while PASSWORDS=off. `rpId` and `userHandle` are for the WebAuthn Signal API. */
 export function describeAccount({ user, passkeys, recoveryCodesLeft, claims }: Session): Account {
   const { passwords, rpId } = settings()
   return {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
 
-/** A place in a list of events, newest first. `at` in milliseconds since 1970; ids order events of the same time. */
+/** `at` in milliseconds since 1970; ids order events of the same time. */
 export interface EventPosition {
   at: bigint
   id: string
@@ -9,7 +9,7 @@ export interface EventPosition {
 
 const checkBytes = 6
 
-/** A checksum and no signature: a forged cursor only leads to other events of the same account. */
+/** A checksum, not a signature: a forged cursor only leads to other events of the same account. */
 const checksum = (text: string) => createHash('sha256').update(text).digest().subarray(0, checkBytes)
 
 export function formatCursor({ at, id }: EventPosition): string {
@@ -17,11 +17,10 @@ export function formatCursor({ at, id }: EventPosition): string {
   return Buffer.concat([checksum(text), Buffer.from(text)]).toString('base64url')
 }
 
-/** @throws ApiError invalid_request */
 export function parseCursor(cursor: string): EventPosition {
   const text = Buffer.from(cursor, 'base64url').subarray(checkBytes).toString()
   const [, at, id] = /^(\d{1,16})\/(.+)$/.exec(text) ?? []
-  // Decoding ignores what is not base64url, so that other text could mean the same position.
+  // Decoding skips invalid characters, so different texts could decode to the same position.
   if (at !== undefined && id !== undefined && cursor === formatCursor({ at: BigInt(at), id }))
     return { at: BigInt(at), id }
   throw new ApiError('invalid_request', { fields: { before: { key: 'invalid' } } })

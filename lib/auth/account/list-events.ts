@@ -7,7 +7,7 @@ import type { Parsed } from '../model/request-context'
 import type { Session } from '../sessions/sessions'
 import { type EventPosition, formatCursor, parseCursor } from './event-cursor'
 
-/** A row as `readRows` returns it: SQLite's booleans are numbers. */
+/** As `readRows` returns it: SQLite's booleans are numbers. */
 interface EventRow {
   id: string
   type: string
@@ -23,7 +23,7 @@ type PageRequest = Parsed<typeof eventsInput>['body']
 export const listEvents = ({ body, session }: { body: PageRequest; session: Session }) =>
   eventsOfAccount(session.user.id, body)
 
-/** A page of the account's events, newest first. @throws ApiError invalid_request for a malformed `before` */
+/** One page, newest first. */
 export async function eventsOfAccount(userId: string, { before, kind }: PageRequest = {}): Promise<EventPage> {
   const rows = await newestRows(userId, kind, before === undefined ? beforeAll : parseCursor(before))
   const page = rows.slice(0, limits.events)
@@ -36,7 +36,7 @@ export async function eventsOfAccount(userId: string, { before, kind }: PageRequ
   }
 }
 
-/** Of either kind apart, because the index does so: the events of a kind that is not asked for are not read. */
+/** One subquery per kind, like the index: events of a kind that is not requested are not read. */
 async function newestRows(userId: string, kind: EventKind | undefined, { at, id }: EventPosition) {
   const since = oldest()
   const limit = limits.events + 1
@@ -51,22 +51,18 @@ async function newestRows(userId: string, kind: EventKind | undefined, { at, id 
     ORDER BY "at" DESC, "id" DESC LIMIT ${limit}`
 }
 
-/** Where the first page begins. */
 const beforeAll: EventPosition = { at: BigInt(Number.MAX_SAFE_INTEGER), id: '' }
 
 const oldest = () => BigInt(Date.now() - eventRetentionMilliseconds)
 
-/** Bounds the work, far beyond what rate limits and hourly rows let anyone record while an owner is away for weeks. */
+/** Bounds the work, far above what rate limits and hourly rows admit while an owner is away for weeks. */
 const searchedEvents = 5000
 
 export async function listNotableEvents({ session }: { session: Session }): Promise<{ events: AccountEvent[] }> {
   return { events: await notableEventsOfAccount(session.user.id) }
 }
 
-/**
- * What the owner should look at. The newest of each type: however many events of one type an attacker causes, they cannot
- * push those of another out.
- */
+/** The newest of each type, so that an attacker who causes many of one type cannot push out the others. */
 export async function notableEventsOfAccount(userId: string): Promise<AccountEvent[]> {
   const since = oldest()
   const rows = await readRows<EventRow>`
@@ -92,7 +88,7 @@ function describeEvent({ type, at, method, browser, newBrowser, count }: EventRo
     type: type as EventType,
     at: new Date(Number(at)).toISOString(),
     method: method as EventMethod | null,
-    // Earlier versions stored text of the sender's own.
+    // Earlier versions stored arbitrary text from the User-Agent.
     browser: isBrowserName(browser) ? browser : null,
     ...((isFailure || count > 1) && { count: Number(count) }),
     ...(newBrowser && { newBrowser: true as const }),

@@ -15,7 +15,7 @@ import { countSignIn } from '../throttling/sign-in-attempt'
 import { countOutcome } from '../throttling/sign-in-outcome'
 import { countFailures, limitAccountWrites } from '../throttling/throttling-policies'
 
-/** 120 random bits: beyond guessing, so that a plain digest protects them at rest. */
+/** 120 random bits, too many to guess, so a plain digest protects them at rest. */
 const codeCharacters = 24
 /** base32 (RFC 4648 section 6) */
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -24,17 +24,13 @@ const newCode = () => Array.from(randomBytes(codeCharacters), (byte) => alphabet
 
 const formatCode = (code: string) => (code.match(/.{4}/g) ?? []).join('-')
 
-/** Ignores case and separators, and reads the digits that base32 lacks as the letters that they resemble. */
+/** Ignores case and separators, and reads digits that base32 lacks as the letters they resemble. */
 const normalizeCode = (typed: string) =>
   typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('0', 'O').replaceAll('1', 'I').replaceAll('8', 'B')
 
 const digest = (code: string) => createHash('sha256').update(code).digest('base64url')
 
-/**
- * Replaces all recovery codes of the account. Only digests are stored, so the new ones cannot be shown again.
- *
- * @returns `{codes}`: ten, each six hyphenated groups of four characters
- */
+/** @returns ten codes of six hyphenated groups of four characters; only their digests are stored */
 export async function createRecoveryCodes({ stepUp, context }: { stepUp: StepUp; context: RequestContext }) {
   const { user, claims } = stepUp.session
   const codes = await limitAccountWrites(user.id, () => replaceCodes(asStepUp(stepUp), user.id, claims.jti))
@@ -67,7 +63,7 @@ export async function signInWithRecoveryCode({
   return countOutcome('recovery', context, () => countFailures('recovery', context.address, signIn))
 }
 
-/** Only reads the code, so that an account past its limit of sign-ins keeps it. @throws ApiError authentication_failed */
+/** Does not consume the code, so that an account past its limit of sign-ins keeps it. */
 async function findUserOfCode(username: string, hash: string, context: RequestContext): Promise<SignInUser> {
   const user = await findUserForSignIn(username)
   setSubject(context, { account: user?.id ?? null, username, method: 'recovery' })

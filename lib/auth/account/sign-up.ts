@@ -12,13 +12,13 @@ import { createAsInvited, type Invitation, requireSignUp } from './invitations'
 export async function signUp({ body: input, context }: Parsed<typeof signUpRules>): Promise<OpenedSession> {
   const invitation = await requireSignUp(input.invitation, context)
   await requireUnguessable(input.password, input.username)
-  // A share of its own: sign-ups under a name that exists must not take the place of its owner.
+  // Its own share of the hash queue: sign-ups under an existing name must not delay its owner.
   const account = `sign-up/${usernameKey(input.username)}`
   await requireShortWait(account, context)
   // Not refunded on success: this also limits how many accounts an address can create.
   const attempt = await consumeAddressAttempt('address', context.address)
   return claimUsername(attempt, async () => {
-    // A name that somebody took meanwhile is not worth a hash; on insert, the unique key decides.
+    // A name taken meanwhile is not worth a hash; on insert, the unique key decides.
     const afterWaiting = () => requireFreeUsername(input.username)
     const hash = await hashPassword(input.password, { account, context, afterWaiting })
     const user = await createUser(input.username, hash, invitation)
@@ -26,7 +26,6 @@ export async function signUp({ body: input, context }: Parsed<typeof signUpRules
   })
 }
 
-/** @throws ApiError username_taken, sign_up_closed */
 async function createUser(
   username: string,
   passwordHash: string,
