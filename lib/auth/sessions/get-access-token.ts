@@ -7,14 +7,11 @@ import type { Session } from './sessions'
 
 interface TokenRequest extends Pick<Parsed<typeof accessTokenInput>, 'body'> {
   session: Session
-  /** Of the page that asks, if it is one of CLIENT_ORIGINS */
+  /** The calling page's origin, if it is one of CLIENT_ORIGINS */
   clientOrigin: string | null
 }
 
-/**
- * An access token for another app. A page gets none but its own, whatever `audience` says: with one for another app it could
- * act there as the person.
- */
+/** A page gets tokens for its own app only, whatever `audience` says: with another's it could act there as the user. */
 export async function getAccessToken({ body, session: { user, claims }, clientOrigin }: TokenRequest) {
   const app = clientOrigin ?? body.audience
   if (app === undefined || !settings().clientOrigins.includes(app))

@@ -4,15 +4,14 @@ import { settings } from '@/lib/settings/settings'
 import { readAccessToken } from '../tokens/access-tokens'
 import { findSession } from './sessions'
 
-/** Who asks a reverse proxy for something. */
 export interface Identity {
   id: string
   username: string
-  /** How the session began. */
+  /** How the session was opened. */
   method: Method
 }
 
-/** What a request brings along, unchecked. */
+/** Unverified. */
 export interface Credentials {
   /** May be another app's own. */
   bearer: string | null
@@ -20,11 +19,7 @@ export interface Credentials {
   access: string | null
 }
 
-/**
- * Finds the account of a request by a session, or by the access cookie.
- *
- * @param appOrigin of the app that is asked for, if the proxy says so
- */
+/** `appOrigin` is the requested app's, if the reverse proxy names it. */
 export async function identify(
   { bearer, session, access }: Credentials,
   appOrigin: string | null,
@@ -38,14 +33,14 @@ export async function identify(
 async function identifyByAccessCookie(token: string | null, appOrigin: string | null): Promise<Identity | null> {
   const { accessCookie } = settings()
   const claims = token === null || !accessCookie ? null : await readAccessToken(token)
-  // An app has tokens of its visitors that are for itself: with those it must not act as them at another app.
+  // Apps hold access tokens of their visitors, which must not work as an access cookie at other apps.
   if (!claims || claims.client_id !== accessCookie?.domain) return null
   if (appOrigin !== null && ![claims.aud].flat().includes(appOrigin)) return null
   const user = await findUser(claims.sub)
   return user && { ...user, method: claims.amr[0] as Method }
 }
 
-/** Asked every time: an account that is gone or disabled must be so at once. */
+/** Read for each request, so that disabling or deleting an account takes effect at once. */
 async function findUser(id: string): Promise<{ id: string; username: string } | null> {
   const [user] = await readRows<{ id: string; username: string }>`
     SELECT u."id", u."username" FROM "User" u WHERE u."id" = ${id} AND NOT u."disabled"`

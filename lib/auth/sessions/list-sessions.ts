@@ -19,7 +19,6 @@ export async function listSessions({ session }: { session: Session }): Promise<{
   return { sessions: await sessionsOf(session) }
 }
 
-/** The account's valid sessions, newest first. */
 export async function sessionsOf(session: CheckedSession): Promise<LiveSession[]> {
   const records = await recordsOf(session)
   return records.map((record) => ({ ...describeSessionRecord(record), current: record.id === session.claims.jti }))
@@ -33,7 +32,7 @@ export const describeSessionRecord = ({ id, method, browser, openedAt, expiresAt
   expiresAt: new Date(Number(expiresAt)).toISOString(),
 })
 
-/** Revokes one of the account's sessions. @returns whether it was the request's own */
+/** @returns whether it was the request's own */
 export async function revokeListedSession({
   body: { id },
   session,

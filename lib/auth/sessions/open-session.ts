@@ -15,7 +15,7 @@ import {
   type SessionRecord,
 } from './session-records'
 
-/** A session, the device token that accompanies it, and proof of the credential; `seconds` is a token's lifetime. */
+/** `seconds` is a token's lifetime; `stepUp` proves that a credential was shown. */
 export interface OpenedSession {
   user: User
   session: { token: string; seconds: number; expiresAt: string }
@@ -24,20 +24,19 @@ export interface OpenedSession {
   stepUp: string | null
 }
 
-/** The credential that opens a session. */
 interface ShownCredential extends Condition {
   method: SessionRecord['method']
   passkeyId?: string
   /** False for a passkey that could have verified its user and did not. */
   stepUp?: boolean
-  /** Whether it was made just now, with the account. */
+  /** Created just now, together with the account. */
   isNew?: boolean
 }
 
 /**
- * Opens a session and revokes the request's: a planted token must not outlive a sign-in (session fixation).
+ * Revokes the request's session, too: a planted token must not outlive a sign-in (session fixation).
  *
- * @throws ApiError authentication_failed if what was shown is no longer the account's; account_disabled
+ * @throws ApiError authentication_failed if the credential was removed meanwhile; account_disabled
  */
 export async function openSession(
   user: UserWithEpoch,
@@ -49,7 +48,7 @@ export async function openSession(
   const { inserted, revoked } = await insertSessionRecord(record, replaced, condition)
   if (!inserted) throw await rejection(user)
   const device = await readDevice(user.id, context)
-  // Issued when the credential was shown, so that the session has its whole lifetime.
+  // Issued as of when the credential was shown, so that the session has its whole lifetime.
   const opened = await issueTokens(user, record, device, Number(record.openedAt) / 1000)
   if (isNew) recorder()?.count('latchkey.sign_ups', {})
   const isSame = revoked && replaced?.sub === user.id && replaced.epoch === user.sessionEpoch
@@ -61,16 +60,11 @@ export async function openSession(
   return { ...opened, stepUp: stepUp ? await issueStepUp(record) : null }
 }
 
-/** Only here: whoever has not shown a right credential must not learn that the account is disabled. */
+/** Only after a valid credential: nobody else may learn that the account is disabled. */
 const rejection = async ({ id }: UserRow) =>
   new ApiError((await isDisabled(id)) ? 'account_disabled' : 'authentication_failed')
 
-/**
- * Gives a session in place of another that is over. It comes without a step-up token, since no credential was shown.
- *
- * @param claims of the old session, without what the new one must not have
- * @throws ApiError not_signed_in if the account's epoch is another by now
- */
+/** Replaces a session that is over, without a step-up token, since no credential was shown. */
 export async function renewSession(
   user: UserRow,
   claims: Claims<'session'>,

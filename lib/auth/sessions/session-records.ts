@@ -9,7 +9,7 @@ import { type Database, lockUser, type UserWithEpoch } from '../model/accounts'
 import type { RequestContext } from '../model/request-context'
 import { type Claims, newTokenId, nowInSeconds } from '../tokens/tokens'
 
-/** A row of the owner's list of sessions. Times in milliseconds since 1970. */
+/** Times in milliseconds since 1970. */
 export interface SessionRecord {
   id: string
   userId: string
@@ -40,7 +40,7 @@ export function newSessionRecord(
   }
 }
 
-/** The record of a session given in place of another, which is no older than the credential that opened that one. */
+/** `openedAt` stays the time at which a credential was shown. */
 export const renewedRecord = (
   { sub, epoch, amr: [method = 'pwd'], auth_time, iat, exp, pk }: Claims<'session'>,
   context: RequestContext,
@@ -61,17 +61,13 @@ export interface Condition {
   codeHash?: string
 }
 
-/**
- * Writes the record of a new session, and revokes the session that it replaces only if it does.
- *
- * @returns whether the record was written, and whether this revoked `replaced`
- */
+/** Revokes `replaced` only if the record is written. */
 export async function insertSessionRecord(
   record: SessionRecord,
   replaced: Claims<'session'> | null,
   condition: Condition = {},
 ): Promise<{ inserted: boolean; revoked: boolean }> {
-  // On PostgreSQL the account may go after a statement has read it and before the foreign key is checked.
+  // On PostgreSQL the account may be deleted after the statement reads it and before its foreign key is checked.
   return insert(record, replaced, condition).catch((error: unknown) => {
     if (isGone(error)) return { inserted: false, revoked: false }
     throw error
@@ -86,7 +82,7 @@ async function insert(record: SessionRecord, replaced: Claims<'session'> | null,
   if (!needsLock && !replaced)
     return { inserted: (await insertion(writeRows, record, condition)) === 1, revoked: false }
   const execute = (sql: TemplateStringsArray, ...values: unknown[]) => db.$executeRaw(sql, ...values)
-  // Behind the lock, a password or code that is taken away meanwhile cannot open a session that outlives it, and a removed
+  // Behind the lock, a password or code that is removed meanwhile cannot open a session that outlives it, and a removed
   // passkey cannot replace the session that removes it.
   const locks = needsLock ? [lockUser(db, record.userId)] : []
   const results = await db.$transaction([
@@ -99,7 +95,7 @@ async function insert(record: SessionRecord, replaced: Claims<'session'> | null,
   return { inserted: inserted === 1, revoked: revoked === 1 }
 }
 
-/** A code is used up only by a session: without this epoch, or while the account is disabled, there is none. */
+/** Only a session uses a code up: there is none with another epoch or a disabled account. */
 const consumptionOfCode = (db: Database, { userId, epoch }: SessionRecord, hash: string) =>
   db.recoveryCode.deleteMany({ where: { hash, userId, user: { sessionEpoch: epoch, disabled: false } } })
 
@@ -121,7 +117,7 @@ const insertion = <R>(
 
 type SessionRow = Omit<SessionRecord, 'openedAt' | 'expiresAt'> & Record<'openedAt' | 'expiresAt', number | string>
 
-/** An owner's list, newest first: the sessions that are valid now, by the same rules as findSession. */
+/** Newest first. The rules of validity are those of findSession. */
 export async function liveSessionRecords(
   userId: string,
   epoch: number,

@@ -31,7 +31,7 @@ interface SessionRow extends Omit<PasskeyRow, 'id'> {
   canVerify: boolean | number | null
 }
 
-/** Finds a valid session. Every authenticated request runs this, so it is one statement, shared by both databases. */
+/** Every authenticated request runs this, so it is one statement, shared by both databases. */
 export async function findSession(token: string | null): Promise<Session | null> {
   const claims = token === null ? null : await readSessionToken(token)
   if (!claims) return null
@@ -46,7 +46,7 @@ export async function findSession(token: string | null): Promise<Session | null>
     ORDER BY p."createdAt"`
   const [row] = rows
   if (!row) return null
-  // A removed passkey takes along the sessions that it opened.
+  // Removing a passkey ends the sessions that it opened.
   if (claims.pk !== undefined && !rows.some(({ id }) => id === claims.pk)) return null
   const recoveryCodesLeft = Number(row.recoveryCodesLeft)
   const { userId: id, username, userCreatedAt: createdAt } = row
@@ -58,14 +58,13 @@ export async function findSession(token: string | null): Promise<Session | null>
 
 const passkeyOf = (row: SessionRow) => (row.id === null ? [] : [describePasskey(row as PasskeyRow)])
 
-/** @throws ApiError not_signed_in */
 export async function requireSession(token: string | null): Promise<Session> {
   const session = await findSession(token)
   if (!session) throw new ApiError('not_signed_in')
   return session
 }
 
-/** Revokes the session of a request. Invalid or already revoked tokens are ignored. @returns whether it was a session */
+/** Ignores invalid and already revoked tokens. @returns whether it revoked a session */
 export async function signOut({ context }: { context: RequestContext }): Promise<boolean> {
   const claims = context.session === null ? null : await readToken('session', context.session)
   if (!claims) await logIfForged(context.session, context)

@@ -5,10 +5,7 @@ import { type OpenedSession, renewSession } from './open-session'
 import type { Session } from './sessions'
 import { asSession, type Writer } from './write-as-session'
 
-/**
- * Revokes all sessions of the account by its epoch. It asks for no step-up: an owner who sees a stranger must not be
- * slowed down, and a stranger gains nothing.
- */
+/** Needs no step-up: an owner who sees a stranger must not be slowed down, and a stranger gains nothing. */
 export async function signOutEverywhere({
   body: { exceptThis },
   session: { user, claims },
@@ -19,7 +16,7 @@ export async function signOutEverywhere({
   return exceptThis ? renewSession(user, { ...claims, epoch }, context) : null
 }
 
-/** Ends all sessions of an account. @returns the epoch of those that follow */
+/** @returns the epoch of later sessions */
 export async function endSessions(write: Writer, id: string): Promise<number> {
   const [{ sessionEpoch }] = await write((db) => [
     db.user.update({ where: { id }, data: { sessionEpoch: { increment: 1 } }, select: { sessionEpoch: true } }),

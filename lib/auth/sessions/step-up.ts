@@ -4,9 +4,8 @@ import { type Claims, readToken } from '../tokens/tokens'
 import type { Session } from './sessions'
 
 /**
- * Proof that the sender of a request has a session and has just shown a credential in it. What a session alone must not
- * change takes one, so an endpoint that forgets to require it does not compile; the linter lets lib/http/callers.ts alone
- * make one.
+ * Proof that a request has a session and that a credential was just shown in it. Sensitive changes take one, so an
+ * endpoint that forgets to require it does not compile; the linter lets only lib/http/callers.ts make one.
  */
 export class StepUp {
   readonly session: Session
@@ -17,12 +16,7 @@ export class StepUp {
     this.#claims = claims
   }
 
-  /**
-   * From the request's step-up token. It is bound to the session, so that neither a copied session nor a copied step-up token
-   * is enough to change what matters.
-   *
-   * @throws ApiError reauthentication_required
-   */
+  /** Bound to the session, so that neither a copied session nor a copied step-up token suffices. */
   static async require(session: Session, { stepUp: token }: RequestContext): Promise<StepUp> {
     const { sub, epoch, jti } = session.claims
     const shown = token === null ? null : await readToken('step-up', token)
@@ -31,7 +25,6 @@ export class StepUp {
     return new StepUp(session, shown)
   }
 
-  /** What was shown. */
   get methods() {
     return this.#claims.amr
   }

@@ -8,32 +8,26 @@ import type { StepUp } from './step-up'
 
 type Results<P> = { [K in keyof P]: Awaited<P[K]> }
 
-/** Runs the writes to one account as one batch behind its row's lock, for whoever may: a session or an operator. */
+/** Runs the writes to one account as one batch behind the lock of its row. */
 export type Writer = <P extends Prisma.PrismaPromise<unknown>[]>(
   statements: (db: Database) => [...P],
 ) => Promise<Results<P>>
 
 declare const privileged: unique symbol
 
-/** A writer that may also write what a session alone must not: that of a step-up or an operator. */
+/** May also write what a session alone must not: made from a step-up or for an operator. */
 export type PrivilegedWriter = Writer & { readonly [privileged]: true }
 
-/** @throws ApiError not_signed_in, as `writeAsSession` */
 export const asStepUp = ({ session }: StepUp) => asSession(session.claims) as PrivilegedWriter
 
-/** @throws ApiError not_signed_in, as `writeAsSession` */
 export const asSession =
   (claims: Claims<'session'>): Writer =>
   (statements) =>
     writeAsSession(claims, statements)
 
 /**
- * Runs the writes of a session as one batch that fails as a whole unless the session is still valid. Its first
- * statement locks the account's row, so a write that another transaction delays cannot land after "sign out everywhere"
- * has answered.
- *
- * @returns the results of the statements
- * @throws ApiError not_signed_in
+ * Runs the writes as one batch that fails as a whole unless the session is still valid. Its first statement locks the
+ * account's row, so that a delayed write cannot land after "sign out everywhere" has answered.
  */
 export async function writeAsSession<P extends Prisma.PrismaPromise<unknown>[]>(
   claims: Claims<'session'>,
@@ -48,7 +42,7 @@ export async function writeAsSession<P extends Prisma.PrismaPromise<unknown>[]>(
   return results.slice(guards.length) as unknown as Results<P>
 }
 
-/** Statements that fail if the session is over: by its epoch, with its passkey, or because its token was consumed. */
+/** Fail if the session is over: by its epoch, with its passkey, or because its token was consumed. */
 const validityGuards = (db: Database, { sub, epoch, pk, jti }: Claims<'session'>) => [
   db.user.update({
     where: { id: sub, sessionEpoch: epoch },
