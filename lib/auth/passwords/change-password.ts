@@ -11,10 +11,7 @@ import { hashPassword } from './password-hash'
 import { type changePasswordRules, requireUnguessable } from './password-rules'
 import { verifyUserPassword } from './password-sign-in'
 
-/**
- * Sets or changes the password, revokes all sessions of the account and opens a new one.
- * The current one is needed if it was the password that was shown.
- */
+/** Also revokes all sessions of the account and opens a new one. */
 export async function changePassword({
   body: { password, currentPassword },
   stepUp,
@@ -37,7 +34,10 @@ export async function changePassword({
   return renewSession(user, { ...claims, epoch }, context)
 }
 
-/** An unattended browser must not suffice, but whoever has shown a passkey or recovery code may have forgotten the password. */
+/**
+ * An unattended browser must not suffice, but with a passkey or recovery code the owner may have forgotten the
+ * password.
+ */
 const needsCurrentPassword = ({ session, methods }: StepUp) =>
   session.user.hasPassword && methods.every((method) => method === 'pwd')
 

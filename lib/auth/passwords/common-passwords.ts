@@ -2,24 +2,19 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asyncSingleton } from '@/lib/process/singleton'
 
-/** One string, because a Set of as many takes ten times the memory. Read at the first new password. */
+/** One string, because a Set takes ten times the memory. Loaded with the first new password. */
 const list = () =>
   asyncSingleton(
     'common-passwords',
     async () => `\n${await readFile(join(process.cwd(), 'build/common-passwords.txt'), 'latin1')}`,
   )
 
-/** What is left without the digits at the end. */
 export const stemOf = (text: string) => text.replace(/\d+$/, '')
 
-/** Shorter stems say nothing: with random digits behind them they are not common. */
+/** Shorter stems with random digits behind them are not common. */
 const minStem = 4
 
-/**
- * Whether a password is among the common ones, whatever its case and the digits at its end.
- *
- * @param password in NFC
- */
+/** Ignores case and trailing digits. @param password in NFC */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const folded = password.toLowerCase()
   const stem = stemOf(folded)
@@ -45,7 +40,7 @@ const dates =
 /** As long as the longest of the list. */
 const maxPattern = 20
 
-/** Repetitions, runs and dates, which the list leaves out because the estimator that it was made for knows them anyway. */
+/** Repetitions, runs and dates, which the list omits because the estimator it was made for detects them itself. */
 function isPattern(text: string): boolean {
   if (text.length > maxPattern) return false
   return /^([a-z0-9]+)\1+$/.test(text) || runs.some((run) => run.includes(text)) || dates.test(text)

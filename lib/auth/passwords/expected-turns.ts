@@ -1,4 +1,4 @@
-/** Who asks for a hash, and what it takes. A network is what takes turns: an IPv4 address, or the IPv6 /48 around a /64. */
+/** Networks take turns: an IPv4 address, or the IPv6 /48 around a /64. */
 export interface Turn {
   account: string
   address: string
@@ -10,30 +10,29 @@ export interface Turn {
 export interface Shares {
   /** Hashes that run at once. */
   places: number
-  /** How many of them one account may have, and one address. */
   perAccount: number
   perAddress: number
 }
 
-/** Those that wait by network, then by address. */
+/** Waiting jobs by network, then by address. */
 export type Lines<Job> = ReadonlyMap<string, ReadonlyMap<string, readonly Job[]>>
 
-/** One cost of bcrypt is a factor of two. */
+/** One step of bcrypt's cost doubles the work. */
 const dearWork = 2
 export const isDear = ({ work }: Pick<Turn, 'work'>) => work >= dearWork
 const isCheap = (job: Turn) => !isDear(job)
 
-/** How many places dear jobs may have at once: each holds its own for seconds, and the last is for the others. */
+/** Dear jobs hold their places for seconds, so the last place is left to the others. */
 export const dearPlaces = ({ places }: Shares) => Math.max(1, places - 1)
 
 /**
- * How long a new job would wait, in durations of one hash: for those that run, and for as many of every other address
- * and network as have their turn first. The length of the whole queue says little: others wait there behind themselves.
+ * How long a new job would wait, in durations of one hash: for running jobs, and for those of other addresses and
+ * networks whose turn comes first. The length of the queue says little, since most wait behind jobs of their own line.
  */
 export function expectedTurns(turn: Turn, shares: Shares, running: readonly Turn[], waiting: Lines<Turn>): number {
   const { places, perAccount, perAddress } = shares
   const jobs = [...waiting.values()].flatMap((addresses) => [...addresses.values()].flat())
-  // Dear and cheap jobs pass each other.
+  // Dear and cheap jobs overtake each other.
   const alike = jobs.filter((job) => isDear(job) === isDear(turn))
   const sharing = (key: 'account' | 'address' | 'network', isCounted = (_: Turn) => true) => [
     ...running.filter((job) => isCounted(job) && job[key] === turn[key]).map(workLeft),
@@ -59,7 +58,7 @@ export function expectedTurns(turn: Turn, shares: Shares, running: readonly Turn
       late(sharing('network', isDear), 1),
     )
   }
-  // One a network, so that many places are theirs; of one place they take turns with the others.
+  // Dear jobs get one place per network; a single place alternates between dear and cheap ones.
   const dearNetworks = new Set([...running, ...jobs].filter(isDear).map(({ network }) => network)).size
   const left = Math.max(1, places - Math.min(dearNetworks, dearPlaces(shares)))
   return Math.max(
@@ -71,7 +70,7 @@ export function expectedTurns(turn: Turn, shares: Shares, running: readonly Turn
   )
 }
 
-/** Of the jobs that count, those whose turn comes before that of a new one. */
+/** The counted jobs whose turn comes before a new one's. */
 function waitingAhead({ address, network }: Turn, waiting: Lines<Turn>, counts: (job: Turn) => boolean): Turn[] {
   const counted = (jobs: readonly Turn[] = []) => jobs.filter(counts)
   const own = waiting.get(network)
@@ -84,17 +83,17 @@ function waitingAhead({ address, network }: Turn, waiting: Lines<Turn>, counts: 
   return turnsAmong(networks, inNetwork)
 }
 
-/** One's own jobs go first, and of every other line as many as have their turn meanwhile. */
+/** All jobs of its own line, and from each other line those whose turn comes meanwhile. */
 const turnsAmong = (others: Turn[][], own: Turn[]) => [
   ...own,
   ...others.flatMap((line) => line.slice(0, own.length + 1)),
 ]
 
 const workOf = ({ work }: Turn) => work
-/** Of a dear job half is over on average; of others it does not matter. */
+/** A running dear job is half done on average; for cheap ones it does not matter. */
 const workLeft = (job: Turn) => (isDear(job) ? job.work / 2 : job.work)
 
-/** Less than a free place is no wait; a share that is full lasts longer than the places say. */
+/** No wait while a place is free; otherwise the average work, times the jobs that must finish first per place. */
 function late(works: number[], places: number): number {
   const total = works.reduce((sum, work) => sum + work, 0)
   return works.length < places ? 0 : ((works.length + 1 - places) / places) * (total / works.length)

@@ -1,23 +1,22 @@
 import { dearPlaces, expectedTurns, isDear, type Shares, type Turn } from './expected-turns'
 
 /**
- * Decides whose hash is next; knows nothing of time, promises or hashing. Networks take turns, and the addresses of a
- * network among each other, so that many requests of one address, or many addresses of one network, delay others by one
- * turn only. Jobs of the same line pass those that must wait for a share.
+ * Decides whose hash is next, without timers, promises or hashing. Networks take turns, and so do the addresses of a
+ * network: many requests of an address, or many addresses of a network, delay others by one turn only. A job that must
+ * wait for a share is overtaken by the next of its line.
  */
 export class FairQueue<Job extends Turn> {
   readonly #shares: Shares
-  /** By network, then by address, in the order of their turns: a Map iterates in the order of insertion. */
+  /** By network, then by address, in the order of turns: a Map iterates in insertion order. */
   readonly #waiting = new Map<string, Map<string, Job[]>>()
   readonly #running = new Set<Job>()
-  /** Where there is one place: the work that others may do before the next dear job. */
+  /** With a single place: the cheap work due before the next dear job. */
   #owed = 0
 
   constructor(shares: Shares) {
     this.#shares = shares
   }
 
-  /** How many jobs wait. */
   get length(): number {
     return [...this.#waiting.values()].reduce((length, addresses) => length + sizeOf(addresses), 0)
   }
@@ -27,7 +26,7 @@ export class FairQueue<Job extends Turn> {
     getOrAdd(addresses, job.address, () => []).push(job)
   }
 
-  /** Takes back a job that waits. @returns false if it does not */
+  /** @returns false if the job was not waiting */
   remove(job: Job): boolean {
     const jobs = this.#waiting.get(job.network)?.get(job.address)
     const at = jobs?.indexOf(job) ?? -1
@@ -37,7 +36,7 @@ export class FairQueue<Job extends Turn> {
     return true
   }
 
-  /** The job whose turn it is, which then runs until `finish`; undefined if none may. */
+  /** The returned job runs until `finish`; undefined if none may run. */
   next(): Job | undefined {
     if (this.#running.size >= this.#shares.places) return undefined
     for (const addresses of this.#waiting.values()) {
@@ -53,7 +52,7 @@ export class FairQueue<Job extends Turn> {
     this.#running.delete(job)
   }
 
-  /** How long a new job would wait, in durations of one hash at the configured cost. */
+  /** In durations of one hash at the configured cost. */
   expectedTurns(turn: Turn): number {
     return expectedTurns(turn, this.#shares, [...this.#running], this.#waiting)
   }

@@ -10,14 +10,14 @@ import { holdBack } from '../throttling/rejection-pace'
 import type { Turn } from './expected-turns'
 import { FairQueue } from './fair-queue'
 
-/** A rejection beats an answer that comes later. */
+/** Beyond this, a rejection is better than a late response. */
 const longestExpectedMilliseconds = 3_000
-/** Clients that repeat at once what was rejected would else keep the server busy with nothing but rejections. */
+/** Delays rejections: clients that retry at once would otherwise keep the server busy with nothing else. */
 const rejectionMilliseconds = 500
-/** Others who come meanwhile can make a wait longer than expected. The deadline of a split deployment depends on it. */
+/** Later arrivals can make a wait longer than expected. A split deployment's deadline depends on this. */
 export const longestWaitMilliseconds = 4_000
 
-/** Of every failure, and of a new hash. */
+/** The work of every failure and of a new hash. */
 const leastWork = 1
 
 interface Job extends Turn {
@@ -27,26 +27,21 @@ interface Job extends Turn {
 const state = () =>
   singleton('hash-queue', () => ({
     queue: new FairQueue<Job>({ places: availableParallelism(), perAccount: 2, perAddress: 8 }),
-    // Corrected by each hash; doubles with each cost.
+    // An estimate that each hash corrects; doubles with each cost.
     hashMilliseconds: 60 * 2 ** (settings().bcryptCost - 10),
   }))
 
-/** How many hashes wait for their turn. */
 export const waitingHashes = () => state().queue.length
 
 type Requester = Pick<RequestContext, 'address' | 'signal'>
 
-/**
- * Rejects what would be rejected anyway, before anything is counted for it: counting and refunding cost more than this.
- *
- * @throws ApiError unavailable
- */
+/** Rejects early what would be rejected anyway: counting and refunding an attempt cost more than this. */
 export async function requireShortWait(account: string, context: Requester): Promise<void> {
   const rejection = rejectionOf(turnOf(account, context, leastWork), context)
   if (rejection) throw await rejection
 }
 
-/** Null if the wait is short. Not async: of requests that come together, each must find the turns of those before it. */
+/** Not async: each of several concurrent requests must count the turns of those before it. */
 function rejectionOf(turn: Turn, context: Requester): Promise<ApiError> | null {
   const expected = state().queue.expectedTurns(turn) * state().hashMilliseconds
   if (context.signal?.aborted) return Promise.resolve(busy(expected))
@@ -55,11 +50,11 @@ function rejectionOf(turn: Turn, context: Requester): Promise<ApiError> | null {
 }
 
 /**
- * Waits for a turn and keeps its place until `run` settles, which may look again at what the wait may have changed.
+ * Waits for a turn and keeps its place until `run` settles. After a wait, `run` checks again what may have changed.
  *
- * @param account whose share of the hashes this counts against: a username's key, whether or not the account exists
- * @param task `work`: hashes at the configured cost. `isBegun`: what follows a first turn is not rejected, since a rejected
- *   attempt is not counted, and the part of the guess that has run would be free
+ * @param account counts against its share: a username's key, whether or not the account exists
+ * @param task `isBegun`: not rejected, because a rejected attempt is not counted, and the part that has run would be
+ *   free
  * @throws ApiError unavailable if the wait would be too long or the client has gone; then `run` never ran
  */
 export async function inTurn<T>(
@@ -114,7 +109,7 @@ function startNext(): void {
   for (let job = queue.next(); job; job = queue.next()) job.start()
 }
 
-/** Measures hashing, for what those who wait can expect. @param work in hashes at the configured cost */
+/** Feeds the estimate of waits. `work` is in hashes at the configured cost. */
 export async function timed<T>(work: number, hash: () => Promise<T>): Promise<T> {
   const start = performance.now()
   const result = await hash()

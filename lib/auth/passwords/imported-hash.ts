@@ -2,13 +2,13 @@ import { createHash, pbkdf2Sync, scryptSync, timingSafeEqual } from 'node:crypto
 import { readFileSync } from 'node:fs'
 import { compareSync, getRounds } from 'bcryptjs'
 
-/** A hash of another product is stored under a mark, such as `pbkdf2-sha256:`; ours is bcrypt's text as it is. */
+/** Other products' hashes are stored under a mark, such as `pbkdf2-sha256:`; ours are plain bcrypt text. */
 export const isImported = (hash: string) => !hash.startsWith('$')
 
-/** What better-auth uses; its hashes do not say so. `maxmem` allows the 32 MiB that this takes. */
+/** better-auth's parameters, which its hashes do not contain. `maxmem` allows the 32 MiB that they take. */
 const scryptOptions = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 }
 
-/** A kind of work and how many units of it one comparison takes: rounds, and of scrypt a whole hash. */
+/** `units` of one comparison: rounds, or for scrypt whole hashes. */
 interface Work {
   kind: 'bcrypt' | 'pbkdf2' | 'scrypt'
   units: number
@@ -25,7 +25,7 @@ const asTypedThenNfc = (typed: string) => [...new Set([typed, typed.normalize('N
 const roundsOf = (hash: string): Work => ({ kind: 'bcrypt', units: 2 ** getRounds(hash) })
 
 const schemes: Record<string, Scheme> = {
-  // bcrypt itself reads 72 bytes, so longer passwords need no cutting.
+  // bcrypt reads only 72 bytes, so longer passwords need no cutting.
   bcrypt72: { inputs: asTypedThenNfc, matches: compareSync, work: roundsOf },
   'bcrypt-sha256': {
     inputs: asTypedThenNfc,
@@ -59,20 +59,14 @@ function read(marked: string) {
   return { scheme, hash: marked.slice(end + 1) }
 }
 
-/** @returns the forms of what was typed that may match a hash under a mark, one or two */
 export function inputsFor(typed: string, marked: string): string[] {
   return read(marked).scheme.inputs(typed)
 }
 
-/** What a unit takes in rounds of bcrypt on processors of today. */
+/** Rounds of bcrypt that take as long as one unit on current processors. */
 const usualRounds: Record<Work['kind'], number> = { bcrypt: 1, pbkdf2: 0.003, scrypt: 1_200 }
 
-/**
- * Estimates what a comparison takes before it runs.
- *
- * @param hash as it is stored, ours or under a mark
- * @returns hashes of ours at that cost
- */
+/** Estimates a comparison in hashes of ours at that cost. */
 export function comparisonWork(hash: string, cost: number): number {
   if (!isImported(hash)) return 2 ** (getRounds(hash) - cost)
   const { scheme, hash: unmarked } = read(hash)
@@ -80,12 +74,7 @@ export function comparisonWork(hash: string, cost: number): number {
   return (units * usualRounds[kind]) / 2 ** cost
 }
 
-/**
- * Compares what was typed, in one form after the other, with a hash under a mark. It computes in the calling thread.
- *
- * @returns whether one matches; if none does, also what that took in rounds of bcrypt (cost 10 has 1024)
- * @throws Error without a known mark
- */
+/** Compares in order, in the calling thread. `rounds`: the work of a failure in rounds of bcrypt (cost 10 has 1024) */
 export function verifyImported(inputs: string[], marked: string): { matches: boolean; rounds: number } {
   const { scheme, hash } = read(marked)
   const { kind, units } = scheme.work(hash)
@@ -95,10 +84,10 @@ export function verifyImported(inputs: string[], marked: string): { matches: boo
   return { matches: false, rounds: inputs.length * rounds }
 }
 
-/** Milliseconds a unit takes at best in this thread. */
+/** The fewest milliseconds that a unit has taken in this thread. */
 const fastest = new Map<Work['kind'], number>()
 
-/** Long enough to be measured: Linux may count processor time by ticks of 4 ms. */
+/** Long enough to be measured: Linux may count processor time in ticks of 4 ms. */
 const trials: Record<Work['kind'], { units: number; run(): unknown }> = {
   bcrypt: { units: 2 ** 10, run: () => compareSync('', `$2b$10$${'.'.repeat(53)}`) },
   pbkdf2: { units: 300_000, run: () => pbkdf2Sync('', '', 300_000, 32, 'sha256') },
@@ -107,12 +96,12 @@ const trials: Record<Work['kind'], { units: number; run(): unknown }> = {
 
 function fastestUnit(kind: Work['kind']): number {
   const { units, run } = trials[kind]
-  // Twice, as code is compiled meanwhile.
+  // Twice, because the first run compiles the code.
   if (!fastest.has(kind)) for (let time = 0; time < 2; time++) timed(kind, units, run)
   return fastest.get(kind) as number
 }
 
-/** Runs work and learns from it what a unit takes, if it is long enough for that. */
+/** Work shorter than a trial is too short to be measured. */
 export function timed<T>(kind: Work['kind'], units: number, work: () => T): T {
   const start = processorMilliseconds()
   const result = work()
@@ -122,8 +111,8 @@ export function timed<T>(kind: Work['kind'], units: number, work: () => T): T {
 }
 
 /**
- * Processor time of this thread, where the system tells it. By the clock, what runs beside it would make the longer of two
- * kinds look dearer than it is: it is interrupted more often, and never goes through undisturbed.
+ * Processor time of this thread, where the system reports it. By the clock, the longer of two kinds would look dearer
+ * than it is, because other work interrupts it more often.
  */
 function processorMilliseconds(): number {
   try {

@@ -23,11 +23,11 @@ const pool = () =>
 interface Task {
   inputs: string[]
   hash: string | null
-  /** What that takes at most, in hashes at the configured cost. */
+  /** At most, in hashes at the configured cost. */
   work: number
 }
 
-/** At the configured cost. With a hash it tells whether an input matches, without one it returns a new hash. */
+/** With a hash: whether an input matches; without one: a new hash. */
 function runInPool<T extends boolean | string>({ inputs, hash, work }: Task): Promise<T> {
   return timed(work, () => pool().run({ inputs, hash, cost: settings().bcryptCost }))
 }
@@ -43,17 +43,14 @@ function bcryptInput(password: string): string {
   return createHmac('sha384', 'latchkey/password').update(password).digest('base64')
 }
 
-/** What a hash is for: whose share it takes, and what to look at again if it had to wait. */
+/** Whose share of the queue a hash takes, and what to check again after a wait. */
 export interface HashRequest<T> {
   account: string
   context: Pick<RequestContext, 'address' | 'signal'>
   afterWaiting?: () => Promise<T>
 }
 
-/**
- * @param request `afterWaiting` throws if the hash is no longer wanted
- * @throws ApiError unavailable if the wait would be too long; whatever `afterWaiting` throws
- */
+/** `afterWaiting` throws if the hash is no longer wanted. @throws ApiError unavailable if the wait would be too long */
 export function hashPassword(
   password: string,
   { account, context, afterWaiting }: HashRequest<unknown>,
@@ -66,10 +63,7 @@ export function hashPassword(
 
 /**
  * A failure takes as long without a hash or with a cheaper one: timing must not reveal which accounts exist.
- *
- * @param password as it was typed
- * @param request `afterWaiting` returns the hash as it is now
- * @throws ApiError unavailable if the wait would be too long
+ * `afterWaiting` returns the hash as it is now.
  */
 export async function verifyPassword(
   password: string,
@@ -94,8 +88,8 @@ export async function verifyPassword(
 }
 
 /**
- * Another product may have hashed the password without normalising it, so that there are two forms to compare. Where that
- * is dear, each has a turn of its own; where it is cheap, one turn reveals nothing.
+ * Another product may have hashed the password without normalising it, so there are two forms to compare. Dear
+ * comparisons take a turn each; cheap ones share one, which reveals nothing.
  */
 function turnsFor(password: string, hash: string | null): { typed: string[]; work: number }[] {
   if (hash === null) return [{ typed: [password], work: 1 }]
@@ -106,5 +100,5 @@ function turnsFor(password: string, hash: string | null): { typed: string[]; wor
   return inputs.map((input) => ({ typed: [input], work: atLeastOne(each) }))
 }
 
-/** An imported hash is replaced by ours, and one of ours by one at the cost that is configured now. */
+/** Sign-ins replace imported hashes, and ours below the configured cost. */
 export const needsRehash = (hash: string) => isImported(hash) || getRounds(hash) < settings().bcryptCost

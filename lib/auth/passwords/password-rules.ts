@@ -10,16 +10,11 @@ const newPassword = signUpInput.shape.password
   })
   .brand<'long enough'>()
 
-/** The bodies of lib/api, with the length that PASSWORD_MIN_LENGTH asks for. The brand is what actions insist on. */
+/** The schemas of lib/api with PASSWORD_MIN_LENGTH. Actions require the brand, so none can skip the check. */
 export const signUpRules = signUpInput.extend({ password: newPassword })
 export const changePasswordRules = changePasswordInput.extend({ password: newPassword })
 
-/**
- * Rejects a new password that attackers try first (NIST SP 800-63B-4 section 3.1.1.2). Passwords that are in use stay good.
- *
- * @param username of the account that it is for
- * @throws ApiError invalid_request
- */
+/** Rejects new passwords that attackers try first (NIST SP 800-63B-4 section 3.1.1.2). Existing ones stay valid. */
 export async function requireUnguessable(password: string, username: string): Promise<void> {
   if (namesOf(username).some((name) => isName(password, name))) throw invalidPassword('password_is_name')
   if (await isCommonPassword(password)) throw invalidPassword('password_common')
@@ -36,7 +31,7 @@ function namesOf(username: string): string[] {
   return [username, mailbox, appName, appName.replace(/\s/g, ''), ...hosts, rpId]
 }
 
-/** Whether a password is this name, whatever the case and the digits at the end of either. */
+/** Ignores case and trailing digits of either. */
 function isName(password: string, name: string): boolean {
   const [given, word] = [password.toLowerCase(), name.normalize('NFC').toLowerCase()]
   if (word === '') return false

@@ -19,12 +19,7 @@ export async function signInWithPassword({
   })
 }
 
-/**
- * Counts as an attempt to sign in.
- *
- * @returns the account with the hash that is stored now
- * @throws ApiError authentication_failed, too_many_attempts, unavailable
- */
+/** Counts as an attempt to sign in. @returns the account with the hash that is stored now */
 export async function verifyUserPassword(
   username: string,
   password: string,

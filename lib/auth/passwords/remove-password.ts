@@ -7,7 +7,7 @@ import type { RequestContext } from '../model/request-context'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp } from '../sessions/write-as-session'
 
-/** Removes the password, and revokes the other sessions that it opened. Without a password there is nothing to do. */
+/** Also revokes the other sessions that the password opened. Does nothing if there is none. */
 export async function removePassword({ stepUp, context }: { stepUp: StepUp; context: RequestContext }): Promise<void> {
   const { user, claims } = stepUp.session
   const [removed] = await asStepUp(stepUp)((db) => [
@@ -20,7 +20,7 @@ export async function removePassword({ stepUp, context }: { stepUp: StepUp; cont
   if ((await db.passkey.count({ where: { userId: user.id } })) === 0) throw new ApiError('last_way_in')
 }
 
-/** Recovery codes are no way to sign in that lasts. Behind the account's lock, the last passkey cannot go meanwhile. */
+/** Recovery codes do not count, because they run out. The account's lock keeps the last passkey from going meanwhile. */
 const removalUnlessLast = (db: Database, id: string) => db.$executeRaw`
   UPDATE "User" SET "passwordHash" = NULL
   WHERE "id" = ${id} AND "passwordHash" IS NOT NULL
