@@ -7,24 +7,22 @@ import { subjectDigest } from './throttling-policies'
 export const longestStreak = 100
 const keptMilliseconds = 90 * 86_400_000
 
-/** Failures in a row of strangers' browsers at a username, whether or not its account exists. */
+/** Failures in a row from unknown browsers, whether or not the account exists. */
 export const streakOfUsername = (username: string) => subjectDigest(`streak/username/${usernameKey(username)}`)
 
-/** Failures in a row of a known browser. */
 export const streakOfDevice = (device: string) => subjectDigest(`streak/device/${device}`)
 
 export interface StreakAttempt {
-  /** Of attempts in a row that failed or have not been answered yet, this one included */
+  /** Attempts in a row that failed or are pending, this one included. */
   count: number
-  /** The attempt was not made, or succeeded without ending the streak. */
+  /** For an attempt that was not made, or that succeeded without ending the streak. */
   refund(): Promise<void>
   /** Keeps the streak for 90 days from now. */
   keep(): Promise<void>
-  /** Ends the streak. */
   reset(): Promise<void>
 }
 
-/** Counts an attempt before it is made, in one statement, so that no more than a hundred ever count less than that. */
+/** Counts before the attempt is made, in one statement: of concurrent attempts, no more than the limit get through. */
 export async function extendStreak(key: string): Promise<StreakAttempt> {
   const now = BigInt(Date.now())
   const [row] = await unflushed.rows<{ count: number }>`
@@ -50,14 +48,13 @@ export async function extendStreak(key: string): Promise<StreakAttempt> {
   }
 }
 
-/** How many failures in a row are on record now. */
 export async function countStreak(key: string): Promise<number> {
   const db = await database()
   const row = await db.failureStreak.findUnique({ where: { key } })
   return row && row.expiresAt > BigInt(Date.now()) ? row.count : 0
 }
 
-/** The owner has signed in: from a known browser, with a passkey or with a recovery code. */
+/** Call it when the owner has signed in: from a known browser, with a passkey or with a recovery code. */
 export async function endStreaks(...keys: string[]): Promise<void> {
   await Promise.all(keys.map((key) => unflushed.changes`DELETE FROM "FailureStreak" WHERE "key" = ${key}`))
 }

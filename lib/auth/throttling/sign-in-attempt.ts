@@ -7,17 +7,17 @@ import { readDevice } from '../tokens/devices'
 import { endStreaks, extendStreak, longestStreak, streakOfDevice, streakOfUsername } from './failure-streak'
 import { consumeAddressAttempt, consumeAttempt } from './throttling-policies'
 
-/** How an attempt ends: `unverified` if its password was not compared, `abandoned` if nobody will read the answer either. */
+/** `unverified`: the password was not compared; `abandoned`: and the client has disconnected. */
 export type Outcome = 'success' | 'failure' | 'unverified' | 'abandoned'
 
-/** What becomes of what was counted. A streak that is kept is kept for longer; one that is reset has ended. */
+/** For a streak, `keep` extends its lifetime and `reset` ends it. */
 type Settlement = 'keep' | 'refund' | 'reset'
 type Rule = Record<Exclude<Outcome, 'unverified'>, Settlement>
 
-/** Of the address only failures count, and abandoned requests, which would otherwise be free. */
+/** Failures count, and abandoned requests, which would otherwise be free. */
 const ofAddress: Rule = { success: 'refund', failure: 'keep', abandoned: 'keep' }
 const ofCredential: Rule = { success: 'reset', failure: 'keep', abandoned: 'refund' }
-/** A success does not end it: an owner who often uses new browsers would give a patient attacker new attempts. */
+/** A success does not end a streak: an owner who often uses new browsers would give a patient attacker new attempts. */
 const ofStrangers: Rule = { success: 'refund', failure: 'keep', abandoned: 'refund' }
 /** Only successes count. */
 const ofSignIns: Rule = { success: 'keep', failure: 'refund', abandoned: 'refund' }
@@ -29,11 +29,11 @@ interface Row<T> {
   rule: Rule
 }
 
-/** What has been counted for one attempt to sign in, and what becomes of each when the attempt has ended. */
+/** Everything counted for one attempt to sign in, each with its own rule. */
 class CountedAttempt {
   readonly #rows: Row<Counted>[] = []
 
-  /** Refunds everything if this cannot be counted. @throws ApiError too_many_attempts */
+  /** Refunds everything else if this limit is reached. */
   async count<T extends Counted>(counting: Promise<T>, rule: Rule): Promise<Row<T>> {
     const counted = await counting.catch(async (error: unknown) => {
       await this.settle('unverified')
@@ -44,7 +44,7 @@ class CountedAttempt {
     return row
   }
 
-  /** Once. */
+  /** Call it once. */
   async settle(outcome: Outcome): Promise<void> {
     const settlementOf = (rule: Rule) => (outcome === 'unverified' ? 'refund' : rule[outcome])
     await Promise.all(this.#rows.map(({ counted, rule }) => counted[settlementOf(rule)]?.()))
@@ -52,12 +52,9 @@ class CountedAttempt {
 }
 
 /**
- * Counts an attempt before its password is verified, so that concurrent attempts all count. A browser that has signed in to
- * the account before has its own bucket: attackers can slow down an account, but not lock its owner out (OWASP, "Slow Down
- * Online Guessing Attacks with Device Cookies").
- *
- * @returns what to call, once, when the outcome is known
- * @throws ApiError too_many_attempts
+ * Counts an attempt before its password is verified, so that concurrent attempts all count. A browser that has signed
+ * in to the account before has its own bucket: attackers can slow down an account, but not lock its owner out (OWASP,
+ * "Slow Down Online Guessing Attacks with Device Cookies"). Call the returned function once, with the outcome.
  */
 export async function consumePasswordAttempt(
   username: string,
@@ -77,11 +74,11 @@ export async function consumePasswordAttempt(
   }
 }
 
-/** Counts a sign-in with a passkey or code, which ends the streak of strangers' failures: only the owner has those. */
+/** Also ends the streak of unknown browsers: only the owner has a passkey or recovery code. */
 export async function countSignIn<T>(user: { id: string; usernameKey: string }, open: () => Promise<T>): Promise<T> {
   const attempt = await consumeAttempt('sign-ins', user.id)
   const opened = await open().catch(async (error: unknown) => {
-    // What is right counts although it opens nothing: else a disabled account could be asked without end.
+    // A valid credential of a disabled account counts, too: otherwise it could be tried without limit.
     if (!isApiError(error) || error.code !== 'account_disabled') await attempt.refund()
     throw error
   })
@@ -90,8 +87,8 @@ export async function countSignIn<T>(user: { id: string; usernameKey: string }, 
 }
 
 /**
- * What the attempts of a known browser are counted by: its device token, or all tokens of earlier epochs of the account,
- * which whoever had the password before may hold many of.
+ * The bucket of a known browser: its device token. Those of earlier epochs share one bucket, because whoever had the
+ * password before may hold many.
  */
 async function findKnownBrowser(user: SignInUser | null, context: RequestContext): Promise<string | null> {
   const claims = user && (await readDevice(user.id, context))
@@ -113,7 +110,7 @@ async function countKnownBrowser(
   return null
 }
 
-/** The address comes first, so that one past its limit writes no rows under new usernames. */
+/** The address comes first, so that one past its limit writes no rows for new usernames. */
 async function countUnknownBrowser(
   username: string,
   user: SignInUser | null,
@@ -134,7 +131,7 @@ async function countUsername(attempt: CountedAttempt, username: string): Promise
   await attempt.count(consumeAttempt('password-day', key), ofStrangers)
 }
 
-/** Not when the address is over its limit, which says nothing about this account. */
+/** Not for an address past its limit, which says nothing about this account. */
 function reportLockOut<T>(user: SignInUser | null, context: RequestContext, counting: Promise<T>): Promise<T> {
   return counting.catch((error: unknown) => {
     if (user && isApiError(error) && error.code === 'too_many_attempts') {

@@ -3,7 +3,7 @@ import { isUnavailable } from '@/lib/database/errors'
 import { type Counters, recorder, type SignInOutcome } from '@/lib/process/telemetry'
 import type { RequestContext } from '../model/request-context'
 
-/** Other errors show no credential (`invalid_request`), or are ours and show as the request's status. */
+/** Other errors involve no credential (`invalid_request`), or are ours and visible in the request's status. */
 const outcomes: Partial<Record<ErrorCode | 'account_disabled', SignInOutcome>> = {
   authentication_failed: 'failure',
   unknown_passkey: 'failure',
@@ -12,7 +12,6 @@ const outcomes: Partial<Record<ErrorCode | 'account_disabled', SignInOutcome>> =
   unavailable: 'unavailable',
 }
 
-/** Counts a sign-in by how it ends. */
 export async function countOutcome<T>(
   method: Counters['latchkey.sign_ins']['method'],
   context: Pick<RequestContext, 'signal'>,
@@ -24,7 +23,7 @@ export async function countOutcome<T>(
     return opened
   } catch (error) {
     const outcome = isApiError(error) ? outcomes[error.code] : isUnavailable(error) ? 'unavailable' : undefined
-    // Whoever leaves is rejected as unavailable, too; strangers could set off an alarm by it.
+    // A disconnected client's request is rejected as unavailable, too; counted, strangers could trigger an alarm.
     const left = outcome === 'unavailable' && context.signal?.aborted
     if (outcome && !left) recorder()?.count('latchkey.sign_ins', { method, outcome })
     throw error

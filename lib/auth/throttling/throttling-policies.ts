@@ -13,20 +13,19 @@ type RateLimit = Settings['rateLimit']
 
 const perPassword = ({ passwordMax }: RateLimit) => passwordMax
 const perAddress = ({ addressMax }: RateLimit) => addressMax
-/** An IPv6 /48 is a site as often as it is one customer with 65,536 addresses. */
+/** An IPv6 /48 may be a whole site, or one customer with 65,536 addresses. */
 const perNetwork = ({ addressMax }: RateLimit) => 10 * addressMax
-/** More than anyone needs, and few enough that a right credential cannot keep the server hashing and writing. */
+/** More than anyone needs, and too few for a valid credential to keep the server hashing and writing. */
 const perOwner = ({ passwordMax }: RateLimit) => 12 * passwordMax
 
 interface PolicyRow {
   max: (limits: RateLimit) => number
   /** Instead of RATE_LIMIT_LOGIN_WINDOW. */
   windowMilliseconds?: number
-  /** What telemetry calls it: an operator acts alike on an address and on the network around it. */
+  /** Its name in telemetry, where an address and its network are one, since operators treat them alike. */
   reportedAs: ThrottledPolicy
 }
 
-/** What each policy counts, how many it allows, and in which time. */
 const policies = {
   /** Password attempts per username, from browsers that are not known to the account */
   password: { max: perPassword, reportedAs: 'password' },
@@ -60,8 +59,8 @@ function limiterFor(policy: Policy) {
 }
 
 /**
- * Keeps usernames and addresses out of the tables of attempts and Redis. Under a key, because whoever reads a plain digest
- * can try all IPv4 addresses and likely names.
+ * Keeps usernames and addresses out of the database and Redis. Keyed, because plain digests of IPv4 addresses and
+ * likely names can be brute-forced.
  */
 export function subjectDigest(subject: string): string {
   const key = singleton('rate-limit-key', () => deriveKey(settings().secret, 'latchkey/rate-limit'))
@@ -73,7 +72,7 @@ const tooManyAttempts = (retryAt: number) => {
   return new ApiError('too_many_attempts', { retryAfter })
 }
 
-/** Counts an attempt before it is made. @throws ApiError too_many_attempts */
+/** Call it before the attempt is made, so that concurrent ones all count. */
 export async function consumeAttempt(policy: Policy, subject: string): Promise<Pick<Attempt, 'refund' | 'reset'>> {
   const attempt = await limiterFor(policy).consume(subjectDigest(subject))
   if (attempt.success) return attempt
@@ -85,13 +84,7 @@ interface Refundable {
   refund(): Promise<unknown>
 }
 
-/**
- * Counts an attempt against an address and the IPv6 /48 around it. The /48 comes first, so that one past its limit writes
- * no rows for ever new addresses.
- *
- * @param address of a `RequestContext`
- * @throws ApiError too_many_attempts
- */
+/** Counts the IPv6 /48 first, so that one past its limit writes no rows for ever new addresses. */
 export async function consumeAddressAttempt(policy: AddressPolicy, address: string): Promise<Refundable> {
   const network = surroundingNetwork(address)
   const surrounding = network === null ? null : await consumeAttempt(`${policy}-48`, network)
@@ -99,7 +92,6 @@ export async function consumeAddressAttempt(policy: AddressPolicy, address: stri
   return { refund: () => Promise.all([surrounding?.refund(), attempt.refund()]) }
 }
 
-/** Refunds what was counted if the action fails. */
 export function refundOnError<T>(counted: Refundable | null, action: () => Promise<T>): Promise<T> {
   return action().catch(async (error: unknown) => {
     await counted?.refund()
@@ -108,10 +100,8 @@ export function refundOnError<T>(counted: Refundable | null, action: () => Promi
 }
 
 /**
- * Counts failures of a verification against the address: before it, so that concurrent ones all count, and refunded unless
- * it says that the credential is wrong. Many people may share an address, so successes never count.
- *
- * @throws ApiError too_many_attempts
+ * Counts before the verification, so that concurrent failures all count, and refunds unless the credential was wrong.
+ * Many people may share an address, so successes never count.
  */
 export async function countFailures<T>(
   policy: 'passkey' | 'recovery',
@@ -130,12 +120,7 @@ export async function countFailures<T>(
   }
 }
 
-/**
- * Limits how often an account is written to, such as a passkey or code made, a name or a password changed: counted before
- * `write`, refunded if it fails.
- *
- * @throws ApiError too_many_attempts
- */
+/** Counts before `write`, and refunds if it fails. */
 export async function limitAccountWrites<T>(userId: string, write: () => Promise<T>): Promise<T> {
   return refundOnError(await consumeAttempt('account-writes', userId), write)
 }
