@@ -2,14 +2,14 @@ import { settings } from '@/lib/settings/settings'
 import { issueAccessToken } from './access-tokens'
 import { type Claims, nowInSeconds } from './tokens'
 
-/** What the access cookie holds; `seconds` is its lifetime. */
+/** `seconds` is its lifetime. */
 export interface AccessCookie {
   token: string
   seconds: number
 }
 
 /**
- * The access token that all apps under ACCESS_COOKIE_DOMAIN share, because browsers send them one cookie; null without that
+ * One access token for all apps under ACCESS_COOKIE_DOMAIN, since browsers send them one cookie; null without that
  * setting. `client_id` is the domain, which no token for a single app has.
  */
 export async function issueAccessCookie(

@@ -21,7 +21,7 @@ interface AccessKey {
   verify: CryptoKey
 }
 
-/** The keys of access tokens: JWT_SECRET's, which signs, and JWT_SECRET_PREVIOUS's, which only verifies. */
+/** JWT_SECRET's key signs; JWT_SECRET_PREVIOUS's only verifies. */
 export const accessKeys = () =>
   asyncSingleton('access-keys', async (): Promise<[AccessKey, ...AccessKey[]]> => {
     const { secret, previousSecret } = settings()
@@ -33,8 +33,8 @@ export const accessKeys = () =>
 const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 
 /**
- * Derives the key pair from the secret, so that every instance has it and none stores it. 320 bits make the remainder as
- * good as uniform (FIPS 186-5 appendix A.2.1).
+ * Derived from the secret, so that every instance has it and none stores it. 320 bits make the remainder as good as
+ * uniform (FIPS 186-5 appendix A.2.1).
  */
 async function accessKey(secret: Uint8Array): Promise<AccessKey> {
   const c = BigInt(`0x${Buffer.from(deriveKey(secret, 'latchkey/at', 40)).toString('hex')}`)

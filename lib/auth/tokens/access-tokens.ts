@@ -21,17 +21,15 @@ const accessClaims = z.object({
 })
 export type AccessClaims = z.infer<typeof accessClaims>
 
-/** Apps do not ask whether it is still good, so this is how long a sign-out may take to reach them. */
+/** Apps do not check for revocation, so a sign-out may take this long to reach them. */
 export const accessSeconds = 300
 
-/** What an access token says of its owner's session. */
 type SessionClaims = Pick<Claims<'session'>, 'sub' | 'amr' | 'auth_time' | 'iat' | 'exp'>
 
 /**
- * Signs an access token (ES256, RFC 9068), which ends with the session at the latest.
+ * RFC 9068 with ES256. Expires with the session at the latest; `exp` in seconds since 1970.
  *
  * @param clientId the app's origin, or the domain of the access cookie
- * @returns `exp` in seconds since 1970
  */
 export async function issueAccessToken(
   username: string,
@@ -58,7 +56,7 @@ export async function issueAccessToken(
   return { token: await new SignJWT(claims).setProtectedHeader(header).sign(key.sign), exp }
 }
 
-/** Verifies an access token's signature, type, issuer and lifetime. @returns the claims, or null if it is invalid */
+/** Verifies signature, type, issuer and lifetime. */
 export const readAccessToken = (token: string): AccessClaims | Promise<AccessClaims | null> =>
   cachedVerification('at', token, () => verifyAccessToken(token))
 

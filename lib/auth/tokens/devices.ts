@@ -1,7 +1,7 @@
 import type { RequestContext } from '../model/request-context'
 import { type Claims, readToken } from './tokens'
 
-/** The device token of a browser that has signed in to the account before, in whatever epoch, or null. */
+/** Null unless the browser has signed in to the account before, in any epoch. */
 export async function readDevice(userId: string, { device }: RequestContext): Promise<Claims<'device'> | null> {
   const claims = device === null ? null : await readToken('device', device)
   return claims?.sub === userId ? claims : null

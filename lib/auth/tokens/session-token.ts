@@ -1,10 +1,10 @@
 import { type Claims, readToken } from './tokens'
 import { cachedVerification } from './verified-tokens'
 
-/** `expiresAt`: `exp` as responses show it, made once for each token */
+/** `expiresAt`: `exp` in ISO 8601, formatted once per token. */
 export type SessionClaims = Claims<'session'> & { expiresAt: string }
 
-/** The claims of a session's token, also of one that is over; null if it is no such token. */
+/** Checks the token alone: the session may have been revoked. */
 export const readSessionToken = (token: string): SessionClaims | Promise<SessionClaims | null> =>
   cachedVerification('session', token, async () => {
     const claims = await readToken('session', token)

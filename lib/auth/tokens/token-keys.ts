@@ -2,10 +2,7 @@ import { singleton } from '@/lib/process/singleton'
 import { deriveKey } from '@/lib/settings/derive-key'
 import { settings } from '@/lib/settings/settings'
 
-/**
- * The keys of a type of token: JWT_SECRET's, which signs, and JWT_SECRET_PREVIOUS's, which only verifies. Importing a key
- * takes half as long as a verification, so each is kept.
- */
+/** JWT_SECRET's key signs; JWT_SECRET_PREVIOUS's only verifies. Kept, as importing takes half as long as verifying. */
 export function tokenKeys(type: string): Promise<CryptoKey[]> {
   return singleton(`token-keys/${type}`, () => {
     const { secret, previousSecret } = settings()

@@ -38,7 +38,7 @@ const claims = {
   invitation: registeredClaims,
   /** Marks a browser that has signed in to account `sub` */
   device: registeredClaims.extend({ sub: z.string(), epoch: z.int() }),
-  /** Tells the backend of a split deployment the client's address; never sent to clients */
+  /** Carries the client's address to the backend of a split deployment; never sent to clients */
   'client-address': registeredClaims.extend({ address: z.string().min(1) }),
 }
 
@@ -59,12 +59,7 @@ export const nowInSeconds = () => Math.floor(Date.now() / 1000)
 /** 128 random bits, base64url. */
 export const newTokenId = () => randomBytes(16).toString('base64url')
 
-/**
- * Signs a JWT (HS256).
- *
- * @param seconds the token's lifetime, from `iat` on
- * @returns `exp` in seconds since 1970
- */
+/** Signs with HS256. `seconds` is the lifetime from `iat` on; `exp` is in seconds since 1970. */
 export async function issueToken<T extends TokenType>(
   type: T,
   payload: Omit<Claims<T>, keyof z.infer<typeof registeredClaims>>,
@@ -82,9 +77,8 @@ export async function issueToken<T extends TokenType>(
 }
 
 /**
- * Verifies a token's signature, type and lifetime, but not whether it has been consumed.
- *
- * @returns the claims, or null if the token is invalid (RFC 8725 sections 3.1 and 3.11: one algorithm, one type)
+ * Verifies signature, type and lifetime (RFC 8725 sections 3.1 and 3.11: one algorithm, one type), but not whether the
+ * token has been consumed.
  */
 export async function readToken<T extends TokenType>(type: T, token: string): Promise<Claims<T> | null> {
   for (const key of await tokenKeys(type)) {
@@ -104,7 +98,7 @@ export async function readToken<T extends TokenType>(type: T, token: string): Pr
 }
 
 /**
- * Whether a token has one of our types and no signature of ours: somebody has made or changed it. So does a token that was
+ * Whether a token has one of our types but no signature of ours: somebody has made or changed it. Also true of a token
  * signed before the secret was replaced.
  */
 export async function isForged(token: string): Promise<boolean> {
@@ -123,7 +117,6 @@ export async function isForged(token: string): Promise<boolean> {
   return true
 }
 
-/** The type that a token's header names, or null if it is not one of ours. */
 function readType(token: string): TokenType | null {
   try {
     const type = decodeProtectedHeader(token).typ?.replace(/\+jwt$/, '') ?? ''

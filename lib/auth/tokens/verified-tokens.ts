@@ -1,15 +1,12 @@
 import { hash } from 'node:crypto'
 import { singleton } from '@/lib/process/singleton'
 
-/** More than the sessions that are busy at one time; an entry takes about half a kilobyte. */
+/** More than are busy at one time; an entry takes about half a kilobyte. */
 const maxTokens = 16_384
 
 /**
- * Verifies a token unless it has been verified before: a good signature stays good until the token expires. Whether the
- * token was consumed, and whether its account exists, is never remembered. The memory holds digests, not tokens.
- *
- * @param type keeps tokens of different types apart
- * @param verify gives the claims (`exp` in seconds since 1970), or null if the token is invalid
+ * A valid signature stays valid until the token expires. Whether the token was consumed, and whether its account
+ * exists, is never cached. Keys are digests, so that the cache holds no tokens.
  */
 export function cachedVerification<C extends { exp: number }>(
   type: string,
