@@ -1,6 +1,6 @@
 import { log } from '@/lib/process/log'
 
-/** Leaves the fallback time, so that an attempt takes at most half a second unless this process itself is slow. */
+/** Leaves time for the fallback, so that an attempt takes at most half a second unless this process itself is slow. */
 const deadlineMilliseconds = 300
 const tickMilliseconds = 50
 const openMilliseconds = 1_000
@@ -14,9 +14,9 @@ export interface CircuitBreaker {
 }
 
 /**
- * Runs `primary`, or `fallback` if that fails. A failure or a missed deadline opens the breaker: calls then use the fallback
- * at once, so a slow Redis does not delay them. Half-open, once a second, it lets one call probe Redis, and a success
- * closes it. Opening and closing are logged.
+ * Runs `primary`, or `fallback` if that fails. A failure or a missed deadline opens the breaker: calls then use the
+ * fallback at once, so a slow Redis does not delay them. Half-open, once a second, one call probes Redis, and a success
+ * closes the breaker.
  *
  * An attempt that Redis answers too late may count in both stores, but never in neither.
  */
@@ -52,8 +52,8 @@ export function circuitBreaker(): CircuitBreaker {
 }
 
 /**
- * Measures the silence of Redis and not the delays of this process. The deadline passes in ticks, and between two of them
- * the event loop reads what has arrived: however long it was blocked, that counts as one tick.
+ * Measures Redis and not the delays of this process. The deadline passes in ticks, and between two of them the event
+ * loop reads what has arrived: however long it was blocked counts as one tick.
  */
 function withinDeadline<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

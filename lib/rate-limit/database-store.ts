@@ -5,9 +5,9 @@ import type { RateLimitStore } from './store'
 type Time = ReturnType<typeof windowAt>
 
 /**
- * Counts in the application's database, with a sliding window: an attempt is allowed while
- * `count + weighted previous + 1 <= max`, unrounded. The weight of the previous window falls as the current one passes.
- * Keys begin with the policy's name, so policies never share a bucket.
+ * A sliding window in the application's database: an attempt is allowed while `count + weighted previous + 1 <= max`,
+ * unrounded. The weight of the previous window falls as the current one passes. Keys begin with the policy's name, so
+ * policies never share a bucket.
  */
 export function databaseStore(
   name: string,
@@ -27,7 +27,7 @@ export function databaseStore(
         success: bucket !== null,
         retryAt: async () => retryAt(bucket ?? (await read(sql, key, time)), time),
         async refund() {
-          // A later window has not counted this attempt, and would allow one too many.
+          // A later window did not count this attempt, and a refund there would allow one too many.
           if (currentTime().window === time.window) await uncount(sql, key, time)
         },
         async reset() {
@@ -45,8 +45,8 @@ export function databaseStore(
 }
 
 /**
- * Decides and counts in one statement, so simultaneous attempts never exceed `max`. A row of a later window (an instance
- * whose clock is ahead) counts as the current one and is never set back. Returns null if the attempt is not allowed.
+ * Decides and counts in one statement, so concurrent attempts never exceed `max`. A row of a later window (an instance
+ * whose clock is ahead) counts as the current one and is never set back. Null: not allowed, not counted.
  */
 async function count(
   sql: DirectSql,

@@ -5,7 +5,7 @@ import { redis } from './redis-connection'
 import { redisStore } from './redis-store'
 import type { Attempt, RateLimitStore } from './store'
 
-/** The store of the policy `name`: Redis if it is configured and available, otherwise the database. */
+/** Redis if it is configured and available, otherwise the database. */
 export function rateLimiter(name: string, max: number, windowMilliseconds: number): RateLimitStore {
   return singleton(`limiter/${name}`, () => {
     const onDatabase = databaseStore(name, max, windowMilliseconds)
@@ -20,7 +20,7 @@ const breaker = () => singleton('circuit-breaker', circuitBreaker)
 
 export const circuitBreakerState = () => breaker().state()
 
-/** Counts in the primary store, or in the fallback while that fails. Attempts are refunded and reset where they were counted. */
+/** Attempts are refunded and reset in the store that counted them. */
 export function withCircuitBreaker(
   primary: RateLimitStore,
   fallback: RateLimitStore,
@@ -30,7 +30,7 @@ export function withCircuitBreaker(
   const ignored = async () => undefined
   const guarded = (key: string, attempt: Attempt): Attempt => ({
     ...attempt,
-    // After the decision: if the primary store fails here, the fallback must not admit what that has rejected.
+    // After the decision: if the primary store fails here, the fallback must not admit a rejected attempt.
     retryAt: () => breaker(attempt.retryAt, async () => (await fallback.remaining(key)).retryAt),
     refund: () => breaker(attempt.refund, ignored),
     reset: () => breaker(attempt.reset, ignored),

@@ -18,7 +18,7 @@ const common = {
 
 const options = { ...common, enableOfflineQueue: false, retryStrategy: retryDelay } satisfies RedisOptions
 
-/** A client that has not connected yet, and what it connects to in words. */
+/** `name` says in words what the client, which has not connected yet, connects to. */
 export function createRedisClient(text: string): { client: Redis | Cluster; name: string } {
   const { kind, urls } = parseRedisUrl(text) ?? {}
   if (urls === undefined || kind === 'server') return { client: new Redis(text, options), name: 'Redis' }
@@ -61,7 +61,7 @@ function createCluster(
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     retryDelayOnTryAgain: 0,
-    // Keeps the names of nodes, which are what their certificates are for.
+    // Keeps the nodes' names, for which their certificates are issued.
     dnsLookup: (address, done) => done(null, address),
     redisOptions: { ...common, ...access },
   })

@@ -5,12 +5,7 @@ import type { RedisConnection } from './redis-store'
 
 const state = () => singleton('redis', () => ({ connection: null as RedisConnection | null }))
 
-/**
- * Starts connecting, once per process, and does not wait: the database counts attempts until Redis is available. Call it
- * before the first request.
- *
- * @returns null if no Redis is configured
- */
+/** Call it before the first request. It does not wait: the database counts attempts until Redis is available. */
 export async function connectRedis(): Promise<RedisConnection | null> {
   const { redis } = settings()
   if (redis === null) return null
@@ -20,13 +15,13 @@ export async function connectRedis(): Promise<RedisConnection | null> {
   })
 }
 
-/** Loads the client that is configured and no other: each takes megabytes. */
+/** Loads only the configured client: each takes megabytes. */
 async function connect({ url, token }: NonNullable<Settings['redis']>): Promise<RedisConnection> {
   if (token === null) return (await import('./redis-tcp')).connectByTcp(url)
   return (await import('./redis-rest')).connectByRest(url, token)
 }
 
-/** The connection of this process; null if no Redis is configured. */
+/** Null if no Redis is configured. */
 export function redis(): RedisConnection | null {
   const { connection } = state()
   // Without this, attempts would be counted in the database for as long as the process runs.

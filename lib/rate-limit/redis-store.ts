@@ -2,12 +2,11 @@ import { Ratelimit } from '@upstash/ratelimit'
 import { type Bucket, waitMilliseconds, windowAt } from './sliding-window'
 import type { RateLimitStore } from './store'
 
-/** Answers are `unknown`, because a misconfigured server may send anything. */
+/** Results are `unknown`, because a misconfigured server may send anything. */
 export interface RedisConnection {
-  /** What it connects to, in words. */
   readonly name: string
   run(script: string, keys: string[], args: (string | number)[]): Promise<unknown>
-  /** The values of several keys, null for a missing one. */
+  /** Null for a missing key. */
   read(keys: string[]): Promise<unknown>
   remove(keys: string[]): Promise<unknown>
   close(): void
@@ -20,7 +19,7 @@ const refundScript = `local count = tonumber(redis.call('GET', KEYS[1]) or '0')
 if count > 0 then return redis.call('DECR', KEYS[1]) end
 return 0`
 
-/** Counts in Redis with the sliding window of `@upstash/ratelimit`: one key per window, which expires by itself. */
+/** The sliding window of `@upstash/ratelimit`: one key per window, which expires by itself. */
 export function redisStore(
   connection: RedisConnection,
   name: string,
@@ -36,7 +35,7 @@ export function redisStore(
     timeout: 0,
     ephemeralCache: false,
   })
-  /** Of a key, a cluster hashes only what is in braces, so that one node has both windows, as a script needs. */
+  /** A cluster hashes only what is in braces, so one node has both windows, as a script requires. */
   const tag = (key: string) => `{${key}}`
   const keys = (key: string, window: number) => [
     `${prefix}:${tag(key)}:${window}`,
@@ -70,8 +69,8 @@ export function redisStore(
 }
 
 /**
- * Checks each answer to a script, because `@upstash/ratelimit` trusts any (`null` would allow every attempt). Its scripts
- * round the weighted count of the previous window down, which would allow a sixth attempt right after the first five.
+ * Checks each result, because `@upstash/ratelimit` trusts any (`null` would allow every attempt). Its scripts round the
+ * weighted count of the previous window down, which would allow a sixth attempt right after the first five.
  */
 function scripting(connection: RedisConnection, max: number): Scripting {
   const redis = {

@@ -5,7 +5,7 @@ import type { RedisConnection } from './redis-store'
 /** The scripts of `@upstash/ratelimit` begin with a shebang that only Upstash accepts. */
 const withoutShebang = (script: string) => script.replace(/^#!lua [^\n]*\n/, '')
 
-/** Connects to a Redis or Valkey, a cluster or the primary of Sentinels, and reconnects for as long as the process lives. */
+/** Connects to Redis or Valkey, a cluster or the primary of Sentinels, and keeps reconnecting. */
 export function connectByTcp(url: string): RedisConnection {
   const { client: redis, name } = createRedisClient(url)
   let reason = 'it was closed'
@@ -14,7 +14,7 @@ export function connectByTcp(url: string): RedisConnection {
   redis.on('error', (error) => {
     reason = error.message
   })
-  // Neither a cluster that is down nor Sentinels out of reach settle `connect()`.
+  // `connect()` never settles for a cluster that is down or Sentinels out of reach.
   const failed = new Promise<void>((done) => {
     for (const event of ['error', 'close'] as const) redis.once(event, () => done())
   })
@@ -30,7 +30,7 @@ export function connectByTcp(url: string): RedisConnection {
   function explained(error: unknown): unknown {
     const found = redis.isCluster ? null : adviceFor(String(error))
     if (found === null) return error
-    // Otherwise a node would count the keys that it has, and the database those that it has not.
+    // Otherwise the node would count its own keys, and the database the others.
     if (advice === null) redis.disconnect()
     advice = found
     return new Error(found)
@@ -56,7 +56,7 @@ export function connectByTcp(url: string): RedisConnection {
   }
 }
 
-/** What REDIS_URL should be, if it names one node of a cluster or a Sentinel as if it were a server of its own. */
+/** For a REDIS_URL that names one node of a cluster, or a Sentinel, as if it were a server of its own. */
 function adviceFor(error: string): string | null {
   if (/\bMOVED \d/.test(error))
     return 'REDIS_URL names one node of a Redis Cluster; write several, separated by commas, or its only address twice'

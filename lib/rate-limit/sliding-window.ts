@@ -1,10 +1,9 @@
-/** The attempts in the current window and in the previous one. */
 export interface Bucket {
   count: number
   previous: number
 }
 
-/** The number of the window at a time, and the weight that the previous window still has. */
+/** `weight` is what the previous window still counts. */
 export function windowAt(now: number, windowMilliseconds: number) {
   const window = Math.floor(now / windowMilliseconds)
   return { window, weight: 1 - (now - window * windowMilliseconds) / windowMilliseconds, now }

@@ -9,7 +9,7 @@ export interface RateLimitStore {
 export interface Attempt {
   /** False if the policy did not allow the attempt, which was then not counted. */
   success: boolean
-  /** When another attempt is allowed, in milliseconds since 1970. Apart, so that `success` stands if this fails. */
+  /** Milliseconds since 1970. A call of its own, so that `success` stands if this fails. */
   retryAt(): Promise<number>
   refund(): Promise<void>
   /** Forgets every attempt that was counted under the same key. */
