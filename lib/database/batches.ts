@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 export interface Pace {
-  /** Rows of a batch */
+  /** Rows of a batch. */
   least: number
   most: number
   aimMilliseconds: number
-  /** How long it pauses after a batch, in times of how long that took */
+  /** The pause after a batch, as a multiple of the batch's time. */
   rest: number
 }
 
@@ -14,12 +14,12 @@ const firstBatch = 50
 const usual: Pace = { least: 1, most: 5_000, aimMilliseconds: 15, rest: 1 }
 
 /**
- * Does bulk work in batches whose size follows the time that the last one took, and pauses after each: SQLite admits
- * one writer, and a server beside it waits with all its requests.
+ * Sizes each batch by the time of the last one, and pauses after each: SQLite admits one writer, and a server beside it
+ * waits with all its requests.
  *
- * @param work writes at most `size` rows in one transaction; false: there is nothing left; a number: the milliseconds
- *   that it held the lock, where it also did something else
- * @param signal ends it after the batch that is under way
+ * @param work writes at most `size` rows in one transaction. Returns false when nothing is left, or the milliseconds
+ *   that it held the lock if it also did something else
+ * @param signal stops after the current batch
  */
 export async function inBatches(
   work: (size: number) => Promise<boolean | number>,

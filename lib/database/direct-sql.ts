@@ -3,25 +3,23 @@ import { connection } from './client'
 import type { Connection, FlushableQuery, Template } from './dialect/dialect'
 
 export interface DirectSql {
-  /** The rows of a statement. Integers of 64 bits come as numbers or as text, times as responses show them. */
+  /** Integers of 64 bits come as numbers or as text, times as responses show them. */
   rows<Row>(sql: Template, ...values: unknown[]): Promise<Row[]>
-  /** How many rows a statement changes. */
   changes(sql: Template, ...values: unknown[]): Promise<number>
 }
 
-/** Adapters look at it only to convert text to other types. */
+/** Adapters use it only to convert text to other types. */
 const argType: ArgType = { scalarType: 'string', arity: 'scalar' }
 
 /**
- * Raw statements through the driver adapter alone, in the place that Prisma's client gives them among the others: for what
- * every request and every sign-in runs. Prisma's interpreter takes several times as long as such a statement. Errors are
- * `DriverAdapterError`.
+ * Raw statements straight to the driver adapter, in order with those of Prisma's client, for what every request and
+ * sign-in runs: Prisma's interpreter takes several times as long. Errors are `DriverAdapterError`.
  *
- * @param flushed false for what a power cut may cost: on the embedded database it does not wait for the disk. A later statement
- *   that waits flushes everything before it, too.
+ * @param flushed false for what a power cut may lose: the embedded database then does not wait for the disk. A later
+ *   flushed statement also flushes everything before it.
  */
 export function directSql(open: () => Promise<Pick<Connection, 'adapter' | 'textOf'>>, flushed: boolean): DirectSql {
-  // Of each template in the source there is one array, so its text is put together once.
+  // The source has one array per template, so its text is built once.
   const texts = new WeakMap<Template, string>()
   function queryOf(textOf: Connection['textOf'], template: Template, args: unknown[]): FlushableQuery {
     const known = texts.get(template)
@@ -43,7 +41,7 @@ export function directSql(open: () => Promise<Pick<Connection, 'adapter' | 'text
 
 export const { rows: readRows, changes: writeRows } = directSql(connection, true)
 
-/** For writes that a power cut may cost. */
+/** For writes that a power cut may lose. */
 export const unflushed = directSql(connection, false)
 
 function toObjects<Row>({ rows, columnNames, columnTypes }: SqlResultSet): Row[] {
@@ -58,7 +56,10 @@ function toObjects<Row>({ rows, columnNames, columnTypes }: SqlResultSet): Row[]
   })
 }
 
-/** As both databases store a time, unless another program has written it. A `Date` for each would take longer than to read it. */
+/**
+ * The form in which both databases store a time, unless another program wrote it. Creating a `Date` would take longer
+ * than reading it.
+ */
 const storedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/
 
 const isoTime = (text: string) => (storedTime.test(text) ? `${text.slice(0, 23)}Z` : new Date(text).toISOString())

@@ -1,4 +1,4 @@
-/** Reads the error by its shape, because the process holds several copies of Prisma's classes. */
+/** By shape, because the process holds several copies of Prisma's classes. */
 function prismaError(error: unknown): { code: string; modelName: string | undefined } | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
   const { modelName } = (('meta' in error && error.meta) || {}) as { modelName?: string }
@@ -8,7 +8,7 @@ function prismaError(error: unknown): { code: string; modelName: string | undefi
 /** Whether a write violated a unique constraint, of `model` if given. */
 export function isConflict(error: unknown, model?: string): boolean {
   const { code, modelName } = prismaError(error) ?? {}
-  // Of a raw statement the driver alone tells.
+  // For raw statements only the driver's error says so.
   if (model === undefined && error instanceof Error && driverCause(error)?.kind === 'UniqueConstraintViolation')
     return true
   return code === 'P2002' && (model === undefined || modelName === model)
@@ -16,7 +16,7 @@ export function isConflict(error: unknown, model?: string): boolean {
 
 /** Whether a row that a write refers to or updates does not exist. */
 export function isGone(error: unknown): boolean {
-  // Prisma gives the errors of raw statements one code for all.
+  // Prisma gives all errors of raw statements one code.
   const violation = error instanceof Error ? driverCause(error)?.kind : undefined
   return ['P2003', 'P2025'].includes(prismaError(error)?.code ?? '') || violation === 'ForeignKeyConstraintViolation'
 }
@@ -29,8 +29,8 @@ const unavailableKinds = [
   'TransactionWriteConflict',
 ]
 /**
- * PostgreSQL (Appendix A of its manual): connection exception, read-only as a standby is, shutdown, startup, cancelled, out
- * of resources, lock not available.
+ * PostgreSQL (Appendix A of its manual): connection exception, read-only standby, shutdown, startup, cancelled, out of
+ * resources, lock not available.
  */
 const unavailableCodes = /^(08...|25006|57P0[1-5]|57014|53...|55P03)$/
 const unavailableMessages = /timeout|connection (terminated|ended)|not queryable|ECONN|EPIPE|ENOTFOUND/i
@@ -50,7 +50,7 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** The driver's errors have no code. Prisma's own may quote what a person typed, such as "timeout". */
+/** The driver's errors have no code. Prisma's own may quote user input, such as "timeout". */
 const isPgError = (error: Error) => !error.name.startsWith('Prisma') && unavailableMessages.test(error.message)
 
 function driverCause(error: Error) {

@@ -8,15 +8,15 @@ import { applyMigrations, type MigrationDialect, schemaState } from './dialect/m
 /** How long an instance waits while another one migrates. */
 const lockMilliseconds = 60_000
 
-/** Migrates the configured database to this version of Latchkey, once per process. */
+/** Migrates to this version of Latchkey, once per process. */
 export function migrate(): Promise<void> {
   return asyncSingleton('migrate', () => withConnection(applyMigrations))
 }
 
 /**
- * Migrates only if no database stands yet. For commands: a server beside them may still be of another version.
+ * For commands: migrates only an empty database, because a server beside them may be of another version.
  *
- * @throws Error with a sentence if the schema is older or newer than this version of Latchkey
+ * @throws Error for operators if the schema is older or newer than this version of Latchkey
  */
 export async function requireCurrentSchema(): Promise<void> {
   const state = await withConnection(schemaState)

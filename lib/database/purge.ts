@@ -8,12 +8,12 @@ const everyMilliseconds = 60_000
 const state = () =>
   singleton('purge', () => ({ stopping: new AbortController(), running: null as Promise<void> | null }))
 
-/** Starts removing expired rows: a minute after the start, and a minute after it last ended. Idempotent. */
+/** Removes expired rows a minute after the start, and a minute after each run. Idempotent. */
 export function startPurging(): void {
   state().running ??= purgeUntil(state().stopping.signal)
 }
 
-/** Ends it after the batch that is under way. */
+/** Resolves after the current batch. */
 export async function stopPurging(): Promise<void> {
   state().stopping.abort()
   await state().running
@@ -27,11 +27,7 @@ async function purgeUntil(signal: AbortSignal): Promise<void> {
   }
 }
 
-/**
- * Removes what has expired at `now`. Several instances may do so at the same time.
- *
- * @param signal ends it after the batch that is under way
- */
+/** Several instances may purge at the same time. `signal` stops after the current batch. */
 export async function purge(now = Date.now(), signal?: AbortSignal): Promise<void> {
   const open = await connection()
   await open.dialect.purge(open, now, signal)

@@ -1,6 +1,6 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 
-/** Gives Prisma's client an adapter that is already connected, so that `directSql` shares it. */
+/** Hands Prisma's client a connected adapter, so that `directSql` shares it. */
 export const adapterFactory = (adapter: SqlDriverAdapter): SqlDriverAdapterFactory => ({
   provider: adapter.provider,
   adapterName: adapter.adapterName,

@@ -2,26 +2,21 @@ import type { SqlDriverAdapter, SqlQuery } from '@prisma/driver-adapter-utils'
 import type { PrismaClient } from '../generated/sqlite/client'
 import type { MigrationDialect } from './migrations'
 
-/** What differs between the databases: `sqlite/` and `postgresql/` have one each, so that no caller asks which it is. */
+/** What differs between the databases: `sqlite/` and `postgresql/` have one each, so that no caller distinguishes them. */
 export interface Dialect {
-  /** Opens the database for requests. */
   connect(databaseUrl: string): Promise<Connection>
   migrate: MigrationDialect
-  /**
-   * Removes what has expired at `now`.
-   *
-   * @param signal ends it after the batch that is under way
-   */
+  /** `signal` stops after the current batch. */
   purge(connection: Connection, now: number, signal?: AbortSignal): Promise<void>
   /**
-   * What is wrong with the stored data, a sentence each. It changes nothing, and holds no lock that a server waits for.
+   * A sentence per fault. Changes nothing, and holds no lock that a server waits for.
    *
-   * @param verifyRows finds what can be wrong on any database, for a database that can be read
+   * @param verifyRows the checks common to both databases, which need a readable database
    */
   verify(db: Client, verifyRows: () => Promise<string[]>): Promise<string[]>
-  /** Whether statements run beside each other, so that one which looks for itself may need a lock before it looks. */
+  /** Whether statements run concurrently, so that one that reads before it writes may need a lock first. */
   needsLock: boolean
-  /** Tunes the connection for an operator's command, which can wait longer than a request. */
+  /** An operator's command can wait longer than a request. */
   tune(db: Client): Promise<void>
   /** Where a backup needs the database's own tools: what to do instead of `backup` and `restore`. */
   ownTools: { backup: string; restore: (file: string) => string } | null
@@ -29,7 +24,7 @@ export interface Dialect {
 
 export interface Connection {
   client: Client
-  /** What the client runs on, for statements with a text by `textOf`. */
+  /** Shared with the client, for statements with a text by `textOf`. */
   adapter: SqlDriverAdapter
   /** The text of a raw statement, from its parts before, between and after the values. */
   textOf(template: Template): string
@@ -40,7 +35,7 @@ export type Client = PrismaClient<never, { user: { passwordHash: true } }>
 
 export type Template = readonly string[]
 
-/** A statement that need not wait for the disk if `flushed` is false. */
+/** If `flushed` is false, the statement need not wait for the disk. */
 export interface FlushableQuery extends SqlQuery {
   flushed?: boolean
 }

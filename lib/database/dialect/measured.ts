@@ -3,7 +3,7 @@ import { recorder } from '@/lib/process/telemetry'
 
 type System = 'sqlite' | 'postgresql'
 
-/** Measures the statements of each connection. Without telemetry it changes nothing, and no statement pays for it. */
+/** Without telemetry it changes nothing, so statements cost nothing extra. */
 export function measured<F extends SqlDriverAdapterFactory>(factory: F, system: System): F {
   if (!recorder()) return factory
   const connect = factory.connect.bind(factory)
@@ -51,7 +51,7 @@ interface Description {
 const maxDescriptions = 500
 const descriptions = new Map<string, Description>()
 
-/** What a statement does and to which table, and nothing of its text. */
+/** Operation and table, but none of the statement's text. */
 function described(sql: string): Description {
   const known = descriptions.get(sql)
   if (known) return known
@@ -65,7 +65,7 @@ function described(sql: string): Description {
   return description
 }
 
-/** A subquery among the columns names another table. */
+/** A subquery among the columns would name another table. */
 function withoutParentheses(sql: string): string {
   const outer = sql.replace(/\([^()]*\)/g, '')
   return outer === sql ? sql : withoutParentheses(outer)

@@ -3,23 +3,21 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SqlDriverAdapter, SqlResultSet } from '@prisma/driver-adapter-utils'
 
-/** How a database is migrated. */
 export interface MigrationDialect {
   provider: 'sqlite' | 'postgresql'
-  /** @param timeout milliseconds that a statement may wait for a lock */
+  /** `timeout` in milliseconds is for a statement that waits for a lock. */
   connect(databaseUrl: string, timeout: number): Promise<SqlDriverAdapter>
-  /** Begins a transaction under a lock: of several instances one migrates and the others wait. */
+  /** Begins a transaction under a lock: one of several instances migrates while the others wait. */
   begin(connection: SqlDriverAdapter): Promise<MigrationTransaction>
   /** Creates `_prisma_migrations`, so that `prisma migrate` knows what has been applied. */
   createHistory: string
-  /** A query that gives a row if `_prisma_migrations` exists. */
+  /** A query that returns a row if `_prisma_migrations` exists. */
   hasHistory: string
   /** The current time as SQL, in the form that Prisma stores there. */
   now(): string
 }
 
 export interface MigrationTransaction {
-  /** Runs one or more statements. */
   run(sql: string): Promise<unknown>
   query(sql: string): Promise<SqlResultSet>
   /** Throws if the migrations broke the data. Reads every row, so it runs only if one was applied. */
@@ -28,7 +26,7 @@ export interface MigrationTransaction {
   rollback(): Promise<void>
 }
 
-/** Applies the migrations in `folder` that the database has not had yet: all of them or, on an error, none. */
+/** All missing migrations or, on an error, none. */
 export async function applyMigrations(
   dialect: MigrationDialect,
   connection: SqlDriverAdapter,
@@ -52,17 +50,13 @@ export async function applyMigrations(
     if (missing.length > 0) await transaction.verify()
     await transaction.commit()
   } catch (error) {
-    // The first error tells the cause; after a lost connection or a full disk the rollback fails too.
+    // The first error is the cause; after a lost connection or on a full disk, the rollback fails, too.
     await transaction.rollback().catch(() => undefined)
     throw error
   }
 }
 
-/**
- * Compares the database with the migrations in `folder`, and changes nothing. It waits for an instance that migrates.
- *
- * @throws Error if the database is newer
- */
+/** Changes nothing. Waits for an instance that migrates. @throws Error if the database is newer */
 export async function schemaState(
   dialect: MigrationDialect,
   connection: SqlDriverAdapter,

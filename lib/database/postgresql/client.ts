@@ -7,7 +7,7 @@ import { PrismaClient } from '../generated/postgresql/client'
 import { FailoverPg, requirePrimary } from './failover'
 import { qualified, qualifying } from './qualified-tables'
 
-// Connecting and a query together stay below the three seconds within which every request is answered.
+// Connecting and a query together stay below the three seconds within which every request gets a response.
 const connectMilliseconds = 1_500
 const queryMilliseconds = 2_500
 /** A server usually allows a hundred connections, shared by all instances. */

@@ -4,8 +4,8 @@ import type { ClientBase } from 'pg'
 const checkMilliseconds = 1_500
 
 /**
- * Rejects a new connection to a server that only replicates, such as a former primary that came back: its old data would
- * have sessions that are revoked by now. PostgreSQL itself answers only writes with this code.
+ * Rejects connections to a server that only replicates, such as a former primary that came back: in its old data,
+ * revoked sessions are still valid. PostgreSQL itself rejects only writes with this code.
  */
 export async function requirePrimary(client: ClientBase): Promise<void> {
   const check = { text: 'SELECT pg_is_in_recovery() AS "standby"', query_timeout: checkMilliseconds }
@@ -15,8 +15,8 @@ export async function requirePrimary(client: ClientBase): Promise<void> {
 }
 
 /**
- * Closes connections whose transaction has not ended, because a statement in it timed out. Prisma returns them to the pool,
- * where a server that is gone without a word would block them until TCP gives up, after a quarter of an hour.
+ * Closes connections whose transaction has not ended because a statement timed out. Prisma returns them to the pool,
+ * where those to a server that vanished would block until TCP gives up, after a quarter of an hour.
  */
 export class FailoverPg extends PrismaPg {
   override async connect() {

@@ -2,10 +2,10 @@ import type { Transaction } from '@prisma/driver-adapter-utils'
 import type { MigrationDialect } from '../dialect/migrations'
 import { postgresAdapter } from './client'
 
-/** An arbitrary number that no other application uses. Schemas of one database share it, so there is no order of locks. */
+/** Arbitrary, but used by no other application. Schemas of one database share it, so locks need no order. */
 const lock = 0x1a7c4
 
-/** Prisma begins a history with it. The schema exists by then, and nothing may go to another. */
+/** Prisma's first migration contains it. By then the schema exists, and nothing may go to another. */
 const createPublic = 'CREATE SCHEMA IF NOT EXISTS "public";'
 
 export const postgresMigrations: MigrationDialect = {
@@ -14,7 +14,7 @@ export const postgresMigrations: MigrationDialect = {
   async begin(connection) {
     const transaction = await connection.startTransaction()
     const run = (sql: string) => transaction.executeRaw(statement(sql))
-    /** The adapter sends no COMMIT or ROLLBACK itself; its own method releases the connection, whatever happened. */
+    /** The adapter sends no COMMIT or ROLLBACK; its own method only releases the connection, also after an error. */
     const end = async (sql: string, release: () => Promise<void>) => {
       try {
         await run(sql)
@@ -57,7 +57,7 @@ export const postgresMigrations: MigrationDialect = {
   now: () => 'now()',
 }
 
-/** Creates the schema if it is missing, and lets the names of this transaction mean nothing outside it. */
+/** Creates a missing schema, and resolves the transaction's names in it alone. */
 async function enterSchema(transaction: Transaction, schema: string): Promise<void> {
   // CREATE SCHEMA IF NOT EXISTS would need the privilege to create schemas even where this one exists.
   const sql = 'SELECT 1 FROM pg_namespace WHERE nspname = $1'

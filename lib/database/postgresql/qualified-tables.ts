@@ -1,21 +1,21 @@
 import type { SqlDriverAdapter, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils'
 
 /**
- * A table's name begins with a capital, everything else that Latchkey names in SQL does not. One with a dot before it has
- * its schema, and one with a dot after it belongs to a column, which needs none.
+ * Only tables' names begin with a capital. A dot before one means that it has a schema; a dot after it, that it
+ * qualifies a column, which needs none.
  */
 const bareTable = /(?<!\.)"(?=[A-Z]\w*"(?!\.))/g
 
 /**
- * Puts the schema before each table of a raw statement, as Prisma does in the statements that it generates. A
- * `search_path` would not hold: behind a pooler in transaction mode, the next statement may run in another session.
+ * Adds the schema to each table of a raw statement, as Prisma does in those that it generates. A `search_path` would
+ * not hold: behind a pooler in transaction mode, the next statement may run in another session.
  */
 export const qualified = (sql: string, schema: string) => sql.replace(bareTable, () => `"${schema}"."`)
 
 /** More than Latchkey has. */
 const maxTexts = 500
 
-/** The same for all statements of Prisma's client, whose raw ones come as text each time. */
+/** For all statements of Prisma's client, whose raw ones arrive as text each time. */
 export function qualifying(adapter: Required<SqlDriverAdapter>, schema: string): SqlDriverAdapter {
   const texts = new Map<string, string>()
   function textOf(sql: string): string {

@@ -6,7 +6,7 @@ export const verify: Dialect['verify'] = async (db, verifyRows) => [
   ...(await verifyRows()),
 ]
 
-/** PostgreSQL verifies its own pages; an index that failed to build or a constraint that was never checked stays as it is. */
+/** PostgreSQL verifies its own pages, but keeps indexes that failed to build and constraints that were never checked. */
 async function invalidObjects(db: Client): Promise<string[]> {
   const rows = await db.$queryRaw<{ kind: string; name: string }[]>`
     SELECT 'index' AS "kind", c.relname::text AS "name" FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -22,7 +22,7 @@ interface Count {
   rows: number | bigint
 }
 
-/** A row can lose its account while triggers are off, as some tools have them when they restore a dump. */
+/** A row can lose its account while triggers are off, as in some tools that restore a dump. */
 async function orphans(db: Client): Promise<string[]> {
   const counts = await db.$queryRaw<Count[]>`
     SELECT 'Passkey' AS "table", COUNT(*) AS "rows" FROM "Passkey" x

@@ -16,12 +16,7 @@ import { LogFlush } from './log-flush'
 import { SqliteStatements } from './statements'
 import { SqliteTransaction } from './transaction'
 
-/**
- * Prisma's driver adapter over the API of node:sqlite.
- *
- * @param path a file, or `:memory:`
- * @param timeout milliseconds that a statement waits for another process's lock
- */
+/** Prisma's driver adapter over node:sqlite. `timeout` in milliseconds is for another process's lock. */
 export function sqliteAdapterFactory(path: string, timeout = 0): SqliteAdapterFactory {
   return {
     ...identity,
@@ -34,12 +29,11 @@ interface SqliteAdapterFactory extends SqlMigrationAwareDriverAdapterFactory {
   connect(): Promise<SqliteAdapter>
 }
 
-/** Statements that write nothing. */
 const reads = /^\s*(SELECT|PRAGMA)\b/i
 
 /**
- * Prisma awaits between the statements of a nested write or an array batch. A statement of another request that ran in
- * between would join that transaction and be lost if it rolls back, so other statements wait until the transaction ends.
+ * Prisma awaits between the statements of a nested write or an array batch. Another request's statement in between
+ * would join that transaction and be lost if it rolls back, so it waits until the transaction ends.
  */
 export class SqliteAdapter extends SqliteConnection implements SqlDriverAdapter {
   #transaction: Promise<void> | null = null
@@ -50,10 +44,8 @@ export class SqliteAdapter extends SqliteConnection implements SqlDriverAdapter 
   }
 
   /**
-   * From now on a commit waits for the disk in another thread. A file system without shared memory has no log: there SQLite
-   * goes on waiting itself.
-   *
-   * @param log the path of SQLite's
+   * From now on a commit waits for the disk in another thread. A file system without shared memory has no log, and
+   * SQLite keeps waiting itself.
    */
   flushBeside(log: string): void {
     if (!existsSync(log)) return

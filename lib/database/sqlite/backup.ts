@@ -3,11 +3,10 @@ import { dirname, resolve } from 'node:path'
 import type { PrismaClient } from '@/lib/database/generated/sqlite/client'
 
 /**
- * Copies the embedded database into one file that only its owner can read, beside a running server. `VACUUM INTO` reads the
- * database as it was at one moment; the backup API would start over at each write of another process.
+ * Copies the database into a new file that only its owner can read, beside a running server. `VACUUM INTO` reads a
+ * snapshot; the backup API would start over at each write of another process.
  *
- * @param file must not exist
- * @throws Error with a sentence if it does
+ * @throws Error for operators if the file exists
  */
 export async function backUp(db: Pick<PrismaClient, '$executeRaw'>, file: string): Promise<void> {
   // SQLite would create it with the mode that the umask leaves.

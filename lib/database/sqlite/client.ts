@@ -11,7 +11,7 @@ import { sqliteAdapterFactory } from './adapter'
 /** A request that waits longer than this for another process's write fails with 503. */
 const busyMilliseconds = 400
 
-/** Creates the database and its folder if they are missing. Only their owner can read them. */
+/** Creates a missing database and folder, readable by their owner only. */
 export function sqliteAdapter(databaseUrl: string, timeout = busyMilliseconds) {
   const file = databaseFile(databaseUrl)
   makePrivateFolder(dirname(file))
@@ -24,20 +24,21 @@ export function sqliteAdapter(databaseUrl: string, timeout = busyMilliseconds) {
 export async function openSqlite(databaseUrl: string): Promise<Connection> {
   const adapter = await measured(sqliteAdapter(databaseUrl), 'sqlite').connect()
   const client = new PrismaClient({ adapter: adapterFactory(adapter), omit: { user: { passwordHash: true } } })
-  // These last, because the adapter keeps one connection. `secure_delete` overwrites deleted rows with zeros: a stolen file must
-  // not contain deleted accounts and replaced password hashes.
+  // These persist, because the adapter keeps one connection. `secure_delete` overwrites deleted rows with zeros: a
+  // stolen file must not contain deleted accounts and replaced password hashes.
   await adapter.executeScript(
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON',
   )
   await adapter.executeScript(`PRAGMA cache_size = -${cacheKibibytes()}`)
   // Reading opens the log.
   await adapter.executeScript('SELECT 1 FROM "sqlite_master"')
-  // Nobody hears of a commit before it is on the disk: else a power cut could restore a revoked session or a consumed challenge.
+  // No response before its commit is on the disk: a power cut could otherwise restore a revoked session or a consumed
+  // challenge.
   adapter.flushBeside(`${databaseFile(databaseUrl)}-wal`)
   return { client, adapter, textOf: (template) => template.join('?') }
 }
 
-/** How much of the database may stay in memory once it has been read: an eighth of the machine's or the container's, at most 256 MB. */
+/** An eighth of the machine's or the container's memory, at most 256 MB. */
 function cacheKibibytes(): number {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
   return Math.floor(Math.min(memory / 8, 256 * 1024 ** 2) / 1024)

@@ -10,7 +10,6 @@ export const readRows = (statement: SqliteStatement, args: unknown[]) =>
   toResultSet(statement.columns, statement.all(args))
 export const countChanges = (statement: SqliteStatement, args: unknown[]) => statement.run(args)
 
-/** Runs statements, in a transaction or outside. */
 export class SqliteConnection implements SqlQueryable {
   readonly provider = identity.provider
   readonly adapterName = identity.adapterName

@@ -12,7 +12,6 @@ export const sqliteDialect: Dialect = {
   // One statement runs at a time.
   needsLock: false,
   async tune(db) {
-    // Unlike a request, a command can wait for the server's writes.
     await db.$queryRaw`PRAGMA busy_timeout = 10000`
   },
   ownTools: null,

@@ -4,7 +4,7 @@ import { SqliteStatements } from './statements'
 /** @photostructure/sqlite implements the API of node:sqlite. */
 type Driver = { DatabaseSync: typeof DatabaseSync }
 
-/** Opens a database with Node's own driver, or with @photostructure/sqlite on a Node that has none. */
+/** Uses Node's own driver, or @photostructure/sqlite on a Node without one. */
 export async function openDatabase(path: string, timeout: number): Promise<DatabaseSyncInstance> {
   const { DatabaseSync } = await loadDriver()
   return new DatabaseSync(path, { timeout })
@@ -23,7 +23,7 @@ async function loadDriver(): Promise<Driver> {
   }
 }
 
-/** Runs a statement the way the adapter does. @throws Error if the driver cannot */
+/** Runs a statement as the adapter does. @throws Error if the driver cannot */
 export function checkDriver({ DatabaseSync }: Driver): void {
   const database = new DatabaseSync(':memory:')
   const { columns, all } = new SqliteStatements(database).prepare('SELECT 1 AS "one"')

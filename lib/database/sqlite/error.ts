@@ -8,7 +8,7 @@ const SQLITE_CONSTRAINT_PRIMARYKEY = 1555
 const SQLITE_CONSTRAINT_TRIGGER = 1811
 const SQLITE_CONSTRAINT_UNIQUE = 2067
 
-/** Maps an error of node:sqlite to the one that Prisma expects; returns any other error unchanged. */
+/** Maps an error of node:sqlite to Prisma's form; returns any other error unchanged. */
 export function toDriverError(error: unknown): unknown {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return error
   return new DriverAdapterError({ ...mapped(error.errcode, error.message), originalMessage: error.message })

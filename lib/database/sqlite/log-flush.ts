@@ -7,22 +7,22 @@ const sync = promisify(fdatasync)
 const SQLITE_IOERR_FSYNC = 1034
 
 /**
- * Makes commits last through a power cut. SQLite has written them to its log; a thread of libuv's pool waits for the disk, for
- * all commits at once that came before it began. SQLite itself would wait in the main thread, once for each.
+ * Makes commits last through a power cut. SQLite has written them to its log; a thread of libuv's pool waits for the
+ * disk, once for all commits before it. SQLite itself would wait in the main thread, once for each.
  */
 export class LogFlush {
   readonly #descriptor: number
   #running = Promise.resolve()
   #waiting: Promise<void> | null = null
 
-  /** @param log SQLite's, which lasts as long as the database is open. SQLite keeps its locks on other files. */
+  /** SQLite's log lasts as long as the database is open, and its locks are on other files. */
   constructor(log: string) {
     this.#descriptor = openSync(log, 'r+')
   }
 
-  /** Resolves when whatever was committed before the call is on the disk. */
+  /** Resolves when everything committed before the call is on the disk. */
   flush(): Promise<void> {
-    // The one that runs may have begun before the commit.
+    // The running flush may have begun before the commit.
     this.#waiting ??= this.#start()
     return this.#waiting
   }
@@ -33,7 +33,7 @@ export class LogFlush {
   }
 
   async #start(): Promise<void> {
-    // Once one has failed, all do: SQLite reads its log up to the first gap, so nothing behind it would last.
+    // After one failure all fail: SQLite reads its log up to the first gap, so nothing behind it would last.
     await this.#running
     this.#waiting = null
     this.#running = sync(this.#descriptor).catch((cause: unknown) => {

@@ -8,7 +8,7 @@ import type { Dialect } from '../dialect/dialect'
 import { expiredAt } from '../dialect/expired-rows'
 
 export const purge: Dialect['purge'] = async ({ adapter }, now, signal) => {
-  // Most often nothing has expired, and a thread takes more than to look.
+  // Most often nothing has expired, and starting a thread costs more than looking.
   if (await anyExpired(adapter, now)) await purgeInThread(databaseFile(settings().databaseUrl), now, signal)
 }
 
@@ -25,17 +25,14 @@ async function anyExpired(adapter: SqlDriverAdapter, now: number): Promise<boole
   return false
 }
 
-/** What the thread is told to do. */
 export interface PurgeTask {
   file: string
   now: number
 }
 
 /**
- * Removes what has expired in a thread that ends afterwards. In this thread a row that is written to the disk, or a
- * checkpoint, would keep every request waiting.
- *
- * @throws what went wrong in the thread
+ * Uses a thread that ends afterwards: in this one, a write to the disk or a checkpoint would delay every request.
+ * Errors of the thread are thrown here.
  */
 async function purgeInThread(file: string, now: number, signal?: AbortSignal): Promise<void> {
   const workerData: PurgeTask = { file, now }

@@ -27,16 +27,16 @@ const SQLITE_NOTADB = 26
 const sidecars = ['-wal', '-shm', '-journal']
 
 /**
- * Copies a backup beside the database that it is to replace, checks it, and migrates it to this version of Latchkey. The
- * database itself stays as it is, so that whatever fails changes nothing.
+ * Copies a backup next to the database that it replaces, checks it and migrates it. The database itself stays
+ * unchanged, so that a failure changes nothing.
  *
  * @returns the URL of the copy, for `putInPlace` or `discard`
- * @throws Error with a sentence if the file is no sound backup, if it is newer than this version, or if a server runs
+ * @throws Error for operators if the file is damaged or newer than this version, or if a server is running
  */
 export async function stageBackup(file: string, databaseUrl: string): Promise<string> {
   const database = databaseFile(databaseUrl)
   if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
-  // SQLite would apply a log to any database of that name, and restoring without it could lose what it holds.
+  // SQLite would apply a log to any database of that name, and restoring without the log could lose its contents.
   if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
     throw new Error(`${file} is not complete: it has a write-ahead log beside it. Restore a file that backup has made.`)
   makePrivateFolder(dirname(database))
@@ -70,7 +70,6 @@ async function requireBackup(copy: string, file: string): Promise<void> {
   }
 }
 
-/** @throws Error with a sentence if it is newer than this version of Latchkey */
 async function migrateCopy(url: string): Promise<void> {
   const connection = await sqliteMigrations.connect(url, 0)
   try {
@@ -84,11 +83,7 @@ async function migrateCopy(url: string): Promise<void> {
   }
 }
 
-/**
- * Replaces the database by a staged copy that nobody has open any more.
- *
- * @throws Error with a sentence if a server runs
- */
+/** Replaces the database with a staged copy, which must be closed. @throws Error if a server is running */
 export async function putInPlace(copyUrl: string, databaseUrl: string): Promise<void> {
   const [copy, database] = [databaseFile(copyUrl), databaseFile(databaseUrl)]
   sync(copy)
@@ -100,8 +95,8 @@ export async function putInPlace(copyUrl: string, databaseUrl: string): Promise<
     if (process.platform === 'win32') release()
     const old = existsSync(database) && process.platform !== 'win32' ? openSync(database, 'r+') : null
     renameSync(copy, database)
-    // A server that is starting has the old file open and waits for the lock: it must fail instead of writing to a file that
-    // no longer has a name.
+    // A starting server has the old file open and waits for the lock: it must fail instead of writing to a file without
+    // a name.
     if (old !== null) {
       writeSync(old, 'replaced by a backup', 0)
       closeSync(old)
@@ -112,16 +107,13 @@ export async function putInPlace(copyUrl: string, databaseUrl: string): Promise<
   sync(database)
 }
 
-/** Removes a staged copy, if it is still there. */
 export function discard(copyUrl: string): void {
   for (const suffix of ['', ...sidecars]) rmSync(databaseFile(copyUrl) + suffix, { force: true })
 }
 
 /**
- * Takes the exclusive lock of a database, which no process that has it open leaves to us; afterwards all it holds is in its
- * file. A database that is missing or destroyed has no lock to take.
- *
- * @throws Error with a sentence if another process has the database open
+ * Takes the exclusive lock, which fails while any process has the database open, and moves the log's contents into the
+ * file. A database that is missing or destroyed has no lock.
  */
 async function lock(file: string): Promise<() => void> {
   if (!existsSync(file)) return () => undefined

@@ -6,7 +6,7 @@ import { columnType } from './values'
 const maxStatements = 200
 
 export interface SqliteStatement {
-  /** A type is null where only the values tell it. */
+  /** A type is null where only the values show it. */
   columns: { names: string[]; types: (ColumnType | null)[] }
   all(args: unknown[]): unknown[][]
   /** @returns the number of changed rows */

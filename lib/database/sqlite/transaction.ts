@@ -4,7 +4,7 @@ import { SqliteConnection, withDriverErrors } from './connection'
 import type { SqliteStatements } from './statements'
 
 export class SqliteTransaction extends SqliteConnection implements Transaction {
-  /** Leaves COMMIT and ROLLBACK to the methods below. */
+  /** Has Prisma leave COMMIT and ROLLBACK to the methods below. */
   readonly options = { usePhantomQuery: true }
   readonly #close: () => void
   readonly #flush: () => Promise<void>

@@ -17,7 +17,7 @@ const declaredTypes: Readonly<Record<string, ColumnType>> = {
 export const columnType = (declared: string | null): ColumnType | null =>
   declaredTypes[declared?.toUpperCase() ?? ''] ?? null
 
-/** Converts rows from SQLite (integers as BigInt) to the form that Prisma reads, in place. */
+/** Converts rows in place. */
 export function toResultSet(columns: { names: string[]; types: (ColumnType | null)[] }, rows: unknown[][]) {
   const columnTypes = columns.types.map((type, index) => type ?? inferType(rows, index))
   for (const row of rows)
@@ -42,7 +42,6 @@ function toResult(value: unknown, type: ColumnType | undefined) {
   return type === ColumnTypeEnum.Int32 || type === ColumnTypeEnum.Int64 ? Math.trunc(value) : value
 }
 
-/** Converts a value from Prisma to one that SQLite can bind. Times become ISO 8601 text. */
 export function toSqlite(arg: unknown, type: ArgType | undefined): unknown {
   if (typeof arg === 'boolean') return arg ? 1 : 0
   if (arg instanceof Date) return storedTime(arg)

@@ -6,7 +6,7 @@ const isDamage = /database disk image is malformed|file is not a database/
 export const verify: Dialect['verify'] = async (db, verifyRows) => {
   try {
     const damage = await damagedFile(db)
-    // A damaged file cannot be asked for more.
+    // A damaged file supports no further checks.
     return damage.length > 0 ? damage : [...(await brokenReferences(db)), ...(await verifyRows())]
   } catch (error) {
     // Some damage ends the check itself.
@@ -20,7 +20,7 @@ async function damagedFile(db: Client): Promise<string[]> {
   return rows.flatMap(({ integrity_check: line }) => (line === 'ok' ? [] : [`The database file is damaged: ${line}`]))
 }
 
-/** A tool that leaves foreign keys off, as SQLite does by default, leaves rows without what they refer to. */
+/** A tool that leaves foreign keys off, SQLite's default, can leave rows that refer to deleted ones. */
 async function brokenReferences(db: Client): Promise<string[]> {
   const rows = await db.$queryRaw<{ table: string; parent: string }[]>`PRAGMA foreign_key_check`
   const references = rows.map(({ table, parent }) => `of ${table} refer to a row of ${parent} that does not exist.`)
