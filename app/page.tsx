@@ -8,15 +8,15 @@ import { Filled } from '@/components/ui/filled'
 import { PasskeyIcon } from '@/components/ui/form-icons'
 import { FormShell } from '@/components/ui/form-shell'
 import { DeviceIcon, SheetIcon } from '@/components/ui/icons'
-import { readEnding } from '@/lib/http/arrival'
+import { readFlashMessage } from '@/lib/http/flash-message'
 import { readHint } from '@/lib/http/hint'
 import { fill } from '@/lib/messages/format'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { headers, language, site } = await loadPage()
-  const ending = readEnding(headers)
+  const message = readFlashMessage(headers)
   // The layout's template is for pages below this one.
-  return ending ? { title: `${language.words.arrivals[ending]} · ${site.appName}` } : {}
+  return message ? { title: `${language.words.arrivals[message]} · ${site.appName}` } : {}
 }
 
 /** The page for visitors: what this is, and the ways in. */
@@ -24,7 +24,7 @@ export default async function Home() {
   const { headers, language, site } = await loadVisitorPage('/profile')
   const { locale, words } = language
   const { home } = words
-  const ending = readEnding(headers)
+  const message = readFlashMessage(headers)
   const { method, username } = readHint(headers)
   const isKnown = method !== null || username !== null
   const asksNew = site.signUp === 'open' && !isKnown
@@ -41,7 +41,7 @@ export default async function Home() {
       site={site}
       title={isKnown ? back : fill(locale, home.title, { app: site.appName })}
       lead={home.lead}
-      said={ending && words.arrivals[ending]}
+      said={message && words.arrivals[message]}
       aside={isKnown && <ForgetLink text={words.arrivals.forget} />}
     >
       <div className="grid gap-2.5">

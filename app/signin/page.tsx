@@ -5,7 +5,7 @@ import { NoScript } from '@/components/auth/no-script'
 import { SignInMethods } from '@/components/auth/sign-in-methods'
 import { SignUpHint } from '@/components/auth/sign-up-hint'
 import { FormShell } from '@/components/ui/form-shell'
-import { readArrival, readEnding, tellsEnding } from '@/lib/http/arrival'
+import { readArrival, readFlashMessage, showsFlashMessage } from '@/lib/http/flash-message'
 import { readHint } from '@/lib/http/hint'
 import { passkeyOptions } from '@/lib/http/pages/page-data'
 import { afterSignIn, redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
@@ -19,8 +19,8 @@ interface Props {
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   const { headers, language } = await loadPage()
   const { signIn, arrivals } = language.words
-  const ending = tellsEnding((await searchParams).next) ? readEnding(headers) : null
-  return { title: ending ? `${arrivals[ending]} ${signIn.title}` : signIn.title }
+  const message = showsFlashMessage((await searchParams).next) ? readFlashMessage(headers) : null
+  return { title: message ? `${arrivals[message]} ${signIn.title}` : signIn.title }
 }
 
 export default async function SignInPage({ searchParams }: Props) {
@@ -30,9 +30,9 @@ export default async function SignInPage({ searchParams }: Props) {
   const { signIn, noScript, arrivals } = language.words
   const hint = readHint(headers)
   const arrival = readArrival(headers, query.next)
-  const isEnding = tellsEnding(query.next)
+  const showsMessage = showsFlashMessage(query.next)
   const back = hint.username !== null && fill(language.locale, arrivals.welcomeBack, { username: hint.username })
-  const why = !isEnding && arrival && arrivals[arrival]
+  const why = !showsMessage && arrival && arrivals[arrival]
   return (
     <FormShell
       language={language}
@@ -41,7 +41,7 @@ export default async function SignInPage({ searchParams }: Props) {
       site={site}
       title={signIn.title}
       lead={[back, why].filter(Boolean).join(' ')}
-      said={isEnding && arrival ? arrivals[arrival] : null}
+      said={showsMessage && arrival ? arrivals[arrival] : null}
       aside={
         <>
           <SignUpHint language={language} site={site} next={safeRedirect(query.next)} />

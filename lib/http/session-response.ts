@@ -5,9 +5,9 @@ import type { OpenedSession } from '@/lib/auth/sessions/open-session'
 import type { Session } from '@/lib/auth/sessions/sessions'
 import type { AccessCookie } from '@/lib/auth/tokens/access-cookie'
 import { settings } from '@/lib/settings/settings'
-import { type Ending, tellEnding } from './arrival'
 import type { Call } from './call'
 import { setAccessCookie, setCookie } from './cookies'
+import { type FlashMessage, setFlashMessage } from './flash-message'
 import { forgetHint, type Hint, hintAfterSignIn, keepHint } from './hint'
 import { WithHeaders } from './response'
 
@@ -61,21 +61,21 @@ export const endsSession =
   <C>(action: Action<C, boolean>) =>
   async (call: C & Call) => {
     const ended = await action(call)
-    return new WithHeaders(null, [...(ended ? sessionEnded() : clearedCookies()), ...ending(call, 'signed_out')])
+    return new WithHeaders(null, [...(ended ? sessionEnded() : clearedCookies()), ...flashMessage(call, 'signed_out')])
   }
 
 /** Ends the session if the action says so. */
 export const mayEndSession =
   <C>(action: Action<C, boolean>) =>
   async (call: C & Call) =>
-    (await action(call)) ? new WithHeaders(null, [...sessionEnded(), ...ending(call, 'signed_out')]) : null
+    (await action(call)) ? new WithHeaders(null, [...sessionEnded(), ...flashMessage(call, 'signed_out')]) : null
 
 /** Replaces the session, or ends it. */
 export const renewsOrEndsSession =
   <C>(action: Action<C, OpenedSession | null>) =>
   async (call: C & Call) =>
     (await mayRenewSession(action)(call)) ??
-    new WithHeaders(null, [...sessionEnded(), ...ending(call, 'signed_out_everywhere')])
+    new WithHeaders(null, [...sessionEnded(), ...flashMessage(call, 'signed_out_everywhere')])
 
 /** Ends the session and the account. */
 export const endsAccount =
@@ -83,8 +83,8 @@ export const endsAccount =
   async (call: C & Call) => {
     await action(call)
     const forgotten: Header[] = call.fromPage ? [['Set-Cookie', forgetHint()]] : []
-    const told = ending(call, 'account_deleted')
-    return new WithHeaders(null, [...sessionEnded(), cookie('device', '', 0), ...forgotten, ...told])
+    const message = flashMessage(call, 'account_deleted')
+    return new WithHeaders(null, [...sessionEnded(), cookie('device', '', 0), ...forgotten, ...message])
   }
 
 /** Changes the username, also where the browser remembers it. */
@@ -118,7 +118,8 @@ const clearedCookies = (): Header[] => [cookie('session', '', 0), ...accessCooki
 /* What pages show is kept for pages only: other programs have none. */
 const hint = ({ fromPage, hint }: Call, method: Hint['method'], { username }: User): Header[] =>
   fromPage ? [['Set-Cookie', keepHint(hintAfterSignIn(hint, method, username))]] : []
-const ending = ({ fromPage }: Call, what: Ending): Header[] => (fromPage ? [['Set-Cookie', tellEnding(what)]] : [])
+const flashMessage = ({ fromPage }: Call, message: FlashMessage): Header[] =>
+  fromPage ? [['Set-Cookie', setFlashMessage(message)]] : []
 
 /** None without ACCESS_COOKIE_DOMAIN. */
 export function accessCookie(access?: AccessCookie | null): Header[] {

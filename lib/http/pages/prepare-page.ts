@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readSessionToken } from '@/lib/auth/tokens/session-token'
 import { settings } from '@/lib/settings/settings'
-import { forgetEnding, readEnding, tellsEnding } from '../arrival'
 import { readCookie } from '../cookies'
+import { clearFlashMessage, readFlashMessage, showsFlashMessage } from '../flash-message'
 import { forgetHint, withoutForget } from '../hint'
 import { localeOf } from '../language'
 import { pathOf, searchOf } from '../request-target'
@@ -46,8 +46,8 @@ export async function preparePage(
     development,
     imageOrigins: settings().logoOrigins,
   })
-  // Said once: not again when the page is reloaded or gone back to.
-  const cookies = saysEnding(request) ? [forgetEnding()] : []
+  // Shown once: not again after a reload or a step back.
+  const cookies = hasFlashMessage(request) ? [clearFlashMessage()] : []
   const changed = changeCookie(request)
   if (changed) {
     const redirection = { status: 303, path: request.path, search: changed.search } as const
@@ -74,11 +74,10 @@ async function needsSignIn({ path, headers }: PageRequest, protectedPaths: reado
   return token === null || (await readSessionToken(token)) === null
 }
 
-/** Whether the page shows what ended the session. */
-const saysEnding = ({ path, search, headers }: PageRequest) =>
+const hasFlashMessage = ({ path, search, headers }: PageRequest) =>
   ['/', '/signin'].includes(path) &&
-  tellsEnding(new URLSearchParams(search).get('next')) &&
-  readEnding(headers) !== null
+  showsFlashMessage(new URLSearchParams(search).get('next')) &&
+  readFlashMessage(headers) !== null
 
 /** Next reads the nonce for its scripts from this header of the request. proxy.ts leaves requests alone that have it. */
 const policyHeader = 'content-security-policy'
