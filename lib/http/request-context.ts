@@ -5,7 +5,7 @@ import { readCookie } from './cookies'
 import { hasSignedAddress, verifyClientAddress } from './remote-backend/signed-client-address'
 
 /** The session token of a request, unchecked, or null. A bearer token wins over a cookie (RFC 6750 section 2.1). */
-export const readSession = (headers: Headers) => readBearer(headers) ?? readCookie(headers, 'session')
+export const sessionTokenOf = (headers: Headers) => readBearer(headers) ?? readCookie(headers, 'session')
 
 /** No browser sends a longer User-Agent; this bounds the work of parsing one. */
 const longestUserAgent = 512
@@ -40,7 +40,7 @@ class HeaderContext implements RequestContext {
   }
 
   get session() {
-    return readSession(this.#headers)
+    return sessionTokenOf(this.#headers)
   }
 
   get device() {

@@ -16,12 +16,12 @@ import type { PageLanguage } from '@/lib/messages/page-words'
 import { settings } from '@/lib/settings/settings'
 import { readCookie } from '../cookies'
 import { callBackend } from '../remote-backend/call'
-import { readRequestContext, readSession } from '../request-context'
+import { readRequestContext, sessionTokenOf } from '../request-context'
 
 /** The signed-in account as `/api/i` returns it, or null. Pages rely on this, not on the proxy, for access control. */
 export async function currentAccount(headers: Headers): Promise<Account | null> {
   const { backendUrl } = settings()
-  const token = readSession(headers)
+  const token = sessionTokenOf(headers)
   if (backendUrl) return fetchRemoteAccount(headers, token, backendUrl)
   const session = await findSession(token)
   if (!session) await logIfForged(token, await readRequestContext(headers))
@@ -30,7 +30,7 @@ export async function currentAccount(headers: Headers): Promise<Account | null> 
 
 /** The passkey that the session of these headers was opened with, or null. */
 export async function passkeyInUse(headers: Headers): Promise<string | null> {
-  const token = readSession(headers)
+  const token = sessionTokenOf(headers)
   return (token === null ? null : await readToken('session', token))?.pk ?? null
 }
 
@@ -90,7 +90,7 @@ export const passkeyOptions = async (headers: Headers) =>
 export async function liveSessions(headers: Headers, { passkeys }: Account): Promise<LiveSession[]> {
   const { backendUrl } = settings()
   if (backendUrl) return (await fetchRemote(headers, '/api/i/sessions', backendUrl))?.sessions ?? []
-  const claims = await readSessionToken(readSession(headers) ?? '')
+  const claims = await readSessionToken(sessionTokenOf(headers) ?? '')
   return claims ? sessionsOf({ claims, passkeys }) : []
 }
 
