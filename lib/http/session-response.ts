@@ -113,7 +113,7 @@ const cookie = (...[name, value, seconds]: Parameters<typeof setCookie>): Header
 /** Nothing that a page stored for this person stays in the browser (Clear Site Data, section 3.1). */
 const sessionEnded = (): Header[] => [...clearedCookies(), ['Clear-Site-Data', '"storage"']]
 
-const clearedCookies = (): Header[] => [cookie('session', '', 0), ...accessCookie()]
+const clearedCookies = (): Header[] => [cookie('session', '', 0), ...accessCookieHeaders()]
 
 /* What pages show is kept for pages only: other programs have none. */
 const hint = ({ fromPage, hint }: Call, method: Hint['method'], { username }: User): Header[] =>
@@ -122,7 +122,7 @@ const flashMessage = ({ fromPage }: Call, message: FlashMessage): Header[] =>
   fromPage ? [['Set-Cookie', setFlashMessage(message)]] : []
 
 /** None without ACCESS_COOKIE_DOMAIN. */
-export function accessCookie(access?: AccessCookie | null): Header[] {
+export function accessCookieHeaders(access?: AccessCookie | null): Header[] {
   const { accessCookie } = settings()
   return accessCookie ? [['Set-Cookie', setAccessCookie(accessCookie.domain, access ?? undefined)]] : []
 }
@@ -136,5 +136,5 @@ const session = ({ fromPage }: Call, { session, stepUp }: OpenedSession) => ({
 const cookies = ({ session, device, access }: OpenedSession): Header[] => [
   cookie('session', session.token, session.seconds),
   cookie('device', device.token, device.seconds),
-  ...accessCookie(access),
+  ...accessCookieHeaders(access),
 ]

@@ -8,7 +8,7 @@ import { readAccessCookie, readCookie } from '../cookies'
 import { accessPath, safeRedirect } from '../redirects'
 import { readBearer } from '../request-context'
 import { WithHeaders } from '../response'
-import { accessCookie } from '../session-response'
+import { accessCookieHeaders } from '../session-response'
 
 /**
  * Tells a reverse proxy who asks. A browser that must sign in first, or whose access cookie has run out, is led to
@@ -50,7 +50,7 @@ export async function access({ query, context }: Call): Promise<WithHeaders<null
   const next = safeRedirect(given.length === 1 ? given[0] : given)
   const session = await findSession(context.session)
   if (!session) return new WithHeaders(null, [['Location', `/signin?${new URLSearchParams({ next })}`]])
-  const cookie = accessCookie(await issueAccessCookie(session.user.username, session.claims))
+  const cookie = accessCookieHeaders(await issueAccessCookie(session.user.username, session.claims))
   return new WithHeaders(null, [['Location', next], ...cookie])
 }
 
