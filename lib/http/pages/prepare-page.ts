@@ -90,16 +90,16 @@ const policyHeader = 'content-security-policy'
 export async function prepareOwnPage(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
   // A client's own would keep proxy.ts from setting ours.
   delete request.headers[policyHeader]
-  const { url = '', headers: asked } = request
+  const { url = '', headers } = request
   const path = pathOf(url)
   // Next asks for parts of a page with a query of its own, which proxy.ts gets without it.
-  if (!isOwnPage(path) || asked.rsc !== undefined) return false
-  const get = (name: string) => [asked[name.toLowerCase()] ?? []].flat().join(', ') || null
+  if (!isOwnPage(path) || headers.rsc !== undefined) return false
+  const get = (name: string) => [headers[name.toLowerCase()] ?? []].flat().join(', ') || null
   const page = { path, search: searchOf(url), headers: { get } }
-  const { headers, cookies, redirection } = await preparePage(page, protectedPages)
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  const { headers: prepared, cookies, redirection } = await preparePage(page, protectedPages)
+  for (const [name, value] of Object.entries(prepared)) response.setHeader(name, value)
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies)
-  request.headers[policyHeader] = headers['Content-Security-Policy']
+  headers[policyHeader] = prepared['Content-Security-Policy']
   if (!redirection) return false
   response.writeHead(redirection.status, { Location: redirection.path + redirection.search }).end()
   return true

@@ -14,18 +14,18 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-an
 const logoSeconds = 300
 
 /** The file of APP_LOGO or APP_LOGO_DARK. */
-export function logo(theme: 'light' | 'dark', { headers: asked }: Request): Response {
+export function logo(theme: 'light' | 'dark', { headers }: Request): Response {
   const file = settings().logo?.[theme]?.file
-  if (!file) return errorResponse(new ApiError('not_found'), localeOf(asked))
-  const headers = {
+  if (!file) return errorResponse(new ApiError('not_found'), localeOf(headers))
+  const shared = {
     'Cache-Control': `public, max-age=${logoSeconds}`,
     'Content-Security-Policy': policy,
     ETag: file.etag,
     'X-Content-Type-Options': 'nosniff',
   }
-  if (isKnown(asked.get('If-None-Match'), file.etag)) return new Response(null, { status: 304, headers })
+  if (isKnown(headers.get('If-None-Match'), file.etag)) return new Response(null, { status: 304, headers: shared })
   return new Response(file.bytes, {
-    headers: { ...headers, 'Content-Type': file.type, 'Content-Length': String(file.bytes.length) },
+    headers: { ...shared, 'Content-Type': file.type, 'Content-Length': String(file.bytes.length) },
   })
 }
 
