@@ -9,7 +9,7 @@ import { PasskeyIcon } from '@/components/ui/form-icons'
 import { FormShell } from '@/components/ui/form-shell'
 import { DeviceIcon, SheetIcon } from '@/components/ui/icons'
 import { readFlashMessage } from '@/lib/http/flash-message'
-import { readHint } from '@/lib/http/hint'
+import { readRememberedSignIn } from '@/lib/http/remembered-sign-in'
 import { fill } from '@/lib/messages/format'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -25,7 +25,7 @@ export default async function Home() {
   const { locale, words } = language
   const { home } = words
   const message = readFlashMessage(headers)
-  const { method, username } = readHint(headers)
+  const { method, username } = readRememberedSignIn(headers)
   const isKnown = method !== null || username !== null
   const asksNew = site.signUp === 'open' && !isKnown
   const back =

@@ -6,9 +6,9 @@ import { SignInMethods } from '@/components/auth/sign-in-methods'
 import { SignUpHint } from '@/components/auth/sign-up-hint'
 import { FormShell } from '@/components/ui/form-shell'
 import { readArrival, readFlashMessage, showsFlashMessage } from '@/lib/http/flash-message'
-import { readHint } from '@/lib/http/hint'
 import { passkeyOptions } from '@/lib/http/pages/page-data'
 import { afterSignIn, redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
+import { readRememberedSignIn } from '@/lib/http/remembered-sign-in'
 import { fill } from '@/lib/messages/format'
 
 interface Props {
@@ -28,10 +28,11 @@ export default async function SignInPage({ searchParams }: Props) {
   const next = afterSignIn(query.next)
   const { headers, language, site } = await loadVisitorPage(redirectSignedIn(next))
   const { signIn, noScript, arrivals } = language.words
-  const hint = readHint(headers)
+  const remembered = readRememberedSignIn(headers)
   const arrival = readArrival(headers, query.next)
   const showsMessage = showsFlashMessage(query.next)
-  const back = hint.username !== null && fill(language.locale, arrivals.welcomeBack, { username: hint.username })
+  const back =
+    remembered.username !== null && fill(language.locale, arrivals.welcomeBack, { username: remembered.username })
   const why = !showsMessage && arrival && arrivals[arrival]
   return (
     <FormShell
@@ -45,14 +46,14 @@ export default async function SignInPage({ searchParams }: Props) {
       aside={
         <>
           <SignUpHint language={language} site={site} next={safeRedirect(query.next)} />
-          {(hint.method ?? hint.username) !== null && (
+          {(remembered.method ?? remembered.username) !== null && (
             <ForgetLink text={arrivals.forget} next={[query.next].flat()[0]} />
           )}
         </>
       }
     >
       <NoScript text={noScript.text} />
-      <SignInMethods site={site} next={next} hint={hint} passkeyOptions={await passkeyOptions(headers)} />
+      <SignInMethods site={site} next={next} remembered={remembered} passkeyOptions={await passkeyOptions(headers)} />
     </FormShell>
   )
 }

@@ -1,8 +1,8 @@
 'use client'
 
 import { useRef } from 'react'
-import { type Hint, LastUsed, RememberUsername } from '@/components/auth/hint'
 import { PasskeyButton } from '@/components/auth/passkey-button'
+import { LastUsed, type RememberedSignIn, RememberUsername } from '@/components/auth/remembered-sign-in'
 import { type SignInProps, useSignIn } from '@/components/auth/use-sign-in'
 import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
@@ -17,7 +17,7 @@ import { signInWithPassword } from '@/lib/browser/sign-in'
 
 /** Signs in with a passkey, by button or autofill, or with a password where there are passwords. */
 export function SignInForm(props: SignInProps) {
-  const { hint, onRecover } = props
+  const { remembered, onRecover } = props
   const { passwords } = props.site
   const forms = useWords('forms')
   const words = useWords('signIn')
@@ -31,7 +31,7 @@ export function SignInForm(props: SignInProps) {
       ) : (
         <>
           {!passwords && <p className="mb-5 text-muted">{words.aboutPasskey}</p>}
-          <LastUsed marks={hint.method === 'passkey'}>
+          <LastUsed marks={remembered.method === 'passkey'}>
             {(lastUsed) => (
               <PasskeyButton
                 {...passkey}
@@ -41,13 +41,17 @@ export function SignInForm(props: SignInProps) {
               />
             )}
           </LastUsed>
-          {passwords ? <Divider>{words.orPassword}</Divider> : <RememberUsername hint={hint} disabled={busy} />}
+          {passwords ? (
+            <Divider>{words.orPassword}</Divider>
+          ) : (
+            <RememberUsername remembered={remembered} disabled={busy} />
+          )}
         </>
       )}
       {passwords && (
         <PasswordForm
           action={action}
-          hint={hint}
+          remembered={remembered}
           look={passwordFirst ? 'primary' : 'secondary'}
           conditionalCreate={unsupportedReason === null}
         />
@@ -66,14 +70,14 @@ export function SignInForm(props: SignInProps) {
 
 interface PasswordFormProps {
   action: Action
-  hint: Hint
+  remembered: RememberedSignIn
   look: 'primary' | 'secondary'
   conditionalCreate: boolean
 }
 
-function PasswordForm({ action, hint, look, conditionalCreate }: PasswordFormProps) {
+function PasswordForm({ action, remembered, look, conditionalCreate }: PasswordFormProps) {
   const forms = useWords('forms')
-  const asksPassword = hint.method === 'password' && hint.username !== null
+  const asksPassword = remembered.method === 'password' && remembered.username !== null
   const { pending, failure } = action
   const busy = pending !== null
 
@@ -87,7 +91,7 @@ function PasswordForm({ action, hint, look, conditionalCreate }: PasswordFormPro
     <form method="post" noValidate onSubmit={submit} className="space-y-4">
       <UsernameField
         autoComplete="username webauthn"
-        defaultValue={hint.username ?? ''}
+        defaultValue={remembered.username ?? ''}
         autoFocus={!asksPassword}
         error={failure?.fields.username}
       />
@@ -98,8 +102,8 @@ function PasswordForm({ action, hint, look, conditionalCreate }: PasswordFormPro
         pending={busy}
         error={failure?.fields.password}
       />
-      <RememberUsername hint={hint} disabled={busy} />
-      <LastUsed marks={hint.method === 'password'}>
+      <RememberUsername remembered={remembered} disabled={busy} />
+      <LastUsed marks={remembered.method === 'password'}>
         {(lastUsed) => (
           <Button
             type="submit"

@@ -1,7 +1,7 @@
 'use client'
 
 import { type RefObject, useState } from 'react'
-import { continueAfterSignIn, type Hint } from '@/components/auth/hint'
+import { continueAfterSignIn, type RememberedSignIn } from '@/components/auth/remembered-sign-in'
 import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
 import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
@@ -13,7 +13,7 @@ import { signInWithPasskey } from '@/lib/browser/sign-in'
 export interface SignInProps {
   site: Site
   next: string
-  hint: Hint
+  remembered: RememberedSignIn
   options: OptionsAtHand
   onRecover: () => void
 }

@@ -1,6 +1,6 @@
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { isFromPage } from './csrf'
-import { type Hint, readHint } from './hint'
+import { type RememberedSignIn, readRememberedSignIn } from './remembered-sign-in'
 import { searchOf } from './request-target'
 
 /** What a handler gets of a request. */
@@ -9,8 +9,7 @@ export interface Call<B = unknown> {
   readonly context: RequestContext
   readonly fromPage: boolean
   readonly query: URLSearchParams
-  /** What the browser keeps of its last sign-in. */
-  readonly hint: Hint
+  readonly rememberedSignIn: RememberedSignIn
   /** Of the page that asks, if it is one of another app that may. */
   readonly clientOrigin: string | null
 }
@@ -37,7 +36,7 @@ export class IncomingCall implements Call {
     return new URLSearchParams(searchOf(this.#request.url))
   }
 
-  get hint() {
-    return readHint(this.#request.headers)
+  get rememberedSignIn() {
+    return readRememberedSignIn(this.#request.headers)
   }
 }

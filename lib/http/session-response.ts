@@ -8,7 +8,12 @@ import { settings } from '@/lib/settings/settings'
 import type { Call } from './call'
 import { setAccessCookie, setCookie } from './cookies'
 import { type FlashMessage, setFlashMessage } from './flash-message'
-import { forgetHint, type Hint, hintAfterSignIn, keepHint } from './hint'
+import {
+  clearRememberedSignIn,
+  type RememberedSignIn,
+  rememberedAfterSignIn,
+  setRememberedSignIn,
+} from './remembered-sign-in'
 import { WithHeaders } from './response'
 
 /** `C` is what it needs of a call. */
@@ -21,10 +26,10 @@ type Action<C, T> = (call: C) => Promise<T>
 
 /** Opens a session: sets its cookie and the device's. `method`: null for a way that is not for every day */
 export const opensSession =
-  <C>(signIn: Action<C, OpenedSession>, method: Hint['method']) =>
+  <C>(signIn: Action<C, OpenedSession>, method: RememberedSignIn['method']) =>
   async (call: C & Call) => {
     const opened = await signIn(call)
-    const headers = [...cookies(opened), ...hint(call, method, opened.user)]
+    const headers = [...cookies(opened), ...rememberSignIn(call, method, opened.user)]
     return new WithHeaders({ user: opened.user, ...session(call, opened) }, headers)
   }
 
@@ -52,7 +57,7 @@ export const registersPasskey =
   ): Promise<Result<'/api/auth/register/verify'> | WithHeaders<Result<'/api/auth/register/verify'>>> => {
     const { user, passkey, expiresAt, opened } = await register(call)
     if (!opened) return { user, passkey, expiresAt }
-    const headers = [...cookies(opened), ...hint(call, 'passkey', user)]
+    const headers = [...cookies(opened), ...rememberSignIn(call, 'passkey', user)]
     return new WithHeaders({ user, passkey, ...session(call, opened) }, headers)
   }
 
@@ -82,7 +87,7 @@ export const endsAccount =
   <C>(action: Action<C, void>) =>
   async (call: C & Call) => {
     await action(call)
-    const forgotten: Header[] = call.fromPage ? [['Set-Cookie', forgetHint()]] : []
+    const forgotten: Header[] = call.fromPage ? [['Set-Cookie', clearRememberedSignIn()]] : []
     const message = flashMessage(call, 'account_deleted')
     return new WithHeaders(null, [...sessionEnded(), cookie('device', '', 0), ...forgotten, ...message])
   }
@@ -93,14 +98,18 @@ export const renames =
   async (call: C & Call) => {
     const renamed = await action(call)
     const { username } = renamed.user
-    if (!call.hint.username) return renamed
-    return new WithHeaders(renamed, [['Set-Cookie', keepHint({ ...call.hint, username })]])
+    if (!call.rememberedSignIn.username) return renamed
+    return new WithHeaders(renamed, [['Set-Cookie', setRememberedSignIn({ ...call.rememberedSignIn, username })]])
   }
 
 /** Remembers the account's name in this browser, or no longer. */
-export function remembersUsername({ body, session, hint }: Call<{ remember: boolean }> & { session: Session }) {
+export function remembersUsername({
+  body,
+  session,
+  rememberedSignIn,
+}: Call<{ remember: boolean }> & { session: Session }) {
   const username = body.remember ? session.user.username : null
-  return new WithHeaders(null, [['Set-Cookie', keepHint({ ...hint, username })]])
+  return new WithHeaders(null, [['Set-Cookie', setRememberedSignIn({ ...rememberedSignIn, username })]])
 }
 
 type Header = [name: string, value: string]
@@ -116,8 +125,12 @@ const sessionEnded = (): Header[] => [...clearedCookies(), ['Clear-Site-Data', '
 const clearedCookies = (): Header[] => [cookie('session', '', 0), ...accessCookieHeaders()]
 
 /* What pages show is kept for pages only: other programs have none. */
-const hint = ({ fromPage, hint }: Call, method: Hint['method'], { username }: User): Header[] =>
-  fromPage ? [['Set-Cookie', keepHint(hintAfterSignIn(hint, method, username))]] : []
+const rememberSignIn = (
+  { fromPage, rememberedSignIn }: Call,
+  method: RememberedSignIn['method'],
+  { username }: User,
+): Header[] =>
+  fromPage ? [['Set-Cookie', setRememberedSignIn(rememberedAfterSignIn(rememberedSignIn, method, username))]] : []
 const flashMessage = ({ fromPage }: Call, message: FlashMessage): Header[] =>
   fromPage ? [['Set-Cookie', setFlashMessage(message)]] : []
 

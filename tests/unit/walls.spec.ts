@@ -26,7 +26,7 @@ const onPasswords = ['lib/auth/passwords/hash-queue', ...onSessions, ...onThrott
 const onAccount = ['lib/auth/account/sign-up', ...onPasswords]
 const onPasskeys = ['lib/auth/passkeys/store', ...onAccount]
 const inBrowser = ['lib/browser/errors', 'lib/browser/post', 'lib/messages/en', ...contract]
-const pieces = ['components/ui/button', 'components/auth/hint', 'components/account/setting']
+const pieces = ['components/ui/button', 'components/auth/remembered-sign-in', 'components/account/setting']
 const backend = ['lib/http/route', 'lib/messages/en', ...onPasskeys]
 const onPages = [...backend, 'lib/http/pages/page-data']
 const onNode = [...onPages, 'lib/http/node/methods']
@@ -78,7 +78,12 @@ const mayImport: Record<string, string[]> = {
     ...[...inBrowser, ...ofComponents],
   ],
   'components/account/a.tsx': [...pieces, ...inBrowser, ...ofComponents],
-  'components/auth/a.tsx': ['components/ui/button', 'components/auth/hint', ...inBrowser, ...ofComponents],
+  'components/auth/a.tsx': [
+    'components/ui/button',
+    'components/auth/remembered-sign-in',
+    ...inBrowser,
+    ...ofComponents,
+  ],
   'components/ui/a.tsx': [
     ...['components/ui/button', 'lib/browser/errors', 'lib/messages/en'],
     ...[...contract, ...ofComponents],

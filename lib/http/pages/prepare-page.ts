@@ -4,8 +4,8 @@ import { readSessionToken } from '@/lib/auth/tokens/session-token'
 import { settings } from '@/lib/settings/settings'
 import { readCookie } from '../cookies'
 import { clearFlashMessage, readFlashMessage, showsFlashMessage } from '../flash-message'
-import { forgetHint, withoutForget } from '../hint'
 import { localeOf } from '../language'
+import { clearRememberedSignIn, withoutForget } from '../remembered-sign-in'
 import { pathOf, searchOf } from '../request-target'
 import { securityHeaders } from '../security-headers'
 import { chooseLanguage } from './choose-language'
@@ -65,7 +65,7 @@ function changeCookie({ path, search }: PageRequest): { search: string; cookie: 
   const choice = chooseLanguage(search)
   if (choice) return choice
   const rest = isOwnPage(path) ? withoutForget(search) : null
-  return rest === null ? null : { search: rest, cookie: forgetHint() }
+  return rest === null ? null : { search: rest, cookie: clearRememberedSignIn() }
 }
 
 async function needsSignIn({ path, headers }: PageRequest, protectedPaths: readonly string[]): Promise<boolean> {

@@ -5,8 +5,8 @@ import { navigateAfterSignIn } from '@/components/ui/navigation'
 import { useWords } from '@/components/ui/words'
 import { rememberUsername } from '@/lib/browser/sign-in'
 
-/** What the server knows of the last sign-in in this browser; lib/http/hint.ts keeps it. */
-export interface Hint {
+/** What the server knows of the last sign-in in this browser; lib/http/remembered-sign-in.ts keeps it. */
+export interface RememberedSignIn {
   method: 'passkey' | 'password' | null
   username: string | null
 }
@@ -30,14 +30,14 @@ export function LastUsed({ marks, children }: { marks: boolean; children: (descr
 }
 
 /** Asks whether this browser may remember the username. Nothing is kept unless the person says so. */
-export function RememberUsername({ hint, disabled }: { hint: Hint; disabled: boolean }) {
+export function RememberUsername({ remembered, disabled }: { remembered: RememberedSignIn; disabled: boolean }) {
   const { remember } = useWords('signIn')
   return (
     <label className="flex min-h-9 cursor-pointer items-center gap-2.5 text-small">
       <input
         type="checkbox"
         name="remember"
-        defaultChecked={hint.username !== null}
+        defaultChecked={remembered.username !== null}
         disabled={disabled}
         className="size-4.5 shrink-0"
       />

@@ -2,10 +2,10 @@ import { limits } from '@/lib/api/limits'
 import { readCookie, setCookie } from './cookies'
 
 /**
- * What this browser may be told before it signs in: the way used last, and the username if its person asked to have it
+ * What this browser shows before a sign-in: the method used last, and the username if its person asked to have it
  * remembered. On a shared computer the next person sees both, so a name is never kept without that.
  */
-export interface Hint {
+export interface RememberedSignIn {
   method: 'passkey' | 'password' | null
   username: string | null
 }
@@ -16,22 +16,26 @@ const cookieSeconds = 400 * 86_400
 const { min, max } = limits.username
 const format = new RegExp(`^(passkey|password|)\\.((?:[A-Za-z0-9._@+-]{${min},${max}})?)$`)
 
-/** The browser's hint; of a cookie that does not parse, nothing. */
-export function readHint(headers: Pick<Headers, 'get'>): Hint {
+/** The remembered sign-in; empty for a cookie that does not parse. */
+export function readRememberedSignIn(headers: Pick<Headers, 'get'>): RememberedSignIn {
   const [, method, username] = format.exec(readCookie(headers, 'hint') ?? '') ?? []
   return { method: method === 'passkey' || method === 'password' ? method : null, username: username || null }
 }
 
-/** The Set-Cookie header that keeps a hint; one that says nothing is removed. */
-export function keepHint({ method, username }: Hint): string {
+/** The Set-Cookie header that remembers a sign-in, in the cookie `hint`; an empty one removes it. */
+export function setRememberedSignIn({ method, username }: RememberedSignIn): string {
   const isEmpty = method === null && username === null
   return setCookie('hint', isEmpty ? '' : `${method ?? ''}.${username ?? ''}`, isEmpty ? 0 : cookieSeconds)
 }
 
-export const forgetHint = () => keepHint({ method: null, username: null })
+export const clearRememberedSignIn = () => setRememberedSignIn({ method: null, username: null })
 
-/** The hint after a sign-in. Another account's name goes: whoever signs in here now did not ask for that. */
-export function hintAfterSignIn(before: Hint, method: Hint['method'], username: string): Hint {
+/** What to remember after a sign-in. Another account's name is dropped: the person who signs in now did not ask for it. */
+export function rememberedAfterSignIn(
+  before: RememberedSignIn,
+  method: RememberedSignIn['method'],
+  username: string,
+): RememberedSignIn {
   const isSame = before.username?.toLowerCase() === username.toLowerCase()
   return { method: method ?? before.method, username: isSame ? username : null }
 }
