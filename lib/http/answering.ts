@@ -10,11 +10,7 @@ import { CompleteResponse, errorResponse } from './response'
 
 type Respond = (request: Request, requestId: string) => Promise<Response>
 
-/**
- * A handler that turns what is thrown into an error response. On a front end, the backend's response is passed on.
- *
- * @param finish adds headers to every response but a complete one and the backend's
- */
+/** Turns what `respond` throws into an error response. A front end forwards the request to its backend instead. */
 export function answering(
   mode: BodyMode,
   respond: Respond,
@@ -34,7 +30,7 @@ export function answering(
   }
 }
 
-/** Where the settings are what is wrong, nothing says which language is. */
+/** English if the settings are invalid, since the language depends on them. */
 function localeOrEnglish(headers: Headers): Locale {
   try {
     return localeOf(headers)
@@ -43,7 +39,7 @@ function localeOrEnglish(headers: Headers): Locale {
   }
 }
 
-/** Both sides of a split deployment know a request by the backend's id. */
+/** Records the backend's request id, so that both sides of a split deployment have the same one. */
 function withRemoteName(response: Response): Response {
   const requestId = response.headers.get('X-Request-Id')
   if (requestId !== null) recorder()?.nameRequest(requestId)

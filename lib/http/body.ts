@@ -3,12 +3,7 @@ import type { BodyMode } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 
-/**
- * Reads a JSON body.
- *
- * @returns undefined if there is none
- * @throws ApiError payload_too_large, unsupported_media_type, invalid_request
- */
+/** The parsed JSON body; undefined if there is none. */
 export async function readBody(request: Request, mode: BodyMode): Promise<unknown> {
   if (mode === 'ignored') return undefined
   if (Number(request.headers.get('Content-Length')) > limits.body) throw new ApiError('payload_too_large')
@@ -26,7 +21,7 @@ export async function readBody(request: Request, mode: BodyMode): Promise<unknow
 
 type Read = () => Promise<{ done?: boolean | undefined; value?: Uint8Array | undefined }>
 
-/** Node's own stream where there is one: to make one of the Web's from it takes as long as the rest of a small request. */
+/** Node's own stream if there is one: converting it to a Web stream takes as long as the rest of a small request. */
 function readerOf(request: ServerRequest): Read | null {
   const node = request.runtime?.node?.req
   if (node && request.method !== 'GET' && request.method !== 'HEAD') {
@@ -37,7 +32,7 @@ function readerOf(request: ServerRequest): Read | null {
   return reader ? () => reader.read() : null
 }
 
-/** The raw body. @throws ApiError payload_too_large */
+/** The raw body, at most `limits.body` bytes. */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -53,10 +48,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-/**
- * Reads the rest and drops it: many clients send a whole body before they read the response, and cancelling the stream
- * would reset their connection. The server's request timeout bounds it.
- */
+/** Drops the rest: cancelling resets the connection of a client that still sends. The request timeout bounds it. */
 async function discardRest(read: Read): Promise<void> {
   try {
     while (!(await read()).done);

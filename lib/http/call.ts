@@ -3,14 +3,13 @@ import { isFromPage } from './csrf'
 import { type RememberedSignIn, readRememberedSignIn } from './remembered-sign-in'
 import { searchOf } from './request-target'
 
-/** What a handler gets of a request. */
 export interface Call<B = unknown> {
   readonly body: B
   readonly context: RequestContext
   readonly fromPage: boolean
   readonly query: URLSearchParams
   readonly rememberedSignIn: RememberedSignIn
-  /** Of the page that asks, if it is one of another app that may. */
+  /** Null unless a page of CLIENT_ORIGINS calls. */
   readonly clientOrigin: string | null
 }
 

@@ -5,7 +5,7 @@ import type { IncomingCall } from './call'
 
 const nobody = {}
 
-/** Checks who calls, by `caller` of a row, and returns what its action then knows of them. */
+/** Each authenticates the caller as `caller` of a row requires; the action receives its result. */
 export const callers = {
   anyone: () => nobody,
   session: async ({ context }: IncomingCall) => ({ session: await requireSession(context.session) }),
@@ -21,5 +21,4 @@ export const callers = {
 
 export type Caller = keyof typeof callers
 
-/** What an action knows of who calls. */
 export type Identity<C extends Caller> = Awaited<ReturnType<(typeof callers)[C]>>

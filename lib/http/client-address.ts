@@ -6,17 +6,16 @@ import { ownServerRuns } from './own-server'
 /** Whether X-Forwarded-For is ours: server.ts appends the socket's address to it, and Vercel overwrites it. */
 const isAddressKnown = () => ownServerRuns() || process.env.VERCEL === '1'
 
-/** Logs a warning at the start if requests cannot be told apart by address. */
+/** Warns at startup if all requests share one address. */
 export function warnOfUnknownAddresses(): void {
   if (!isAddressKnown())
     log().warn('no client address is known here: all requests share the rate limits of one address')
 }
 
 /**
- * The client's network, for rate limits: the entry of X-Forwarded-For that is TRUSTED_PROXIES places from the right. Clients
- * can forge the entries further left.
- *
- * @returns an IPv4 address, an IPv6 /64 (providers assign at least that much to a customer), or `unknown`
+ * The client's network, for rate limits: the entry of X-Forwarded-For that is TRUSTED_PROXIES places from the right.
+ * Clients can forge the entries further left. An IPv4 address, an IPv6 /64 (providers assign at least that much), or
+ * `unknown`.
  */
 export function clientAddress(headers: Pick<Headers, 'get'>): string {
   if (!isAddressKnown()) return 'unknown'

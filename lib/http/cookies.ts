@@ -16,7 +16,7 @@ const accessName = '__Secure-access'
 
 export const readAccessCookie = (headers: Headers) => parseCookie(headers.get('Cookie') ?? '')[accessName] ?? null
 
-/** A Set-Cookie header with the access cookie; without one it is removed. */
+/** Sets the access cookie, or removes it without a token. */
 export const setAccessCookie = (domain: string, { token, seconds }: AccessCookie = { token: '', seconds: 0 }) =>
   stringifySetCookie({
     name: accessName,
@@ -35,11 +35,7 @@ export function readSetCookie(headers: Headers, name: CookieName): string | null
   return cookies.find((cookie) => cookie.name === nameOf(name))?.value || null
 }
 
-/**
- * A Set-Cookie header. HttpOnly hides the token from scripts; Lax keeps it out of cross-site requests.
- *
- * @param seconds its lifetime; 0 removes it
- */
+/** HttpOnly hides the value from scripts, Lax keeps it out of cross-site requests; 0 seconds remove it. */
 export function setCookie(name: CookieName, value: string, seconds: number): string {
   return stringifySetCookie({
     name: nameOf(name),

@@ -3,10 +3,9 @@ import { settings } from '@/lib/settings/settings'
 import { requireSameOrigin } from './csrf'
 import type { Header } from './response'
 
-/** How long browsers may remember a preflight; they ask again sooner if they like. */
 const preflightSeconds = 600
 
-/** The origin of the page that sent a request if it is one of CLIENT_ORIGINS, else null. `Origin: null` never is. */
+/** The request's Origin if CLIENT_ORIGINS lists it, which never has `null`. */
 export function clientOrigin({ headers }: Request): string | null {
   const origin = headers.get('Origin')
   return origin !== null && settings().clientOrigins.includes(origin) ? origin : null
@@ -15,13 +14,12 @@ export function clientOrigin({ headers }: Request): string | null {
 export type Origin = NonNullable<Endpoint['origin']>
 
 export interface OriginRule {
-  /** @returns `clientOrigin` of the call @throws ApiError foreign_origin */
+  /** Rejects foreign origins, and returns the `clientOrigin` of others. */
   admit(request: Request): string | null
-  /** The headers that let the page read the response, whatever it is. */
+  /** Of every response, errors included. */
   cors(clientOrigin: string | null): Header[]
 }
 
-/** From where an endpoint may be called, by `origin` of its row. */
 export const originRules: Record<Origin, OriginRule> = {
   own: {
     admit(request) {
@@ -35,10 +33,7 @@ export const originRules: Record<Origin, OriginRule> = {
   any: { admit: () => null, cors: () => [['Access-Control-Allow-Origin', '*']] },
 }
 
-/**
- * The headers that let a page of exactly this origin read a response to a request with cookies (Fetch section 3.3). Caches
- * must not give it to other pages, also where it lets none.
- */
+/** Exactly this origin, as cookies are sent (Fetch section 3.3). `Vary` keeps caches from serving it to others. */
 function corsHeaders(origin: string | null): Header[] {
   return [['Vary', 'Origin'], ...(origin === null ? [] : allowing(origin))]
 }
@@ -53,7 +48,7 @@ export function withCors(response: Response, headers: Header[]): Response {
   return response
 }
 
-/** Whether a request is a preflight (Fetch section 3.3.2). */
+/** Fetch section 3.3.2. */
 export const isPreflight = ({ headers }: Request) => headers.has('Access-Control-Request-Method')
 
 /** What a page of CLIENT_ORIGINS may send. */

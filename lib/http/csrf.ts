@@ -4,12 +4,7 @@ import { settings } from '@/lib/settings/settings'
 /** Whether a web page made the request: browsers send one of these headers with every POST. */
 export const isFromPage = ({ headers }: Request) => headers.has('Origin') || headers.has('Sec-Fetch-Site')
 
-/**
- * Rejects cross-site requests (CSRF): browsers attach our cookie to them (OWASP CSRF Prevention, "Verifying Origin";
- * Fetch Metadata Request Headers).
- *
- * @throws ApiError foreign_origin
- */
+/** Rejects foreign origins: browsers attach our cookie (OWASP CSRF Prevention, "Verifying Origin", Fetch Metadata). */
 export function requireSameOrigin({ headers }: Request): void {
   const origin = headers.get('Origin')
   const foreign =

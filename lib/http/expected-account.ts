@@ -3,11 +3,9 @@ import type { RequestContext } from '@/lib/auth/model/request-context'
 import { readSessionToken } from '@/lib/auth/tokens/session-token'
 
 /**
- * Rejects a call of a page that shows another account than the session's: a browser's tabs share one session cookie, so one
- * tab can sign in to another account behind the others. Our pages name theirs in `Latchkey-Account`; other clients need not.
- * A token belongs to one account for good, so no database is asked, and the action that follows uses the same token.
- *
- * @throws ApiError different_account
+ * Rejects a call of a page that shows another account than the session's: tabs share one session cookie, so one tab can
+ * sign in to another account behind the others. Our pages send theirs in `Latchkey-Account`; other clients need not. A
+ * token names its account for good, and the action uses the same one, so no database is read.
  */
 export async function requireExpectedAccount(headers: Headers, { session }: RequestContext): Promise<void> {
   const expected = headers.get('Latchkey-Account')

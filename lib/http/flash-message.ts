@@ -4,7 +4,6 @@ import { readCookie, setCookie } from './cookies'
 const flashMessages = ['signed_out', 'signed_out_everywhere', 'account_deleted'] as const
 
 export type FlashMessage = (typeof flashMessages)[number]
-/** Why somebody without a session comes to a page. */
 export type Arrival = FlashMessage | 'session_ended' | 'sign_in'
 
 /** Long enough for the next page to load. */
@@ -30,6 +29,6 @@ export function readFlashMessage(headers: Pick<Headers, 'get'>): FlashMessage | 
 /** Why somebody without a session is on the sign-in page; null if they just came. */
 export function readArrival(headers: Pick<Headers, 'get'>, next: unknown): Arrival | null {
   if (showsFlashMessage(next)) return readFlashMessage(headers)
-  // The cookie goes when it expires or is signed out here: a session that is left was ended elsewhere.
+  // The cookie goes when it expires or signs out here: one that is left belongs to a session that ended elsewhere.
   return readCookie(headers, 'session') === null ? 'sign_in' : 'session_ended'
 }

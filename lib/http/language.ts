@@ -34,7 +34,7 @@ export function pageLanguage(headers: Headers): PageLanguage {
     locale,
     words: wordsIn(locale),
     choices: settings().locale ? [] : locales,
-    // Browsers can send anything.
+    // Clients can send any value.
     clock: { zone: zone !== null && isTimeZone(zone) ? zone : null, now: Date.now() },
   }
 }

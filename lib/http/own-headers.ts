@@ -1,7 +1,7 @@
 import { settings } from '@/lib/settings/settings'
 import { commonHeaders } from './security-headers'
 
-/** The headers of every response of an endpoint. */
+/** The headers of every endpoint's response. */
 export const ownHeaders = (requestId: string): Header[] => [
   ...(settings().secureCookies ? onHttps : onHttp),
   ['X-Request-Id', requestId],

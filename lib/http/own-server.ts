@@ -2,10 +2,10 @@ import { singleton } from '@/lib/process/singleton'
 
 const state = () => singleton('own-server', () => ({ runs: false }))
 
-/** server.ts says so before it loads Next, whose instrumentation and routes run in the same process. */
+/** Called by server.ts before it loads Next, whose instrumentation and routes run in the same process. */
 export function declareOwnServer(): void {
   state().runs = true
 }
 
-/** Whether server.ts answers, and not Next by itself or a platform such as Vercel. */
+/** Whether server.ts serves requests, rather than Next by itself or a platform such as Vercel. */
 export const ownServerRuns = () => state().runs

@@ -1,10 +1,7 @@
 import { limits } from '@/lib/api/limits'
 import { readCookie, setCookie } from './cookies'
 
-/**
- * What this browser shows before a sign-in: the method used last, and the username if its person asked to have it
- * remembered. On a shared computer the next person sees both, so a name is never kept without that.
- */
+/** Shown before a sign-in, also to the next person at a shared computer: the name needs its owner's consent. */
 export interface RememberedSignIn {
   method: 'passkey' | 'password' | null
   username: string | null
@@ -40,10 +37,7 @@ export function rememberedAfterSignIn(
   return { method: method ?? before.method, username: isSame ? username : null }
 }
 
-/**
- * What `?forget` on a page does: the rest of its address. A GET may do this: another site that links here can only make
- * the browser forget what it shows.
- */
+/** Handles `?forget`: the rest of the query. A GET may do this: another site's link can only make a browser forget. */
 export function withoutForget(search: string): string | null {
   const parameters = new URLSearchParams(search)
   if (!parameters.has('forget')) return null

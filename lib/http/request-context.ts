@@ -7,10 +7,10 @@ import { hasSignedAddress, verifyClientAddress } from './remote-backend/signed-c
 /** The session token of a request, unchecked, or null. A bearer token wins over a cookie (RFC 6750 section 2.1). */
 export const sessionTokenOf = (headers: Headers) => readBearer(headers) ?? readCookie(headers, 'session')
 
-/** No browser sends a longer User-Agent; this bounds the work of parsing one. */
+/** No browser sends a longer one; the limit bounds the work of parsing it. */
 const longestUserAgent = 512
 
-/** @param request tells when the client disconnects; pages have none */
+/** What the headers say about the caller, with `request` also whether the client has disconnected. */
 export function readRequestContext(
   headers: Headers,
   request?: Request,
@@ -20,7 +20,7 @@ export function readRequestContext(
   return hasSignedAddress(headers) ? verifyClientAddress(headers).then(context) : context(null)
 }
 
-/** Reads on demand: most requests need few of these, and parsing them all takes longer than the rest of a session check. */
+/** Reads on demand: parsing everything takes longer than the rest of a session check. */
 class HeaderContext implements RequestContext {
   readonly requestId: string
   readonly #headers: Headers
@@ -55,13 +55,13 @@ class HeaderContext implements RequestContext {
     return this.#headers.get('User-Agent')?.slice(0, longestUserAgent) ?? null
   }
 
-  /** srvx makes its controller and listener now. */
+  /** Read on demand, because srvx creates the controller and its listener here. */
   get signal() {
     return this.#request?.signal
   }
 }
 
-/** @returns the token after `Bearer`, or null */
+/** The token after `Bearer`, unchecked. */
 export function readBearer(headers: Headers): string | null {
   const [scheme, token = ''] = (headers.get('Authorization') ?? '').split(/\s+/)
   return scheme?.toLowerCase() === 'bearer' ? token : null

@@ -37,22 +37,19 @@ import { errorResponse, resultResponse, statusesOf, type WithHeaders } from './r
 type Outcome<R> = R extends null ? null | void | WithHeaders<null> : R | WithHeaders<R>
 type Handle = (request: Request) => Response | Promise<Response>
 
-/** The handler of an operation, which it carries: the build fails unless its route file is where the table says. */
+/** Carries its operation: the build fails unless the route file is where the table says. */
 type Handler = Handle & { operation: Operation }
 
 const handlerOf = (operation: Operation, handle: Handle): Handler =>
   Object.assign((request: Request) => handle(request), { operation })
 
-/** What does an operation: `B` is its body as it was parsed. */
 type Action<O extends Operation, B> = (
   call: Call<B> & Identity<CallerOf<O>>,
 ) => Outcome<ResultOf<O>> | Promise<Outcome<ResultOf<O>>>
 
 /**
- * The handler of an operation of lib/api/endpoints.ts. It does what the row says, in this order: origin, body, caller,
- * schema; then the action has the body as it was parsed and who calls, and returns its result.
- *
- * @param rules the row's schema, with those of its rules that depend on settings
+ * The handler of a row of lib/api/endpoints.ts: checks origin, body, caller and schema, in this order, then calls the
+ * action. `rules` is the row's schema with those of its rules that depend on settings.
  */
 export function route<O extends Operation>(operation: O, action: Action<O, ParsedBody<O>>): Handler
 export function route<O extends Operation, S extends z.ZodType<ParsedBody<O>>>(
@@ -70,13 +67,13 @@ export function route(operation: Operation, action: (call: never) => unknown, ru
   const admitting = operation.startsWith('GET ') ? { ...rule, admit: () => null } : rule
   const schema = rules ?? endpoint.body
   const respond = async (call: IncomingCall) => {
-    // A body that may be left out is then an empty one.
+    // An omitted optional body counts as an empty object.
     const body = schema && parse(schema, call.body === undefined ? {} : call.body)
     const outcome = await action(Object.assign(call, { body }) as never)
     return resultResponse(statuses, outcome, call.context.requestId, rule.cors(call.clientOrigin))
   }
   const handler = handlerFor(bodyMode(endpoint), respond, admitting, callers[endpoint.caller])
-  // First of all: an endpoint that is switched off says nothing of its body.
+  // First: an endpoint that is switched off reveals nothing about its body.
   return handlerOf(operation, (request) =>
     (endpoint.usesPassword && !settings().passwords ? errorRoute('not_found') : handler)(request),
   )
@@ -99,11 +96,8 @@ export async function preflight(request: Request): Promise<Response> {
 }
 
 /**
- * A handler for any path, such as a fork's own: it checks the request's origin, reads its body, checks who calls, and turns
- * what is thrown into an error response. The handler never sees the Request, so it runs wherever Web-standard requests do.
- * On the front end of a split deployment it does not run: the backend's response is passed on.
- *
- * @param options as in a row of lib/api/endpoints.ts
+ * A handler for any path, such as a fork's own, with the checks of a row (`options`) and its error responses. It never
+ * sees the Request, so it runs wherever Web-standard requests do; a front end forwards to its backend instead.
  */
 export function requestHandler<C extends Caller>(
   mode: BodyMode,
@@ -147,10 +141,7 @@ function handlerFor(
   return answering(mode, respond, rule === originRules.own ? undefined : finish)
 }
 
-/**
- * Answers a path that neither the table nor a fork's route file has. A front end forwards none: what stands behind it may
- * read `/api/..%2fmetrics` in its own way.
- */
+/** Answers unknown paths. A front end forwards none: what is behind it may decode `/api/..%2fmetrics` its own way. */
 export const notFound = (request: Request) =>
   settings().backendUrl
     ? withHeaders(errorResponse(new ApiError('not_found'), localeOf(request.headers)), randomUUID())

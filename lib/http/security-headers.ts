@@ -8,12 +8,11 @@ export const commonHeaders = (secure: boolean): Readonly<Record<string, string>>
 const onHttp = { 'Content-Security-Policy': "frame-ancestors 'none'", 'X-Content-Type-Options': 'nosniff' }
 const onHttps = { ...onHttp, 'Strict-Transport-Security': 'max-age=63072000' }
 
-/** What the headers of a page depend on. */
 interface PageOptions {
   nonce: string
   secure: boolean
   development: boolean
-  /** Further origins of images: those of the adopter's logo. */
+  /** Where the adopter's logo comes from. */
   imageOrigins?: readonly string[]
 }
 

@@ -16,15 +16,11 @@ import {
 } from './remembered-sign-in'
 import { WithHeaders } from './response'
 
-/** `C` is what it needs of a call. */
 type Action<C, T> = (call: C) => Promise<T>
 
-/*
- * Handlers of the endpoints that set cookies. Only clients that are not web pages also get the token itself, so that
- * injected scripts cannot carry a session away.
- */
+/* Handlers that set cookies. A page never gets the token itself, so that an injected script cannot steal a session. */
 
-/** Opens a session: sets its cookie and the device's. `method`: null for a way that is not for every day */
+/** Opens a session: sets its cookie and the device's. `method` is null for one that is not for every day. */
 export const opensSession =
   <C>(signIn: Action<C, OpenedSession>, method: RememberedSignIn['method']) =>
   async (call: C & Call) => {
@@ -124,7 +120,7 @@ const sessionEnded = (): Header[] => [...clearedCookies(), ['Clear-Site-Data', '
 
 const clearedCookies = (): Header[] => [cookie('session', '', 0), ...accessCookieHeaders()]
 
-/* What pages show is kept for pages only: other programs have none. */
+/* Only for pages: other programs show neither. */
 const rememberSignIn = (
   { fromPage, rememberedSignIn }: Call,
   method: RememberedSignIn['method'],

@@ -9,7 +9,7 @@ import { methodsOf } from './methods'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** 405 to a method that goes no further. A browser sends one of our forms itself only without JavaScript. */
+/** 405. A browser sends one of our forms itself only without JavaScript, and gets a page. */
 export const rejectMethod: Listener = ({ headers, method, url = '' }, response) => {
   const path = pathOf(url)
   const locale = localeOfHeaders(headers)
@@ -29,7 +29,7 @@ export const rejectMethod: Listener = ({ headers, method, url = '' }, response) 
   )
 }
 
-/** Answers a request that goes no further, without reading its body. */
+/** Answers without reading the body. */
 export const rejectWith =
   (code: ErrorCode): Listener =>
   ({ headers }, response) =>
@@ -38,7 +38,7 @@ export const rejectWith =
 const localeOfHeaders = (headers: IncomingHttpHeaders) =>
   localeOf({ get: (name) => headers[name.toLowerCase()]?.toString() ?? null })
 
-/** Writes to Node's response, for what cannot become a `Request`: its constructor throws for TRACE. */
+/** Writes to Node's response, for requests that `new Request()` throws on, such as TRACE. */
 function answerError(response: ServerResponse, code: ErrorCode, locale: Locale) {
   response.writeHead(errorStatus[code], {
     'Content-Type': 'application/json',

@@ -1,12 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { rejectWith } from './answer-error'
 
-/**
- * Answers 413 to a body of more bytes than this, by its Content-Length or once that many have arrived. What reads the body
- * then never sees its end.
- *
- * @returns whether the request has been answered
- */
+/** Answers 413 to a longer body: at once by Content-Length (returns true), or later; the body's reader sees no end. */
 export function limitBody(request: IncomingMessage, response: ServerResponse, bytes: number): boolean {
   if (Number(request.headers['content-length']) > bytes) {
     rejectWith('payload_too_large')(request, response)

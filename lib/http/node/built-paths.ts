@@ -9,7 +9,7 @@ interface Row {
   page?: string
 }
 
-/** What is used of the build's routes-manifest.json. */
+/** Of the build's routes-manifest.json. */
 interface Manifest {
   staticRoutes: Row[]
   dynamicRoutes: Row[]
@@ -29,7 +29,7 @@ export function pathMatcher(manifest: Manifest | null): (path: string) => boolea
   if (!manifest) return () => false
   const { staticRoutes, dynamicRoutes, rewrites } = manifest
   const rows = [...staticRoutes, ...dynamicRoutes, ...Object.values(rewrites).flat()]
-  // Next's own pages for errors.
+  // Without Next's own error pages.
   const patterns = rows.filter(({ page }) => !page?.startsWith('/_')).map(({ regex }) => new RegExp(regex))
   return (path) => patterns.some((pattern) => pattern.test(path))
 }

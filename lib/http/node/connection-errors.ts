@@ -10,15 +10,15 @@ const statuses: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** node:http keeps the response that is being written here, and looks there itself before it answers an error. */
+/** Where node:http keeps the response in progress, and looks before it answers an error. */
 type HttpSocket = Duplex & { _httpMessage?: ServerResponse | null }
 
-/** Answers what node:http emits no `request` for: CONNECT, methods that it cannot parse, and malformed or late requests. */
+/** Answers what node:http emits no `request` for: CONNECT, unknown methods, malformed and late requests. */
 export function answerConnectionErrors(server: Server): void {
   // Without a listener, Node closes the connection without a response.
   server.on('connect', (_request, socket) => end(socket, 405))
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: HttpSocket) => {
-    // A second response inside a first one would be taken for its body.
+    // A client would take a second response inside a first one for its body.
     if (!socket.writable || socket._httpMessage?.headersSent) socket.destroy()
     else end(socket, statuses[code] ?? 400)
   })
@@ -34,7 +34,7 @@ function end(socket: Duplex, status: number) {
     ...commonHeaders(settings().secureCookies),
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  // The client may have reset the connection, and an error without a listener would end the process.
+  // The client may have reset the connection; without a listener, the error would end the process.
   socket.on('error', () => {})
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`, () => socket.destroy())
 }

@@ -1,17 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Longer than anything of ours takes, a call to the backend of a split deployment included. */
+/** Longer than any response takes, the call to a backend included. */
 const stalledMilliseconds = 30_000
 
-/** No browser and no proxy sends a request before the last one of its connection is answered. */
+/** Browsers and proxies send a request only once the previous one of the connection is answered. */
 const mostUnanswered = 4
 
 const unanswered = new WeakMap<Socket, number>()
 
 /**
- * Bounds what a connection keeps in memory: a client that does not read its responses is disconnected, since Node would
- * keep them for ever. A response that has nothing to send yet may take its time, as a fork's event stream does.
+ * Disconnects clients that do not read their responses, which Node would keep in memory for ever. A response without
+ * data to send may wait, as a fork's event stream does.
  */
 export function disconnectStalled(server: Server): void {
   // Inactivity in both directions: a client that reads slowly is not disconnected.
@@ -21,10 +21,7 @@ export function disconnectStalled(server: Server): void {
   })
 }
 
-/**
- * Whether to answer a request. One that is pipelined behind four unanswered ones disconnects its client: Node reads a
- * connection's requests without end, and would hold every response until its turn comes.
- */
+/** Disconnects after too many pipelined requests: Node reads them without end and holds each response for its turn. */
 export function admitRequest({ socket }: IncomingMessage, response: ServerResponse): boolean {
   if (socket.destroyed) return false
   const count = (unanswered.get(socket) ?? 0) + 1

@@ -5,15 +5,12 @@ import { settings } from '@/lib/settings/settings'
 import { CompleteResponse } from '../response'
 import { commonHeaders } from '../security-headers'
 
-/** Sets the common headers before anything handles the request, so that no file, redirect or error of Next goes without. */
+/** Called before anything handles the request, so that every file, redirect and error of Next has them. */
 export function setCommonHeaders(response: ServerResponse): void {
   for (const [name, value] of Object.entries(commonHeaders(settings().secureCookies))) response.setHeader(name, value)
 }
 
-/**
- * Adds the common headers to an endpoint's response. Setting them on Node's response would not do: Node 20 keeps only the
- * last Set-Cookie of a list that is given to writeHead() after setHeader().
- */
+/** Not on Node's response: given a list after setHeader(), writeHead() of Node 20 keeps only its last Set-Cookie. */
 export function withCommonHeaders(response: Response): Response {
   if (response instanceof CompleteResponse) return response
   for (const [name, value] of Object.entries(commonHeaders(settings().secureCookies))) {
@@ -22,10 +19,7 @@ export function withCommonHeaders(response: Response): Response {
   return response
 }
 
-/**
- * Sets the common headers on every response of a server that is not ours, such as Next's own. Its `headers()` cannot do
- * it alone: APP_ORIGIN is not known when it builds.
- */
+/** For servers that are not ours, such as Next's own: its `headers()` runs at build time, without APP_ORIGIN. */
 export const secureEveryResponse = () =>
   singleton('secure-every-response', () => {
     subscribe('http.server.request.start', (message) => {

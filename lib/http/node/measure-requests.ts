@@ -12,10 +12,7 @@ interface Published {
   server: object
 }
 
-/**
- * Measures every request of this process, whoever answers it. Call it once telemetry has started; off, no request pays
- * for it.
- */
+/** Measures every request of this process. Call it once telemetry has started. */
 export const measureRequests = () =>
   singleton('measured-requests', () => {
     const current = recorder()
@@ -24,7 +21,7 @@ export const measureRequests = () =>
       const { request, response, server } = message as Published
       if (server === current.metricsServer) return
       const end = current.startRequest(attributesOf(request))
-      // 'finish' would miss the clients that leave.
+      // 'finish' would miss clients that disconnect.
       response.once('close', () => end(response.headersSent ? response.statusCode : undefined))
     })
     return true
@@ -33,7 +30,7 @@ export const measureRequests = () =>
 /** https://opentelemetry.io/docs/specs/semconv/registry/attributes/http/ */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
 
-/** Strangers choose methods and paths, so any but the known ones would be endless. */
+/** Only known methods and paths: strangers could invent endless others. */
 function attributesOf({ method = '', url = '' }: IncomingMessage): RequestAttributes {
   const path = pathOf(url)
   const route = isOwnEndpoint(path) ? path : decodePath(path)

@@ -4,30 +4,26 @@ import { singleton } from '@/lib/process/singleton'
 import { isOwnPage, pageMethods } from '../pages/own-pages'
 import { isBuilt } from './built-paths'
 
-/** The methods that Next knows. It fails with 500 or a stack trace on others. */
+/** Next fails with 500 or a stack trace on other methods. */
 const known = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 export const isOwnEndpoint = (path: string): path is Path => Object.hasOwn(methodsByPath, path)
 
 /**
- * The methods of Latchkey's own endpoints, pages and files, and of what a fork adds all that Next knows: its pages may have
- * Server Actions, which arrive as POST, and its route files say themselves what they take. Where there is nothing, a body
- * would be kept in memory for nobody.
- *
- * @param path of a request, percent-encoded
- * @param hasRoute whether the build has something for a path
+ * The methods of a percent-encoded path. What a fork adds takes all that Next knows: its pages may have Server Actions,
+ * which arrive as POST. Unknown paths take no body, which would only fill memory.
  */
 export function methodsOf(path: string, hasRoute = isBuilt): readonly string[] {
   if (isOwnEndpoint(path)) return methodsByPath[path]
   const name = decodePath(path) ?? path
   if (isOwnPage(name) || isFile(name)) return pageMethods
-  // What is nothing under /api is not found, whatever the method.
+  // Unknown paths under /api are not found, whatever the method.
   return name.startsWith('/api/') || hasRoute(path) || hasRoute(name) ? known : pageMethods
 }
 
 export const isKnownMethod = (method: string) => known.includes(method)
 
-/** undefined if it is malformed */
+/** Undefined if it is malformed. */
 export function decodePath(path: string): string | undefined {
   try {
     return decodeURIComponent(path)
@@ -36,16 +32,16 @@ export function decodePath(path: string): string | undefined {
   }
 }
 
-/** Next would answer other methods on these with status 500. */
+/** Next answers other methods on these with 500. */
 const isFile = (path: string) => path.startsWith('/_next/') || isExistingFile(path)
 
-/** Whether a path is one of the files in `public` or of the build. */
+/** Whether the file is in `public` or in the build. */
 export const isExistingFile = (path: string) => files().has(path)
 
 const files = () =>
   singleton('files', () => new Set([...listFiles('public', ''), ...listFiles('.next/static', '/_next/static')]))
 
-/** A fork may have no such folder, and a server of endpoints alone has no build of the pages. */
+/** Empty without the folder: a fork may have no `public`, a server of endpoints alone no pages. */
 function listFiles(folder: string, prefix: string): string[] {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())

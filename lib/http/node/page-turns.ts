@@ -5,10 +5,10 @@ import { surroundingNetwork } from '@/lib/auth/throttling/networks'
 import { singleton } from '@/lib/process/singleton'
 import { clientAddress } from '../client-address'
 
-/** One after the other would waste the time that a render waits for the database. */
+/** More than one, because a render also waits for the database. */
 const shares = { places: 4, perAddress: 2, perAccount: Number.POSITIVE_INFINITY }
 
-/** A render that takes longer waits for a backend or for a client that does not read; neither computes. */
+/** A longer render waits for a backend or for a client that does not read, and computes nothing. */
 const longestMilliseconds = 1_000
 
 interface Job extends Turn {
@@ -17,10 +17,7 @@ interface Job extends Turn {
 
 const renders = () => singleton('page-turns', () => new FairQueue<Job>(shares))
 
-/**
- * Renders a page when its client's turn comes. Renders compute in the thread that answers everybody, so an address that asks
- * for many pages at once waits behind itself.
- */
+/** Queues renders per client: they compute in the one thread, and an address with many waits behind itself. */
 export function renderInTurn(request: IncomingMessage, response: ServerResponse, render: () => unknown): void {
   const address = clientAddress({ get: (name) => request.headers[name.toLowerCase()]?.toString() ?? null })
   const job: Job = {

@@ -13,7 +13,7 @@ import { renderInTurn } from './page-turns'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** Answers what is not in the table of endpoints: pages, files, and the route files of a fork. */
+/** Serves what is not in the table of endpoints: pages, files, and the route files of a fork. */
 export async function pagesListener(): Promise<Listener> {
   const { port, host: hostname, telemetry } = settings()
   const { render, bodyBytes } = await loadPages({ port, hostname, telemetry: telemetry !== null })
@@ -29,7 +29,7 @@ export async function pagesListener(): Promise<Listener> {
   }
 }
 
-/** Answers what Next would fail on with 500. @returns whether it did */
+/** Answers 400 where Next would fail with 500. Returns whether it did. */
 function rejectUnreadable(request: IncomingMessage, response: ServerResponse): boolean {
   const state = request.headers['next-router-state-tree']?.toString()
   if (state === undefined || isRouterState(state)) return false
@@ -37,5 +37,5 @@ function rejectUnreadable(request: IncomingMessage, response: ServerResponse): b
   return true
 }
 
-/** Latchkey's pages, and the one that says that there is nothing. A fork's own may wait for anything. */
+/** Latchkey's pages and the 404 page. A fork's own may wait for anything. */
 const isRenderedByUs = (path: string) => isOwnPage(path) || !(isBuilt(path) || isExistingFile(path))

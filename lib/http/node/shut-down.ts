@@ -1,10 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/**
- * Prepares a graceful shutdown: the returned function accepts no new connections, finishes requests in progress, calls
- * `stop`, and exits with the given code within 8 seconds.
- */
+/** The returned function shuts down gracefully: it finishes requests in progress and exits within 8 seconds. */
 export function prepareShutDown(server: Server, stop: () => Promise<void>): (code: number) => void {
   const silent = trackSilent(server)
   return (code) => {
@@ -15,7 +12,7 @@ export function prepareShutDown(server: Server, stop: () => Promise<void>): (cod
   }
 }
 
-/** Connections without a request so far, such as a browser's preconnect: closeIdleConnections() leaves them open. */
+/** Connections without a request yet, such as a browser's preconnect: closeIdleConnections() leaves them open. */
 function trackSilent(server: Server): Set<Socket> {
   const silent = new Set<Socket>()
   server.on('connection', (socket) => {

@@ -6,7 +6,7 @@ import { settings } from '@/lib/settings/settings'
 
 const addresses = new WeakMap<Socket, string>()
 
-/** A connection that is reset forgets its address, so it is remembered from the start; `unknown` if it was reset before. */
+/** Remembers addresses from the start, because a connection that is reset loses its own. */
 export function rememberAddresses(server: Server): void {
   server.on('connection', (socket) => addresses.set(socket, socket.remoteAddress ?? 'unknown'))
 }

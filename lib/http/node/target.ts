@@ -1,15 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 
-/**
- * Whether a request's Host can stand in an address (RFC 9110 section 7.2): `new URL()` throws on others. HTTP/1.0 has none
- * (RFC 9112 section 3.2).
- */
+/** `new URL()` throws on other hosts (RFC 9110 section 7.2). HTTP/1.0 needs none (RFC 9112 section 3.2). */
 export function hasValidHost({ headers: { host }, httpVersion }: IncomingMessage): boolean {
   if (host === undefined) return httpVersion !== '1.1'
   return host === '' || (!/[/?#@\\\s]/.test(host) && URL.canParse(`http://${host}`))
 }
 
-/** Servers must accept the absolute form of a target, too (RFC 9112 section 3.2.2); others, such as `*`, are not found. */
+/** Accepts the absolute form of a target (RFC 9112 section 3.2.2); others, such as `*`, are not found. */
 export function originForm(target = '/'): string {
   if (target.startsWith('/')) return target
   const { pathname, search } = URL.canParse(target) ? new URL(target) : { pathname: '/*', search: '' }

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 
-/** How many cuts a key has. */
 const length = 8
 
 /**
- * The cuts, 0 to 3 deep, of the key that the pages draw for an account: bits of a hash of its id, so that it stays when the
- * person takes another name and shows nothing of the id. An ornament, not a proof: one in 65,536 accounts has the same.
+ * The cuts, 0 to 3 deep, of the key drawn for an account: bits of a hash of its id, so that they survive a new username
+ * and reveal nothing of the id. An ornament, not a proof: one in 65,536 accounts has the same.
  */
 export function cutsOfAccount(id: string): readonly number[] {
   return Array.from(createHash('sha256').update(id).digest().subarray(0, length), (byte) => byte & 3)

@@ -5,10 +5,7 @@ import { setCookie } from '../cookies'
 /** The longest that browsers keep a cookie (RFC 6265bis section 5.5). */
 const cookieSeconds = 400 * 86_400
 
-/**
- * What `?locale=` on a page does: the rest of its address and the cookie that keeps the choice; null if there is nothing
- * to choose. A GET may do this: another site that links here can only change the language, which a person can change back.
- */
+/** Handles `?locale=`. A GET may do this: another site's link can only change the language, which can be undone. */
 export function chooseLanguage(search: string): { search: string; cookie: string } | null {
   const parameters = new URLSearchParams(search)
   const locale = parameters.get('locale') ?? ''

@@ -28,13 +28,13 @@ export async function currentAccount(headers: Headers): Promise<Account | null> 
   return session && describeAccount(session)
 }
 
-/** The passkey that the session of these headers was opened with, or null. */
+/** The passkey that opened the session, or null. */
 export async function passkeyInUse(headers: Headers): Promise<string | null> {
   const token = sessionTokenOf(headers)
   return (token === null ? null : await readToken('session', token))?.pk ?? null
 }
 
-/** What happened to an account: the newest page of each kind, and what its owner should look at. */
+/** `notable` is what the account's owner should look at. */
 export interface Activity {
   signIns: EventPage
   changes: EventPage
@@ -55,13 +55,10 @@ export async function recentActivity(headers: Headers, { id }: Account): Promise
 
 const noEvents: EventPage = { events: [], more: false }
 
-/** What this browser remembers of notices; lib/browser writes it. */
+/** Which notices this browser has dismissed; lib/browser writes it. */
 export const readNoticeMemory = (headers: Headers) => readCookie(headers, 'notices')
 
-/**
- * Whether this person may sign up. The front end of a split deployment has no database, so there a used invitation shows the
- * form, and sending that is answered sign_up_closed.
- */
+/** A front end has no database: there a used invitation shows the form, whose submission gets `sign_up_closed`. */
 export async function maySignUp(headers: Headers, invitation: string | undefined): Promise<boolean> {
   const check = async () =>
     settings().backendUrl
@@ -77,9 +74,8 @@ export async function maySignUp(headers: Headers, invitation: string | undefined
 }
 
 /**
- * Options of a passkey authentication for a page without a session, in the shape of `/api/auth/login/options`; null on the
- * front end of a split deployment, which does not know all of the backend's settings. No limit counts them: a challenge is a
- * signed token, which costs less than the page around it and is first written down when it is used.
+ * Passkey options for a page without a session; null on a front end, which does not know all of the backend's settings.
+ * No rate limit: a challenge is a signed token, which costs less than its page and is stored only when used.
  */
 export const passkeyOptions = async (headers: Headers) =>
   settings().backendUrl
@@ -94,18 +90,13 @@ export async function liveSessions(headers: Headers, { passkeys }: Account): Pro
   return claims ? sessionsOf({ claims, passkeys }) : []
 }
 
-/** The account on the front end of a split deployment. */
 async function fetchRemoteAccount(headers: Headers, token: string | null, backendUrl: string): Promise<Account | null> {
   // Treat a token our proxy rejects as signed out; otherwise /signin and /profile redirect to each other forever.
   if (token === null || !(await readToken('session', token))) return null
   return fetchRemote(headers, '/api/i', backendUrl)
 }
 
-/**
- * The backend's result for the person who asked for the page, or null without a session.
- *
- * @throws ApiError unavailable, so that a backend that is down does not look like a sign-out
- */
+/** The backend's result, or null without a session; a backend that is down throws, since that is no sign-out. */
 async function fetchRemote<P extends PostPath>(
   headers: Headers,
   path: P,
@@ -122,7 +113,7 @@ async function fetchRemote<P extends PostPath>(
   return response.json()
 }
 
-/** What pages need to know of the site, in their language. */
+/** What pages show of the site, in their language. */
 export function siteInfo({ locale, words }: PageLanguage): Site {
   const { appName, origins, originConfigured, signUp, passwords, passwordMinLength, logo } = settings()
   const { homeUrl, termsUrl, privacyUrl, supportUrl } = settings()

@@ -19,22 +19,13 @@ export interface PageRequest {
   headers: Pick<Headers, 'get'>
 }
 
-/** What stands between a request and its page. */
 export interface Preparation {
-  /** Of the response, whether it is the page or a redirection. */
   headers: Record<string, string>
   cookies: string[]
-  /** Where the request goes instead of to its page. */
   redirection: { status: 303 | 307; path: string; search: string } | null
 }
 
-/**
- * Works out the headers of a page's response, and where its request goes instead: to the same page in the language that was
- * chosen, or with what the browser kept of its last sign-in removed; to /signin without a session. It reads no database, so
- * it is a convenience only: the pages check access themselves.
- *
- * @param protectedPaths those that need a session, with all below them
- */
+/** A page's headers, and its redirection if any. It reads no database, so the pages check access themselves. */
 export async function preparePage(
   request: PageRequest,
   protectedPaths: readonly string[],
@@ -60,7 +51,7 @@ export async function preparePage(
   return { headers: { ...headers, 'Content-Language': localeOf(request.headers) }, cookies, redirection: null }
 }
 
-/** What the query asks to keep in this browser or to remove from it, and the rest of the query. */
+/** The cookie that the query changes, and the rest of the query. */
 function changeCookie({ path, search }: PageRequest): { search: string; cookie: string } | null {
   const choice = chooseLanguage(search)
   if (choice) return choice
@@ -79,20 +70,16 @@ const hasFlashMessage = ({ path, search, headers }: PageRequest) =>
   showsFlashMessage(new URLSearchParams(search).get('next')) &&
   readFlashMessage(headers) !== null
 
-/** Next reads the nonce for its scripts from this header of the request. proxy.ts leaves requests alone that have it. */
+/** Next reads its scripts' nonce from this request header; proxy.ts skips requests that have it. */
 const policyHeader = 'content-security-policy'
 
-/**
- * Prepares Latchkey's own pages in our server: to have proxy.ts do it, Next takes half as long as to render the page.
- *
- * @returns whether the request has been answered
- */
+/** Prepares our own pages, since proxy.ts takes half as long as a render. Returns whether it has answered. */
 export async function prepareOwnPage(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-  // A client's own would keep proxy.ts from setting ours.
+  // A header of the client would keep proxy.ts from setting ours.
   delete request.headers[policyHeader]
   const { url = '', headers } = request
   const path = pathOf(url)
-  // Next asks for parts of a page with a query of its own, which proxy.ts gets without it.
+  // Next fetches parts of a page with a query of its own, which it hides from proxy.ts.
   if (!isOwnPage(path) || headers.rsc !== undefined) return false
   const get = (name: string) => [headers[name.toLowerCase()] ?? []].flat().join(', ') || null
   const page = { path, search: searchOf(url), headers: { get } }

@@ -5,12 +5,12 @@ import { longestWaitMilliseconds } from '@/lib/auth/passwords/hash-queue'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 
-/** Longer than a password change can wait on the backend, which hashes up to four times. */
+/** Longer than a password change, which hashes up to four times, can wait on the backend. */
 const deadlineMilliseconds = 4 * longestWaitMilliseconds + 8_000
-/** Shorter than servers keep idle connections, so that none closes just as the next request uses it. */
+/** Shorter than servers keep idle connections, so that none closes as the next request uses it. */
 const idleMilliseconds = 2_000
 
-/** Headers of the connection, not of the message (RFC 9110 section 7.6.1). */
+/** RFC 9110 section 7.6.1. */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -22,13 +22,7 @@ const hopByHop = new Set([
 ])
 const bodiless = new Set([204, 205, 304])
 
-/**
- * Sends a request to the backend and returns the response unchanged: redirects are not followed, nothing is decoded. Not by
- * `fetch`, which sets its own Sec-Fetch-Mode, decompresses, and caches under Next.
- *
- * @param signal ends the call: a backend that goes on for a browser that has left does work for nobody
- * @throws ApiError unavailable, without a complete response in time
- */
+/** Returns the response unchanged. `fetch` would set its own Sec-Fetch-Mode, decompress, and cache under Next. */
 export async function callBackend(
   url: URL,
   method: string,
@@ -51,6 +45,7 @@ export async function callBackend(
 
 interface Sent {
   body?: Uint8Array | undefined
+  /** Aborts when the client disconnects, so that the backend stops working for nobody. */
   signal?: AbortSignal | undefined
 }
 
@@ -60,7 +55,7 @@ function send(url: URL, method: string, headers: Headers, { body, signal: left }
   const deadline = AbortSignal.timeout(deadlineMilliseconds)
   return new Promise((resolve, reject) => {
     const call = request(url, { method, headers: Object.fromEntries(headers), agent, signal: deadline }, resolve)
-    // Not AbortSignal.any(): nothing keeps the timeout that it follows from being collected as garbage.
+    // Not AbortSignal.any(): the timeout that it follows can be garbage collected.
     const leave = () => call.destroy(left?.reason)
     if (left?.aborted) leave()
     left?.addEventListener('abort', leave)

@@ -10,21 +10,15 @@ import { callBackend } from './call'
 import { signClientAddress } from './signed-client-address'
 
 /**
- * The only headers that the backend gets: clients could forge X-Forwarded-For and a signed address, and platforms add
- * secrets to the front end's requests.
+ * The only headers that are forwarded: clients could forge others, such as X-Forwarded-For and a signed address, and
+ * platforms add secrets to the front end's requests.
  */
 const passed =
   /^(accept|accept-language|access-control-request-.*|authorization|content-type|cookie|latchkey-account|latchkey-step-up|origin|referer|user-agent|sec-fetch-.*|sec-ch-.*)$/
 
-/** What a reverse proxy says of the request that it asks about. */
 const ofReverseProxy = /^x-forwarded-(host|uri)$/
 
-/**
- * On the front end of a split deployment: forwards a request to the backend and returns the response, both unchanged. The
- * backend checks the Origin.
- *
- * @throws ApiError unavailable, payload_too_large, not_found; authentication_failed if the two secrets differ
- */
+/** Forwards a request to the backend and returns the response, both unchanged. The backend checks the Origin. */
 export async function forward(request: Request, mode: BodyMode, backendUrl: string): Promise<Response> {
   const pathname = pathOf(request.url)
   if (!mayBeForwarded(pathname)) throw new ApiError('not_found')
@@ -42,18 +36,15 @@ export async function forward(request: Request, mode: BodyMode, backendUrl: stri
 }
 
 /**
- * Whether a path means the same to everybody: a proxy before the backend may decode it once more, or resolve its dots, and a
- * stranger could name what is not under /api, such as `/api/..%2fmetrics`.
+ * False where parsers differ: a proxy before the backend may decode a path again or resolve its dots, and a stranger
+ * could reach what is not under /api, as with `/api/..%2fmetrics`.
  */
 const mayBeForwarded = (path: string) => path.startsWith('/api/') && !/%2f|%5c|%25|\\|\/(\.|%2e){1,2}(\/|$)/i.test(path)
 
 const isPassed = (name: string, path: string) =>
   passed.test(name) || (path === '/api/forward-auth' && ofReverseProxy.test(name))
 
-/**
- * Rejects a new session that does not verify here: our proxy would reject it on the next page and redirect to /signin
- * without an explanation. The log names the cause.
- */
+/** Rejects a new session that does not verify here: the next page would redirect to /signin without an explanation. */
 async function requireSharedSecret({ headers }: Response): Promise<void> {
   const token = readSetCookie(headers, 'session')
   if (token === null || (await readToken('session', token))) return

@@ -3,13 +3,9 @@ import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { clientAddress } from '../client-address'
 
-/** Carries the client's address from the front end of a split deployment to its backend, in a signed token. */
 const header = 'Latchkey-Client-Address'
 
-/**
- * On a front end: adds the client's address of the request `from` to the headers `to` the backend. If it is unknown, the
- * backend uses the address of the connection.
- */
+/** On a front end: signs the client's address. Without one, the backend uses the connection's. */
 export async function signClientAddress(from: Headers, to: Headers): Promise<void> {
   const address = clientAddress(from)
   if (address === 'unknown') return
@@ -19,10 +15,7 @@ export async function signClientAddress(from: Headers, to: Headers): Promise<voi
 
 export const hasSignedAddress = (headers: Headers) => headers.has(header)
 
-/**
- * On a backend: the address that the front end signed, or null. Anyone who holds the secret could impersonate any user, so
- * a signed address can be trusted; others are ignored.
- */
+/** On a backend: the signed address, or null. Trusted, since whoever holds the secret could impersonate anyone. */
 export async function verifyClientAddress(headers: Headers): Promise<string | null> {
   const token = headers.get(header)
   if (token === null) return null

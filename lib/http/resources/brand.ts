@@ -4,13 +4,10 @@ import { settings } from '@/lib/settings/settings'
 import { localeOf } from '../language'
 import { errorResponse } from '../response'
 
-/**
- * An SVG that is opened as a page could run scripts as this origin. In the sandbox it has no origin, and the policy keeps
- * it from loading anything. next.config.mjs has the same for servers that are not ours.
- */
+/** In the sandbox an SVG opened as a page cannot run scripts as this origin. next.config.mjs has the same policy. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 
-/** How long browsers show a logo without asking: not for long, so that a new one is seen soon. */
+/** Short, so that browsers soon show a new logo. */
 const logoSeconds = 300
 
 /** The file of APP_LOGO or APP_LOGO_DARK. */
@@ -33,7 +30,7 @@ export function logo(theme: 'light' | 'dark', { headers }: Request): Response {
 const isKnown = (header: string | null, etag: string) =>
   header?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
 
-/** The style sheet that sets APP_ACCENT in both themes, or null. It outweighs the colours of app/globals.css. */
+/** The style sheet for APP_ACCENT in both themes, or null. It overrides app/globals.css. */
 export function accentStyle(): string | null {
   const { accent } = settings()
   if (!accent) return null
@@ -43,7 +40,7 @@ export function accentStyle(): string | null {
 const declare = ({ accent, strong, wash, onAccent }: Shades) =>
   `--accent:${accent};--accent-strong:${strong};--accent-wash:${wash};--on-accent:${onAccent}`
 
-/** The accent of the light theme, for pictures that know no theme; null: our own. */
+/** The accent of the light theme, for images, which have no theme; null without APP_ACCENT. */
 export const accentColours = () => settings().accent?.light ?? null
 
 /** The nonce of a page's own styles; proxy.ts puts it into the headers of the request. */

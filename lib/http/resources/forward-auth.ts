@@ -10,12 +10,7 @@ import { readBearer } from '../request-context'
 import { WithHeaders } from '../response'
 import { accessCookieHeaders } from '../session-response'
 
-/**
- * Tells a reverse proxy who asks. A browser that must sign in first, or whose access cookie has run out, is led to
- * /api/access. It changes nothing, so requests of any origin are answered.
- *
- * @throws ApiError not_signed_in
- */
+/** Identifies the caller to a reverse proxy, or redirects to /api/access. Any origin may call: it changes nothing. */
 export async function forwardAuth({ headers }: Request): Promise<Response> {
   const app = requestedApp(headers)
   const credentials = {
@@ -35,7 +30,7 @@ export async function forwardAuth({ headers }: Request): Promise<Response> {
   return redirect(origins[0] + accessPath(app.origin + app.path))
 }
 
-/** What the proxy was asked for, if it says so. Next copies Host to X-Forwarded-Host, which says nothing by itself. */
+/** What the proxy protects, if it says so: Next copies Host to X-Forwarded-Host, which alone means nothing. */
 function requestedApp(headers: Headers): { origin: string; path: string | null } | null {
   const [host, uri] = [headers.get('X-Forwarded-Host'), headers.get('X-Forwarded-Uri')]
   if (host === null || (uri === null && host === headers.get('Host'))) return null
@@ -44,7 +39,7 @@ function requestedApp(headers: Headers): { origin: string; path: string | null }
   return { origin: isHost ? new URL(`https://${host}`).origin : '', path: isPath ? uri : null }
 }
 
-/** Renews the access cookie on the way to an app, or leads to the sign-in page, which leads back here. */
+/** Renews the access cookie on the way to an app, or redirects to the sign-in page, which leads back here. */
 export async function access({ query, context }: Call): Promise<WithHeaders<null>> {
   const given = query.getAll('next')
   const next = safeRedirect(given.length === 1 ? given[0] : given)
@@ -54,5 +49,5 @@ export async function access({ query, context }: Call): Promise<WithHeaders<null
   return new WithHeaders(null, [['Location', next], ...cookie])
 }
 
-/** 303, so that a form that was sent is not sent again somewhere else. */
+/** 303 keeps browsers from sending a form again to another address. */
 const redirect = (location: string) => new Response(null, { status: 303, headers: { Location: location } })

@@ -4,7 +4,7 @@ import { readRows } from '@/lib/database/direct-sql'
 /** Load balancers and orchestrators give up soon after this. */
 const deadlineMilliseconds = 2_000
 
-/** Whether this instance can serve: 200 or 503, without details, because anyone may ask. */
+/** Whether this instance can serve: 200 or 503, without details, because anyone may call it. */
 export async function health(): Promise<Response> {
   const status = (await databaseAnswers()) ? 200 : 503
   return new Response(null, { status, headers: { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } })

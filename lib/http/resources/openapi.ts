@@ -3,7 +3,7 @@ import { settings } from '@/lib/settings/settings'
 
 let body: string | undefined
 
-/** The OpenAPI document of the API. It changes only with the build and the settings. */
+/** Built once: it changes only with the build and the settings. */
 export function openApi(): Response {
   body ??= JSON.stringify(openApiDocument(settings()))
   const headers = {

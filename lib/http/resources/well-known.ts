@@ -20,17 +20,14 @@ export function passkeyEndpoints(): Response {
   return Response.json({ enroll: page, manage: page }, init)
 }
 
-/**
- * The other origins that may use our passkeys (WebAuthn level 3, section 5.11). Browsers ask for it at the host of the RP ID,
- * which is not that of the first origin after a move to another domain.
- */
+/** WebAuthn level 3, section 5.11. Browsers fetch it at the RP ID's host, after a move not that of the first origin. */
 export function relatedOrigins(): Response {
   const { origins, rpId } = settings()
   const own = origins.find((origin) => isUnder(new URL(origin).hostname, rpId))
   return Response.json({ origins: origins.filter((origin) => origin !== own) }, init)
 }
 
-/** Shorter than it takes to change the secret, and no longer than the tokens are good. */
+/** Shorter than a change of the secret takes, and no longer than tokens are valid. */
 const keySetSeconds = 300
 
 /** The public keys of access tokens, current and previous. */
@@ -40,7 +37,7 @@ export async function keySet(): Promise<Response> {
   return Response.json(body, { headers: { ...init.headers, ...headers } })
 }
 
-/** Google, "Digital Asset Links": Credential Manager asks for it before it gives an app our passkeys. */
+/** Google, "Digital Asset Links": Credential Manager fetches it before it gives an app our passkeys. */
 export function assetLinks(request: Request): Response {
   const statements: AssetLinks = settings().androidApps.map(({ packageName, fingerprints }) => ({
     relation: ['delegate_permission/common.get_login_creds'],
