@@ -1,6 +1,6 @@
 import { readCookie, setCookie } from './cookies'
 
-/** How a session has just ended: shown once, on the next page. Each has its sentence in the room `arrivals`. */
+/** How a session has just ended: shown once, on the next page. Each has its sentence in the namespace `arrivals`. */
 const flashMessages = ['signed_out', 'signed_out_everywhere', 'account_deleted'] as const
 
 export type FlashMessage = (typeof flashMessages)[number]
