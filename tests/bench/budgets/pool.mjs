@@ -15,7 +15,7 @@ const threads = availableParallelism()
  */
 export async function poolRate(cost, seconds) {
   const pool = new Piscina({ filename, minThreads: threads, maxThreads: threads })
-  const task = { password, hash: hashSync(password, cost) }
+  const task = { inputs: [password], hash: hashSync(password, cost), cost }
   await Promise.all(Array.from({ length: threads }, () => pool.run(task)))
   const start = performance.now()
   let done = 0
