@@ -1,9 +1,9 @@
 import { expect, test } from '../support/fixtures'
 import { exchange, rawRequest, sendAndReset, statusOf } from '../support/raw-http'
 
-const lanes = 60
+const lanes = 240
 
-test('a page is rendered before most of the sixty that another address has asked for', { tag: '@pages' }, async ({
+test('a page is rendered before most of the 240 that another address has asked for', { tag: '@pages' }, async ({
   start,
 }) => {
   const server = await start({ mode: 'node', env: { TRUSTED_PROXIES: '1' } })
