@@ -4,6 +4,7 @@ import { type ErrorCode, errorStatus } from '@/lib/api/errors'
 import { errorSentence, wordsIn } from '@/lib/messages/catalogues'
 import { type Locale, languageOf } from '@/lib/messages/locales'
 import { localeOf } from '../language'
+import { nodeHeaders } from '../node-headers'
 import { pathOf } from '../request-target'
 import { methodsOf } from './methods'
 
@@ -35,8 +36,7 @@ export const rejectWith =
   ({ headers }, response) =>
     answerError(response, code, localeOfHeaders(headers))
 
-const localeOfHeaders = (headers: IncomingHttpHeaders) =>
-  localeOf({ get: (name) => headers[name.toLowerCase()]?.toString() ?? null })
+const localeOfHeaders = (headers: IncomingHttpHeaders) => localeOf(nodeHeaders(headers))
 
 /** Writes to Node's response, for requests that `new Request()` throws on, such as TRACE. */
 function answerError(response: ServerResponse, code: ErrorCode, locale: Locale) {

@@ -4,6 +4,7 @@ import { FairQueue } from '@/lib/auth/passwords/fair-queue'
 import { surroundingNetwork } from '@/lib/auth/throttling/networks'
 import { singleton } from '@/lib/process/singleton'
 import { clientAddress } from '../client-address'
+import { nodeHeaders } from '../node-headers'
 
 /** More than one, because a render also waits for the database. */
 const shares = { places: 4, perAddress: 2, perAccount: Number.POSITIVE_INFINITY }
@@ -19,7 +20,9 @@ const renders = () => singleton('page-turns', () => new FairQueue<Job>(shares))
 
 /** Queues renders per client: they compute in the one thread, and an address with many waits behind itself. */
 export function renderInTurn(request: IncomingMessage, response: ServerResponse, render: () => unknown): void {
-  const address = clientAddress({ get: (name) => request.headers[name.toLowerCase()]?.toString() ?? null })
+  // A response that has closed already never says so again.
+  if (response.destroyed) return
+  const address = clientAddress(nodeHeaders(request.headers))
   const job: Job = {
     account: '',
     address,

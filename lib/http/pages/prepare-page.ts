@@ -5,6 +5,7 @@ import { settings } from '@/lib/settings/settings'
 import { readCookie } from '../cookies'
 import { clearFlashMessage, readFlashMessage, showsFlashMessage } from '../flash-message'
 import { localeOf } from '../language'
+import { nodeHeaders } from '../node-headers'
 import { clearRememberedSignIn, withoutForget } from '../remembered-sign-in'
 import { pathOf, searchOf } from '../request-target'
 import { securityHeaders } from '../security-headers'
@@ -81,8 +82,7 @@ export async function prepareOwnPage(request: IncomingMessage, response: ServerR
   const path = pathOf(url)
   // Next fetches parts of a page with a query of its own, which it hides from proxy.ts.
   if (!isOwnPage(path) || headers.rsc !== undefined) return false
-  const get = (name: string) => [headers[name.toLowerCase()] ?? []].flat().join(', ') || null
-  const page = { path, search: searchOf(url), headers: { get } }
+  const page = { path, search: searchOf(url), headers: nodeHeaders(headers) }
   const { headers: prepared, cookies, redirection } = await preparePage(page, protectedPages)
   for (const [name, value] of Object.entries(prepared)) response.setHeader(name, value)
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies)
