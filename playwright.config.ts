@@ -1,5 +1,5 @@
 import { defineConfig } from 'playwright/test'
-import { chromiumOptions } from './scripts/find-chromium.mjs'
+import { chromiumOptions, headlessShellOptions } from './scripts/find-chromium.mjs'
 import type { PerWorker } from './tests/support/fixtures'
 import { findPostgres } from './tests/support/postgres'
 import { findRedis } from './tests/support/redis'
@@ -64,6 +64,18 @@ const dependsOnStorage = [
   'telemetry',
 ]
 
+/** Where a passkey prompt must stay open: the headless shell ends one that no authenticator answers. */
+const needsWholeBrowser = '**/passkey-autofill.spec.ts'
+
+/** Flags of a browser that asks nobody on the internet. */
+const quiet = [
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
 const excluding = (...tags: string[]) => new RegExp(tags.join('|'))
 
 export default defineConfig<object, PerWorker>({
@@ -112,16 +124,14 @@ export default defineConfig<object, PerWorker>({
     {
       name: 'browser',
       testDir: 'tests/browser',
-      use: {
-        browserName: 'chromium',
-        launchOptions: chromiumOptions(
-          '--disable-quic',
-          '--disable-background-networking',
-          '--disable-component-update',
-          '--disable-sync',
-          '--no-first-run',
-        ),
-      },
+      testIgnore: needsWholeBrowser,
+      use: { browserName: 'chromium', launchOptions: headlessShellOptions(...quiet) },
+    },
+    {
+      name: 'whole-browser',
+      testDir: 'tests/browser',
+      testMatch: needsWholeBrowser,
+      use: { browserName: 'chromium', launchOptions: chromiumOptions(...quiet) },
     },
   ],
 })
