@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { copySources } from '../support/checkout'
+import { copyPackages, copySources } from '../support/checkout'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -12,23 +12,12 @@ export default function buildFork() {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-fork-'))
   process.env.FORK = folder
   copySources(folder)
-  copyPackages(folder)
+  copyPackages(root, folder)
   addFilesOfFork(folder)
   const run = (...words: string[]) => execFileSync(process.execPath, words, { cwd: folder, stdio: 'inherit' })
   run('scripts/build.mjs')
   run('node_modules/typescript/bin/tsc')
   return () => rmSync(folder, { recursive: true })
-}
-
-/** Next takes no packages from outside its folder. Hard links cost no space, but exist within one file system only. */
-function copyPackages(folder: string) {
-  const copy = (option: string) =>
-    execFileSync('cp', [option, join(root, 'node_modules'), folder], { stdio: ['ignore', 'ignore', 'pipe'] })
-  try {
-    copy('-al')
-  } catch {
-    copy('-R')
-  }
 }
 
 /** What docs/your-app.md tells a fork to add. */

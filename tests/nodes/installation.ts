@@ -1,12 +1,13 @@
 import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { copySources } from '../support/checkout'
+import { copyPackages, copySources } from '../support/checkout'
 import { killOnExit } from '../support/processes'
 
 const root = resolve(import.meta.dirname, '../..')
+export const majors = [20, 22, 24, 26]
 const npmCli = process.env.npm_execpath ?? join(dirname(process.execPath), '../lib/node_modules/npm/bin/npm-cli.js')
 
 /** How this machine reaches the registry. npm looks for its global configuration beside Node, where a fresh one has none. */
@@ -16,13 +17,17 @@ const registryAccess = Object.fromEntries(
   ),
 )
 
-/** A checkout with nothing installed, and the Node to install and run it with. */
+/** A checkout, and the Node to install and run it with. */
 export interface Installation {
+  folder: string
   /** The only folder in its PATH. */
   programs: string
   /** Runs a program of that Node. @returns its output @throws with its output when it fails */
   run(command: 'node' | 'npm', words: string[], env?: Record<string, string>): string
   start(command: 'node' | 'npm', words: string[], env?: Record<string, string>): Running
+  /** Adds the packages that only this repository's tests need. */
+  addTools(): void
+  remove(): void
 }
 
 export interface Running {
@@ -32,10 +37,11 @@ export interface Running {
   stop(): Promise<number | null>
 }
 
-/** Copies the tracked files, and makes a PATH with a Node of this major version and npm, but without a compiler. */
-export function checkOut(major: number): Installation {
+/** Copies the tracked files, and what `installedIn` has in node_modules, and makes a PATH with a Node of this major version and npm, but without a compiler. */
+export function checkOut(major: number, installedIn?: string): Installation {
   const folder = mkdtempSync(join(tmpdir(), `latchkey-node-${major}-`))
   copySources(folder)
+  if (installedIn) copyPackages(installedIn, folder)
   const programs = mkdtempSync(join(tmpdir(), 'latchkey-path-'))
   symlinkSync(nodeBinary(major), join(programs, 'node'))
   for (const name of ['npm', 'npx']) symlinkSync(join(dirname(npmCli), `${name}-cli.js`), join(programs, name))
@@ -46,6 +52,7 @@ export function checkOut(major: number): Installation {
     env: { ...registryAccess, HOME: process.env.HOME, PATH: programs, ...env } as unknown as NodeJS.ProcessEnv,
   })
   return {
+    folder,
     programs,
     run: (command, words, env) => {
       const shell = { ...options(env), encoding: 'utf8' as const, maxBuffer: 1e8 }
@@ -54,6 +61,10 @@ export function checkOut(major: number): Installation {
       return stdout
     },
     start: (command, words, env) => launch(join(programs, command), words, options(env)),
+    addTools: () => copyPackages(root, folder),
+    remove: () => {
+      for (const made of [folder, programs]) rmSync(made, { recursive: true })
+    },
   }
 }
 

@@ -1,8 +1,9 @@
 import { defineConfig } from 'playwright/test'
 
-/** The product on every supported Node, each from a clean install. */
+/** The product on every supported Node, from one clean install. */
 export default defineConfig({
   testDir: '.',
+  globalSetup: './install.ts',
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),

@@ -10,3 +10,17 @@ export function copySources(folder: string): void {
   const files = execFileSync('git', words, { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean)
   for (const file of files) if (existsSync(join(root, file))) cpSync(join(root, file), join(folder, file))
 }
+
+/**
+ * Adds the packages of `from` that `to` lacks; Next takes none from outside its folder. Hard links cost no space, but exist
+ * within one file system only.
+ */
+export function copyPackages(from: string, to: string): void {
+  const copy = (option: string) =>
+    execFileSync('cp', [option, join(from, 'node_modules'), to], { stdio: ['ignore', 'ignore', 'pipe'] })
+  try {
+    copy('-aln')
+  } catch {
+    copy('-Rn')
+  }
+}
