@@ -12,7 +12,7 @@ const countOf = (kind: Kind) =>
   MODEL_HISTORIES === undefined ? counts[kind] : Math.ceil((Number(MODEL_HISTORIES) / 2 / perRun) * counts[kind])
 
 const lanes: Record<Kind, number> = { passkeys: 4, throttles: 2, passwords: 2, restarts: 1 }
-const clock = pathToFileURL(`${import.meta.dirname}/server-clock.mjs`).href
+const clock = pathToFileURL(`${import.meta.dirname}/../support/server-clock.mjs`).href
 
 for (const kind of ['passkeys', 'throttles', 'passwords', 'restarts'] as const) {
   test(`no history of ${kind} has an answer that the reference model cannot explain`, async ({ start }) => {
