@@ -62,6 +62,7 @@ const dependsOnStorage = [
   'sign-up-modes',
   'step-up',
   'telemetry',
+  'upgrades',
 ]
 
 /** Where a passkey prompt must stay open: the headless shell ends one that no authenticator answers. */

@@ -1,5 +1,6 @@
 // Loaded into the server's process before its own code. A request says by the header X-Clock-Ahead how many milliseconds
-// the clock is ahead while it is answered, so that histories share a server and each has its own time.
+// the clock is ahead while it is answered, so that histories share a server and each has its own time. For all else, the
+// variable CLOCK_AHEAD says it.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Server } from 'node:http'
 
@@ -8,9 +9,10 @@ const realNow = Date.now
 const realInterval = globalThis.setInterval
 /** @type {AsyncLocalStorage<number>} */
 const ahead = new AsyncLocalStorage()
+const aheadAlways = Number(process.env.CLOCK_AHEAD ?? 0)
 let furthest = 0
 
-Date.now = () => realNow() + (ahead.getStore() ?? 0)
+Date.now = () => realNow() + (ahead.getStore() ?? aheadAlways)
 globalThis.Date = new Proxy(RealDate, {
   construct: (target, words, newTarget) =>
     Reflect.construct(target, words.length === 0 ? [Date.now()] : words, newTarget),
@@ -23,7 +25,7 @@ Server.prototype.emit = function (...words) {
   const [event] = words
   // A connection that closes just when a test uses it again would look like a lost answer.
   if (event === 'listening') Object.assign(this, { keepAliveTimeout: 0, timeout: 0 })
-  const milliseconds = event === 'request' ? Number(words[1].headers['x-clock-ahead'] ?? 0) : 0
+  const milliseconds = event === 'request' ? Number(words[1].headers['x-clock-ahead'] ?? aheadAlways) : aheadAlways
   furthest = Math.max(furthest, milliseconds)
   return ahead.run(milliseconds, () => Reflect.apply(emit, this, words))
 }
