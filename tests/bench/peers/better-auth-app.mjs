@@ -36,8 +36,9 @@ export function buildBetterAuth() {
   onceFor(app, 'install', [manifest], () => {
     console.log('       installing better-auth; without a built better-sqlite3 for this machine, minutes of compiling')
     writeFileSync(join(app, 'package.json'), manifest)
-    // The machine's own settings of npm, such as its registry, apply; but not this repository's, which runs no install scripts.
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: app, stdio: 'inherit' })
+    // better-sqlite3 is compiled or fetched by its install script, while `npm run` hands this repository's ignore-scripts on.
+    const words = ['install', '--ignore-scripts=false', '--no-audit', '--no-fund', '--loglevel=error']
+    execFileSync('npm', words, { cwd: app, stdio: 'inherit' })
   })
   const files = readdirSync(source, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const texts = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))
