@@ -13,7 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises'
  * @property {number} [addresses] of clients that a proxy would pass on, in turn with the bodies; one unless given
  * @property {number} connections each sends its next request after the last response
  * @property {number} seconds
- * @property {boolean} [once] sends each request a single time and then ends, however early
+ * @property {number} [most] sends so many requests and then ends, however early
  * @property {number} [pauseMilliseconds] between an answer and the next request
  *
  * @typedef {object} Result
@@ -31,7 +31,7 @@ process.once('message', async (/** @type {Load} */ load) => {
 
 /** @param {Load} load @returns {Promise<Result>} */
 async function run(load) {
-  const { bodies = [''], each = [{}], addresses = 1 } = load
+  const { bodies = [''], each = [{}], addresses = 1, most = Number.POSITIVE_INFINITY } = load
   const length = Math.max(bodies.length, each.length, addresses)
   const requests = Array.from({ length }, (_, index) =>
     requestBytes(load, bodies[index % bodies.length] ?? '', addressOf(index % addresses), each[index % each.length]),
@@ -44,7 +44,7 @@ async function run(load) {
   let sent = 0
   const connection = async () => {
     const ask = await open(load.port)
-    while (performance.now() - start < load.seconds * 1000 && !(load.once && sent >= requests.length)) {
+    while (performance.now() - start < load.seconds * 1000 && sent < most) {
       const asked = performance.now()
       const status = await ask(/** @type {Buffer} */ (requests[sent++ % requests.length]))
       waits.push(performance.now() - asked)

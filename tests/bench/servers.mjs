@@ -104,7 +104,7 @@ export const environment = (more) => {
 export async function put(load) {
   const child = fork(join(import.meta.dirname, 'load.mjs'), { execArgv: [] })
   killOnExit(child)
-  child.send({ ...load, seconds: quick && !load.once ? load.seconds / 8 : load.seconds })
+  child.send({ ...load, seconds: quick && load.most === undefined ? load.seconds / 8 : load.seconds })
   const [result] = await once(child, 'message')
   return result
 }

@@ -1,6 +1,6 @@
 import { populate } from '../accounts.mjs'
 import { inTurns, interleaved, mapValues, median } from '../interleave.mjs'
-import { rateOf, requestsOf, send } from '../loads.mjs'
+import { rateOf, requestsOf, send, warmUp } from '../loads.mjs'
 import { mainThreadCpu, tellsCost } from '../process-cost.mjs'
 import { startProduct } from '../servers.mjs'
 
@@ -13,8 +13,13 @@ const accounts = 10_000
 export async function benchApi(report, { constant, bare }) {
   const product = await startProduct(10)
   const kinds = await requestsOf(product, await populate(product, accounts), accounts)
+  const constantRoute = { path: '/c', method: 'GET' }
+  await warmUp(constant, constantRoute)
+  await warmUp(bare, { path: '/' })
+  await warmUp(product, kinds.check)
+  await warmUp(product, kinds.optionsEach)
   const found = await inTurns({
-    constant: costOf(constant, { path: '/c' }),
+    constant: costOf(constant, constantRoute),
     bare: costOf(bare, { path: '/' }),
     checkOne: costOf(product, kinds.checkOne),
     check: costOf(product, kinds.check),
@@ -22,7 +27,7 @@ export async function benchApi(report, { constant, bare }) {
   })
   const rates = mapValues(found, (all) => median(all.map(({ rate }) => rate)))
   const addRate = (/** @type {string} */ what, /** @type {number} */ rate, goal = {}) =>
-    report.compare(what, 'a constant route of Next', [rate, rates.constant], {
+    report.compare(what, 'a constant GET route of Next', [rate, rates.constant], {
       of: '/s',
       better: 'at least',
       ...goal,

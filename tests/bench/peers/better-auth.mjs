@@ -59,7 +59,7 @@ export async function betterAuth(name, accounts, settings) {
         const signed = []
         for (let turn = 0; turn < count; turn++) signed.push(await authenticate(ask, authenticator, turn))
         const cookies = signed.map(({ Cookie }) => ({ Cookie }))
-        const sent = { each: cookies, bodies: signed.map(({ body }) => body), addresses: count, once: true }
+        const sent = { each: cookies, bodies: signed.map(({ body }) => body), addresses: count, most: count }
         return { path: `${api}/passkey/verify-authentication`, headers, ...sent }
       },
     },

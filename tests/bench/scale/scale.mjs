@@ -1,7 +1,7 @@
 import { copyTemplate, createTemplate } from '../accounts.mjs'
 import { expireSome } from '../fill.mjs'
 import { interleaved, mapValues } from '../interleave.mjs'
-import { rateOf, requestsOf, send, sendPasskeys } from '../loads.mjs'
+import { rateOf, requestsOf, sendPasskeys, warmUp } from '../loads.mjs'
 import { expired, sizes } from '../options.mjs'
 import { Report } from '../report.mjs'
 import { openSql } from '../sql.mjs'
@@ -118,7 +118,7 @@ async function ratesOf(deployment, stocked) {
     const server = await deployment.start(databaseUrl)
     const requests = await requestsOf(server, population, size)
     // The kernel may have dropped what the requests read from memory since it was written.
-    await send(server, { ...requests.check, once: true }, 60)
+    await warmUp(server, requests.check)
     running[size] = { server, requests }
   }
   /** @type {(measured: (one: typeof running[string]) => () => Promise<number>) => Promise<Record<string, number>>} */
