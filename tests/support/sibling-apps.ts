@@ -1,5 +1,6 @@
-import { Client } from './client'
-import { test as base } from './fixtures'
+import { type Answer, Client } from './client'
+import { expectError } from './expectations'
+import { test as base, expect } from './fixtures'
 import type { Server } from './server'
 
 export const DOMAIN = 'example.com'
@@ -34,3 +35,23 @@ export const forPage = (origin: string, uri = '/') => ({
 
 /** The Cookie header of the browser at an app of the domain. */
 export const accessCookieOf = ({ jar }: Client) => ({ Cookie: `__Secure-access=${jar.get('__Secure-access')}` })
+
+/** What forward-auth says of this person. */
+export function expectIdentity(
+  { status, text, headers }: Answer,
+  who: { id: string; username: string },
+  method = 'pwd',
+) {
+  expect([status, text]).toEqual([200, ''])
+  expect([headers['remote-user'], headers['remote-user-id'], headers['remote-method']]).toEqual([
+    who.username,
+    who.id,
+    method,
+  ])
+  expect(headers['cache-control']).toBe('no-store')
+}
+
+export function expectNobody(answer: Answer) {
+  expectError(answer, 401, 'not_signed_in')
+  for (const name of Object.keys(answer.headers)) expect(name).not.toMatch(/^remote-|^location$/)
+}

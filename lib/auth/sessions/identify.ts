@@ -1,7 +1,7 @@
 import type { Method } from '@/lib/api/schemas'
 import { readRows } from '@/lib/database/direct-sql'
 import { settings } from '@/lib/settings/settings'
-import { readAccessToken } from '../tokens/access-tokens'
+import { type CookieClaims, readCookieToken } from '../tokens/access-tokens'
 import { findSession } from './sessions'
 
 export interface Identity {
@@ -32,17 +32,22 @@ export async function identify(
 
 async function identifyByAccessCookie(token: string | null, appOrigin: string | null): Promise<Identity | null> {
   const { accessCookie } = settings()
-  const claims = token === null || !accessCookie ? null : await readAccessToken(token)
+  const claims = token === null || !accessCookie ? null : await readCookieToken(token)
   // Apps hold access tokens of their visitors, which must not work as an access cookie at other apps.
   if (!claims || claims.client_id !== accessCookie?.domain) return null
-  if (appOrigin !== null && ![claims.aud].flat().includes(appOrigin)) return null
-  const user = await findUser(claims.sub)
+  if (appOrigin !== null && !claims.aud.includes(appOrigin)) return null
+  const user = await findUser(claims)
   return user && { ...user, method: claims.amr[0] as Method }
 }
 
-/** Read for each request, so that disabling or deleting an account takes effect at once. */
-async function findUser(id: string): Promise<{ id: string; username: string } | null> {
+/** The rules of validity are those of findSession: a copied cookie is worth nothing once its session has ended. */
+async function findUser({ sub, epoch, sid, pk }: CookieClaims): Promise<{ id: string; username: string } | null> {
+  const passkeyId = pk ?? null
   const [user] = await readRows<{ id: string; username: string }>`
-    SELECT u."id", u."username" FROM "User" u WHERE u."id" = ${id} AND NOT u."disabled"`
+    SELECT u."id", u."username" FROM "User" u
+    WHERE u."id" = ${sub} AND u."sessionEpoch" = ${epoch} AND NOT u."disabled"
+      AND NOT EXISTS (SELECT 1 FROM "SpentToken" s WHERE s."id" = ${sid})
+      AND (CAST(${passkeyId} AS TEXT) IS NULL
+        OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${passkeyId} AND p."userId" = u."id"))`
   return user ?? null
 }

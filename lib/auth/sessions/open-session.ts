@@ -88,7 +88,7 @@ async function issueTokens(user: UserRow, record: SessionRecord, device: Claims<
     user: publicUser(user),
     session: { token: session.token, seconds, expiresAt: new Date(Number(expiresAt)).toISOString() },
     device: { token, seconds: deviceSeconds },
-    access: await issueAccessCookie(user.username, { ...claims, iat, exp: session.exp }),
+    access: await issueAccessCookie({ ...claims, jti, iat, exp: session.exp }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { settings } from '@/lib/settings/settings'
-import { issueAccessToken } from './access-tokens'
-import { type Claims, nowInSeconds } from './tokens'
+import { issueCookieToken } from './access-tokens'
+import type { Claims } from './tokens'
 
 /** `seconds` is its lifetime. */
 export interface AccessCookie {
@@ -10,14 +10,11 @@ export interface AccessCookie {
 
 /**
  * One access token for all apps under ACCESS_COOKIE_DOMAIN, since browsers send them one cookie; null without that
- * setting. `client_id` is the domain, which no token for a single app has.
+ * setting.
  */
-export async function issueAccessCookie(
-  username: string,
-  claims: Pick<Claims<'session'>, 'sub' | 'amr' | 'auth_time' | 'iat' | 'exp'>,
-): Promise<AccessCookie | null> {
+export async function issueAccessCookie(session: Claims<'session'>): Promise<AccessCookie | null> {
   const { accessCookie } = settings()
   if (!accessCookie) return null
-  const { token, exp } = await issueAccessToken(username, claims, accessCookie.origins, accessCookie.domain)
-  return { token, seconds: exp - nowInSeconds() }
+  const { token, iat, exp } = await issueCookieToken(session, accessCookie.origins, accessCookie.domain)
+  return { token, seconds: exp - iat }
 }

@@ -6,61 +6,66 @@ import { accessKeys } from './access-keys'
 import { type Claims, newTokenId, nowInSeconds } from './tokens'
 import { cachedVerification } from './verified-tokens'
 
-/** RFC 9068 section 2.2. `aud` is an app's origin, or in the access cookie those of all apps that share it. */
-const accessClaims = z.object({
+/**
+ * Of the token in the access cookie (RFC 9068 section 2.2). It names its session (`sid`, `epoch`, and `pk` after a passkey),
+ * so that it ends with it, and no username, since every host of the domain gets the cookie.
+ */
+const cookieClaims = z.object({
   iss: z.string(),
-  aud: z.union([z.string(), z.array(z.string())]),
+  aud: z.array(z.string()),
   client_id: z.string(),
   sub: z.string(),
-  preferred_username: z.string(),
+  sid: z.string().min(1),
+  epoch: z.int(),
+  pk: z.string().exactOptional(),
   amr: z.array(method).min(1),
   auth_time: z.int(),
   iat: z.int(),
   exp: z.int(),
   jti: z.string().min(1),
 })
-export type AccessClaims = z.infer<typeof accessClaims>
+export type CookieClaims = z.infer<typeof cookieClaims>
 
 /** Apps do not check for revocation, so a sign-out may take this long to reach them. */
-export const accessSeconds = 300
+const accessSeconds = 300
 
-type SessionClaims = Pick<Claims<'session'>, 'sub' | 'amr' | 'auth_time' | 'iat' | 'exp'>
+/** Times in seconds since 1970. */
+interface IssuedToken {
+  token: string
+  iat: number
+  exp: number
+}
 
-/**
- * RFC 9068 with ES256. Expires with the session at the latest; `exp` in seconds since 1970.
- *
- * @param clientId the app's origin, or the domain of the access cookie
- */
-export async function issueAccessToken(
-  username: string,
-  { sub, amr, auth_time, iat: since, exp: end }: SessionClaims,
-  audience: string | string[],
-  clientId: string,
-): Promise<{ token: string; exp: number }> {
+/** For one app. @param app its origin */
+export const issueAccessToken = (username: string, session: Claims<'session'>, app: string): Promise<IssuedToken> =>
+  issue(session, { aud: app, client_id: app, preferred_username: username })
+
+/** For forward-auth alone. @param domain no app's `client_id`, so that a token for an app is no access cookie */
+export const issueCookieToken = (
+  { jti: sid, epoch, pk, ...session }: Claims<'session'>,
+  origins: string[],
+  domain: string,
+): Promise<IssuedToken> =>
+  issue(session, { aud: origins, client_id: domain, sid, epoch, ...(pk !== undefined && { pk }) })
+
+/** RFC 9068 with ES256. Expires with the session at the latest. */
+async function issue(
+  { sub, amr, auth_time, iat: since, exp: end }: Pick<Claims<'session'>, 'sub' | 'amr' | 'auth_time' | 'iat' | 'exp'>,
+  claims: { aud: string | string[]; client_id: string } & Record<string, unknown>,
+): Promise<IssuedToken> {
   const iat = nowInSeconds()
   const exp = Math.min(iat + accessSeconds, end)
   const [key] = await accessKeys()
-  const claims: AccessClaims = {
-    iss: settings().origins[0],
-    aud: audience,
-    client_id: clientId,
-    sub,
-    preferred_username: username,
-    amr,
-    auth_time: auth_time ?? since,
-    iat,
-    exp,
-    jti: newTokenId(),
-  }
+  const common = { iss: settings().origins[0], sub, amr, auth_time: auth_time ?? since, iat, exp, jti: newTokenId() }
   const header = { alg: 'ES256', typ: 'at+jwt', kid: key.publicKey.kid }
-  return { token: await new SignJWT(claims).setProtectedHeader(header).sign(key.sign), exp }
+  return { token: await new SignJWT({ ...common, ...claims }).setProtectedHeader(header).sign(key.sign), iat, exp }
 }
 
-/** Verifies signature, type, issuer and lifetime. */
-export const readAccessToken = (token: string): AccessClaims | Promise<AccessClaims | null> =>
-  cachedVerification('at', token, () => verifyAccessToken(token))
+/** Verifies signature, type, issuer and lifetime of an access cookie, but not whether its session is still good. */
+export const readCookieToken = (token: string): CookieClaims | Promise<CookieClaims | null> =>
+  cachedVerification('at', token, () => verifyCookieToken(token))
 
-async function verifyAccessToken(token: string): Promise<AccessClaims | null> {
+async function verifyCookieToken(token: string): Promise<CookieClaims | null> {
   const keys = await accessKeys()
   try {
     const keyOf = ({ kid }: { kid?: string }) => {
@@ -70,7 +75,7 @@ async function verifyAccessToken(token: string): Promise<AccessClaims | null> {
     }
     const rules = { algorithms: ['ES256'], typ: 'at+jwt', issuer: settings().origins[0] }
     const { payload } = await jwtVerify(token, keyOf, rules)
-    return accessClaims.safeParse(payload).data ?? null
+    return cookieClaims.safeParse(payload).data ?? null
   } catch (error) {
     if (error instanceof errors.JOSEError) return null
     throw error

@@ -45,7 +45,7 @@ export async function access({ query, context }: Call): Promise<WithHeaders<null
   const next = safeRedirect(given.length === 1 ? given[0] : given)
   const session = await findSession(context.session)
   if (!session) return new WithHeaders(null, [['Location', `/signin?${new URLSearchParams({ next })}`]])
-  const cookie = accessCookieHeaders(await issueAccessCookie(session.user.username, session.claims))
+  const cookie = accessCookieHeaders(await issueAccessCookie(session.claims))
   return new WithHeaders(null, [['Location', next], ...cookie])
 }
 
