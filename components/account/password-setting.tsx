@@ -9,7 +9,8 @@ import { RemovePassword } from '@/components/account/remove-password'
 import { FormButtons, Setting } from '@/components/account/setting'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { NewPasswordField } from '@/components/auth/new-password-field'
-import { useFill } from '@/components/ui/filled'
+import { Day } from '@/components/ui/day'
+import { Filled, useFill } from '@/components/ui/filled'
 import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { PasswordField } from '@/components/ui/password-field'
 import { useWords } from '@/components/ui/words'
@@ -21,12 +22,18 @@ const id = 'password'
 export function PasswordSetting() {
   const forms = useWords('forms')
   const words = useWords('profile')
-  const { hasPassword, passkeys } = useAccountPage().account
+  const { hasPassword, passwordSetAt, passkeys } = useAccountPage().account
+  const set =
+    passwordSetAt === null ? (
+      words.passwordSet
+    ) : (
+      <Filled message={words.passwordSetOn} values={{ date: <Day at={passwordSetAt} /> }} />
+    )
   return (
     <Setting
       id={id}
       name={forms.password.label}
-      value={hasPassword ? words.passwordSet : words.passwordNotSet}
+      value={hasPassword ? set : words.passwordNotSet}
       label={hasPassword ? words.change : words.setPassword}
       fullLabel={hasPassword ? words.changePassword : words.setPassword}
       more={hasPassword && passkeys.length > 0 && <RemovePassword id={id} />}

@@ -8,7 +8,8 @@ import { RecoveryCodeSheet } from '@/components/account/recovery-code-sheet'
 import { Setting } from '@/components/account/setting'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
-import { useFill } from '@/components/ui/filled'
+import { Day } from '@/components/ui/day'
+import { Filled, useFill } from '@/components/ui/filled'
 import { usePageFeedback } from '@/components/ui/page-feedback'
 import { useWords } from '@/components/ui/words'
 import { createRecoveryCodes } from '@/lib/browser/recovery-codes'
@@ -17,12 +18,13 @@ import { createRecoveryCodes } from '@/lib/browser/recovery-codes'
 export function RecoveryCodesSetting({ isAside = false }: { isAside?: boolean }) {
   const words = useWords('profile')
   const fill = useFill()
-  const { recoveryCodesLeft: left } = useAccountPage().account
+  const { recoveryCodesLeft: left, recoveryCodesMadeAt: madeAt } = useAccountPage().account
   return (
     <Setting
       id="recovery-codes"
       name={words.recoveryCodes}
       value={left === 0 ? words.noCodes : fill(words.codesLeft, { count: left })}
+      note={madeAt !== null && <Filled message={words.codesMade} values={{ date: <Day at={madeAt} /> }} />}
       label={left === 0 ? words.createCodes : words.createNewCodes}
     >
       {(close) => <CodeCreator look={isAside ? 'secondary' : 'primary'} onClose={close} />}

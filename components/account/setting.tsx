@@ -11,6 +11,8 @@ interface SettingProps {
   id: string
   name: string
   value: ReactNode
+  /** Below the value. */
+  note?: ReactNode
   /** The button that opens it, and its label where the setting's name is not beside it, for screen readers. */
   label: string
   fullLabel?: string
@@ -21,7 +23,7 @@ interface SettingProps {
 }
 
 /** One line of a card that can be changed in place. */
-export function Setting({ id, name, value, label, fullLabel, more, children }: SettingProps) {
+export function Setting({ id, name, value, note, label, fullLabel, more, children }: SettingProps) {
   const button = useRef<HTMLButtonElement>(null)
   const { shown, show, focusAfterUpdate } = usePageFeedback()
   const [isOpen, setOpen] = useState(false)
@@ -56,6 +58,7 @@ export function Setting({ id, name, value, label, fullLabel, more, children }: S
           {name}
         </h3>
         <p className="font-medium">{value}</p>
+        {note && <p className="text-small text-muted">{note}</p>}
       </Row>
       <Messages place={id} className="not-empty:mt-3" />
       {isOpen && <div className="mt-4 pb-1">{children(close)}</div>}

@@ -175,8 +175,12 @@ export const passkey = z.object({
 
 export const account = user.extend({
   hasPassword: z.boolean(),
+  /** When the password was set; null without one, or if that is not known. */
+  passwordSetAt: time.nullable(),
   passkeys: z.array(passkey),
   recoveryCodesLeft: z.int(),
+  /** When the codes that are left were made; null without any, or if that is not known. */
+  recoveryCodesMadeAt: time.nullable(),
   session: z.object({ expiresAt: time, methods: z.array(method) }),
   /** For WebAuthn's Signal API, as is `userHandle`. */
   rpId: z.string(),

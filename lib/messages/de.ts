@@ -298,6 +298,7 @@ export const de: Translation<Words> = {
     usernameChanged: 'Benutzername geändert.',
     usernameFailed: 'Benutzername nicht geändert',
     passwordSet: 'Festgelegt',
+    passwordSetOn: 'Festgelegt am {date}',
     passwordNotSet: 'Nicht festgelegt',
     setPassword: 'Passwort festlegen',
     changePassword: 'Passwort ändern',
@@ -327,6 +328,7 @@ export const de: Translation<Words> = {
     recoveryCodes: 'Wiederherstellungscodes',
     noCodes: 'Keine',
     codesLeft: { other: 'Noch {count}' },
+    codesMade: 'Erstellt am {date}',
     createCodes: 'Codes erstellen',
     createNewCodes: 'Neue Codes erstellen',
     codesAbout:

@@ -293,6 +293,7 @@ export const es: Translation<Words> = {
     usernameChanged: 'Nombre de usuario cambiado.',
     usernameFailed: 'No se ha podido cambiar tu nombre de usuario',
     passwordSet: 'Definida',
+    passwordSetOn: 'Definida el {date}',
     passwordNotSet: 'Sin definir',
     setPassword: 'Definir una contraseña',
     changePassword: 'Cambiar la contraseña',
@@ -326,6 +327,7 @@ export const es: Translation<Words> = {
     recoveryCodes: 'Códigos de recuperación',
     noCodes: 'Ninguno',
     codesLeft: { one: 'Queda {count}', other: 'Quedan {count}' },
+    codesMade: 'Creados el {date}',
     createCodes: 'Crear códigos',
     createNewCodes: 'Crear códigos nuevos',
     codesAbout:

@@ -295,6 +295,7 @@ export const fr: Translation<Words> = {
     usernameChanged: 'Nom d’utilisateur modifié.',
     usernameFailed: 'Votre nom d’utilisateur n’a pas été modifié',
     passwordSet: 'Défini',
+    passwordSetOn: 'Défini le {date}',
     passwordNotSet: 'Non défini',
     setPassword: 'Définir un mot de passe',
     changePassword: 'Modifier le mot de passe',
@@ -328,6 +329,7 @@ export const fr: Translation<Words> = {
     recoveryCodes: 'Codes de récupération',
     noCodes: 'Aucun',
     codesLeft: { one: '{count} restant', other: '{count} restants' },
+    codesMade: 'Créés le {date}',
     createCodes: 'Créer des codes',
     createNewCodes: 'Créer de nouveaux codes',
     codesAbout:

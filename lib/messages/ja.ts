@@ -290,6 +290,7 @@ export const ja: Translation<Words> = {
     usernameChanged: 'ユーザー名を変更しました。',
     usernameFailed: 'ユーザー名を変更できませんでした',
     passwordSet: '設定済み',
+    passwordSetOn: '{date}に設定',
     passwordNotSet: '未設定',
     setPassword: 'パスワードを設定',
     changePassword: 'パスワードを変更',
@@ -317,6 +318,7 @@ export const ja: Translation<Words> = {
     recoveryCodes: 'リカバリーコード',
     noCodes: 'なし',
     codesLeft: { other: '残り {count} 個' },
+    codesMade: '{date}に作成',
     createCodes: 'コードを作成',
     createNewCodes: '新しいコードを作成',
     codesAbout:

@@ -37,6 +37,10 @@ test('after a restore no ended session and no used recovery code is good again',
   await expectSignedIn(ended)
 
   expect(await finishRestore(server)).toEqual({ count: 1 })
+  expect(await accountsJson(server, 'export', username)).toMatchObject({
+    recoveryCodesLeft: 0,
+    recoveryCodesMadeAt: null,
+  })
   await expectSignedOut(ended)
   for (const bearer of later) await expectSignedOut(new Client(server, { bearer }))
   // The used one, and one that the backup had in common with the lost database: they cannot be told apart.
@@ -60,6 +64,8 @@ test('after a restore recovery codes stay good if the operator keeps them', asyn
   const server = await start()
   const { username, codes, ended } = await restored(server)
   expect(await finishRestore(server, '--keep-codes')).toEqual({ count: 1 })
+  const kept = await accountsJson(server, 'export', username)
+  expect(kept).toMatchObject({ recoveryCodesLeft: 10, recoveryCodesMadeAt: expect.any(String) })
   await expectSignedOut(ended)
   expect((await signInWithRecoveryCode(new Client(server), username, codes[0])).status).toBe(200)
 })

@@ -45,6 +45,7 @@ export async function replaceCodes(write: PrivilegedWriter, userId: string, sid:
   await write((db) => [
     db.recoveryCode.deleteMany({ where: { userId } }),
     db.recoveryCode.createMany({ data }),
+    db.user.updateMany({ where: { id: userId }, data: { recoveryCodesMadeAt: new Date() } }),
     // Whoever had the old codes may have signed in with one.
     revocationOfMethod(db, userId, 'recovery', sid ?? ''),
   ])

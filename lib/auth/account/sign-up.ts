@@ -31,7 +31,13 @@ async function createUser(
   passwordHash: string,
   invitation: Invitation | null,
 ): Promise<UserWithEpoch> {
-  const data = { id: newUserId(), username, usernameKey: usernameKey(username), passwordHash }
+  const data = {
+    id: newUserId(),
+    username,
+    usernameKey: usernameKey(username),
+    passwordHash,
+    passwordSetAt: new Date(),
+  }
   // Insert and catch: the unique key admits one of several concurrent sign-ups.
   return createAsInvited(invitation, (db) => db.user.create({ data })).catch((error: unknown) => {
     throw isConflict(error) ? new ApiError('username_taken', { cause: error }) : error

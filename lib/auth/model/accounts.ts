@@ -15,6 +15,8 @@ export type Time = Date | string
 
 export const isoTime = (time: Time) => (typeof time === 'string' ? time : time.toISOString())
 
+export const timeOrNull = (time: Time | null) => time && isoTime(time)
+
 /** Session tokens carry the epoch of their account; incrementing it revokes them all. */
 export interface UserWithEpoch extends UserRow {
   sessionEpoch: number

@@ -1,7 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import type { Passkey } from '@/lib/api/schemas'
-import { isoTime, type Time } from './accounts'
+import { isoTime, type Time, timeOrNull } from './accounts'
 import { findProvider } from './passkey-providers'
 
 export const passkeyColumns = {
@@ -33,7 +33,7 @@ export function describePasskey(row: PasskeyRow): Passkey {
     name: row.name,
     provider: findProvider(row.aaguid),
     createdAt: isoTime(row.createdAt),
-    lastUsedAt: row.lastUsedAt && isoTime(row.lastUsedAt),
+    lastUsedAt: timeOrNull(row.lastUsedAt),
     backedUp: Boolean(row.backedUp),
     deviceType: row.deviceType as Passkey['deviceType'],
     transports: splitTransports(row.transports),

@@ -39,7 +39,8 @@ async function endSessions(db: Database, after: string, last: string, keepCodes:
   const fresh = freshEpoch()
   const [accounts, sessions, codes] = await db.$transaction([
     db.$executeRaw`
-      UPDATE "User" SET "sessionEpoch" = CASE WHEN "sessionEpoch" < ${fresh} THEN ${fresh} ELSE "sessionEpoch" + 1 END
+      UPDATE "User" SET "sessionEpoch" = CASE WHEN "sessionEpoch" < ${fresh} THEN ${fresh} ELSE "sessionEpoch" + 1 END,
+        "recoveryCodesMadeAt" = CASE WHEN ${keepCodes ? 1 : 0} = 1 THEN "recoveryCodesMadeAt" END
       WHERE "id" > ${after} AND "id" <= ${last}`,
     db.session.deleteMany({ where: { userId } }),
     ...(keepCodes ? [] : [db.recoveryCode.deleteMany({ where: { userId } })]),

@@ -1,7 +1,7 @@
 import type { AccountEvent, LiveSession, Passkey, User } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { eventsOfAccount } from '../account/list-events'
-import { publicUser, type UserRow, userHandleOf } from '../model/accounts'
+import { publicUser, timeOrNull, type UserRow, userHandleOf } from '../model/accounts'
 import { describePasskey, type PasskeyRow, passkeyColumns } from '../model/passkey'
 import { describeSessionRecord } from '../sessions/list-sessions'
 import { liveSessionRecords } from '../sessions/session-records'
@@ -15,7 +15,9 @@ export interface ListedAccount extends User {
 export interface ShownAccount extends ListedAccount {
   /** The WebAuthn user handle of its next passkey, base64url */
   userHandle: string
+  passwordSetAt: string | null
   recoveryCodesLeft: number
+  recoveryCodesMadeAt: string | null
   /** The valid ones, newest first */
   sessions: Omit<LiveSession, 'current'>[]
   /** The latest, newest first */
@@ -47,9 +49,12 @@ export const listedAccount = ({ disabled, passwordHash, passkeys, ...user }: Lis
 
 export async function showAccount(id: string): Promise<ShownAccount | null> {
   const db = await database()
-  const select = { ...listedColumns, userHandle: true, sessionEpoch: true, _count: { select: { recoveryCodes: true } } }
+  const times = { passwordSetAt: true, recoveryCodesMadeAt: true }
+  const counts = { _count: { select: { recoveryCodes: true } } }
+  const select = { ...listedColumns, ...times, ...counts, userHandle: true, sessionEpoch: true }
   const row = await db.user.findUnique({ where: { id }, select })
   if (!row) return null
+  const recoveryCodesLeft = row._count.recoveryCodes
   const passkeyIds = row.passkeys.map((passkey) => passkey.id)
   const [records, { events }] = await Promise.all([
     liveSessionRecords(id, row.sessionEpoch, passkeyIds),
@@ -58,7 +63,9 @@ export async function showAccount(id: string): Promise<ShownAccount | null> {
   return {
     ...listedAccount(row),
     userHandle: userHandleOf(row),
-    recoveryCodesLeft: row._count.recoveryCodes,
+    passwordSetAt: timeOrNull(row.passwordSetAt),
+    recoveryCodesLeft,
+    recoveryCodesMadeAt: recoveryCodesLeft > 0 ? timeOrNull(row.recoveryCodesMadeAt) : null,
     sessions: records.map(describeSessionRecord),
     events,
   }

@@ -1,7 +1,7 @@
 import type { AccountEvent } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { eventsOfAccount } from '../account/list-events'
-import { publicUser, type UserRow, userHandleOf } from '../model/accounts'
+import { publicUser, timeOrNull, type UserRow, userHandleOf } from '../model/accounts'
 import { describePasskey } from '../model/passkey'
 import { describeSessionRecord } from '../sessions/list-sessions'
 import type { SessionRecord } from '../sessions/session-records'
@@ -23,7 +23,9 @@ export async function exportAccount({ id }: UserRow) {
     userHandle: userHandleOf(row),
     disabled: row.disabled,
     hasPassword: row.passwordHash !== null,
+    passwordSetAt: timeOrNull(row.passwordSetAt),
     recoveryCodesLeft: row._count.recoveryCodes,
+    recoveryCodesMadeAt: timeOrNull(row.recoveryCodesMadeAt),
     failedAttemptsInARow: await countStreak(streakOfUsername(row.username)),
     passkeys: row.passkeys.map((passkey) => ({
       ...describePasskey(passkey),

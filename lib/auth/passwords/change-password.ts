@@ -27,7 +27,11 @@ export async function changePassword({
     const afterWaiting = () => requireSession(context.session)
     const passwordHash = await hashPassword(password, { account, context, afterWaiting })
     await asStepUp(stepUp)((db) => [
-      db.user.update({ where: { id: user.id }, data: { passwordHash, sessionEpoch: epoch }, select: { id: true } }),
+      db.user.update({
+        where: { id: user.id },
+        data: { passwordHash, passwordSetAt: new Date(), sessionEpoch: epoch },
+        select: { id: true },
+      }),
     ])
   })
   await recordEvent(user.id, 'password_changed', context)

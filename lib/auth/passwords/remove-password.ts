@@ -22,6 +22,6 @@ export async function removePassword({ stepUp, context }: { stepUp: StepUp; cont
 
 /** Recovery codes do not count, because they run out. The account's lock keeps the last passkey from going meanwhile. */
 const removalUnlessLast = (db: Database, id: string) => db.$executeRaw`
-  UPDATE "User" SET "passwordHash" = NULL
+  UPDATE "User" SET "passwordHash" = NULL, "passwordSetAt" = NULL
   WHERE "id" = ${id} AND "passwordHash" IS NOT NULL
     AND EXISTS (SELECT 1 FROM "Passkey" p WHERE p."userId" = ${id})`

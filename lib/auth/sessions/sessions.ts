@@ -11,7 +11,12 @@ import { readSessionToken, type SessionClaims } from '../tokens/session-token'
 import { readToken } from '../tokens/tokens'
 
 export interface Session {
-  user: UserRow & { hasPassword: boolean; userHandle: string }
+  user: UserRow & {
+    hasPassword: boolean
+    userHandle: string
+    passwordSetAt: Time | null
+    recoveryCodesMadeAt: Time | null
+  }
   passkeys: Passkey[]
   /** Whether there are passkeys and all of them can verify their user. */
   passkeysCanVerify: boolean
@@ -26,6 +31,8 @@ interface SessionRow extends Omit<PasskeyRow, 'id'> {
   username: string
   userCreatedAt: Time
   hasPassword: boolean | number | bigint
+  passwordSetAt: Time | null
+  recoveryCodesMadeAt: Time | null
   recoveryCodesLeft: number | bigint
   id: string | null
   canVerify: boolean | number | null
@@ -37,6 +44,7 @@ export async function findSession(token: string | null): Promise<Session | null>
   if (!claims) return null
   const rows = await readRows<SessionRow>`
     SELECT u."id" AS "userId", u."userHandle", u."username", u."createdAt" AS "userCreatedAt", u."passwordHash" IS NOT NULL AS "hasPassword",
+           u."passwordSetAt", u."recoveryCodesMadeAt",
            (SELECT COUNT(*) FROM "RecoveryCode" c WHERE c."userId" = u."id") AS "recoveryCodesLeft",
            p."id", p."name", p."aaguid", p."createdAt", p."lastUsedAt", p."backedUp", p."deviceType", p."transports",
            p."userVerified" OR p."createdConditionally" AS "canVerify"
@@ -49,9 +57,10 @@ export async function findSession(token: string | null): Promise<Session | null>
   // Removing a passkey ends the sessions that it opened.
   if (claims.pk !== undefined && !rows.some(({ id }) => id === claims.pk)) return null
   const recoveryCodesLeft = Number(row.recoveryCodesLeft)
-  const { userId: id, username, userCreatedAt: createdAt } = row
+  const { userId: id, username, userCreatedAt: createdAt, passwordSetAt, recoveryCodesMadeAt } = row
   const userHandle = userHandleOf({ id, userHandle: row.userHandle })
-  const user = { id, username, createdAt, hasPassword: Boolean(row.hasPassword), userHandle }
+  const hasPassword = Boolean(row.hasPassword)
+  const user = { id, username, createdAt, hasPassword, passwordSetAt, recoveryCodesMadeAt, userHandle }
   const passkeysCanVerify = rows.every(({ canVerify }) => canVerify)
   return { claims, user, passkeys: rows.flatMap(passkeyOf), passkeysCanVerify, recoveryCodesLeft }
 }

@@ -17,13 +17,14 @@ export function addShow(program: Command): void {
 }
 
 function inWords(account: ShownAccount): string {
-  const { id, username, createdAt, disabled, hasPassword, passkeys, recoveryCodesLeft, sessions, events } = account
+  const { id, username, createdAt, disabled, hasPassword, passwordSetAt, passkeys, sessions, events } = account
+  const { recoveryCodesLeft, recoveryCodesMadeAt } = account
   const facts = [
     `${username}${disabled ? ' (disabled)' : ''}`,
     `ID              ${id}`,
     `created         ${createdAt}`,
-    `password        ${hasPassword ? 'yes' : 'no'}`,
-    `recovery codes  ${recoveryCodesLeft}`,
+    `password        ${hasPassword ? 'yes' : 'no'}${since('set', passwordSetAt)}`,
+    `recovery codes  ${recoveryCodesLeft}${since('made', recoveryCodesMadeAt)}`,
   ]
   const lists: [string, string[]][] = [
     ['Passkeys', passkeys.map(({ name, createdAt, lastUsedAt }) => `${createdAt}  ${name}, ${used(lastUsedAt)}`)],
@@ -43,5 +44,7 @@ function inWords(account: ShownAccount): string {
   ])
   return [...facts, ...sections].join('\n')
 }
+
+const since = (done: string, at: string | null) => (at === null ? '' : `, ${done} ${at}`)
 
 const used = (at: string | null) => (at === null ? 'never used' : `last used ${at}`)

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "User" ADD COLUMN     "passwordSetAt" TIMESTAMP(3),
+ADD COLUMN     "recoveryCodesMadeAt" TIMESTAMP(3);

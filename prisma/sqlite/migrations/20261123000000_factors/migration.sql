@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "User" ADD COLUMN "passwordSetAt" DATETIME;
+ALTER TABLE "User" ADD COLUMN "recoveryCodesMadeAt" DATETIME;
