@@ -1,7 +1,14 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, generateKeyPair } from 'jose'
 import { accessKeyOf, accessTokenFor, type Change, resignAccess, verifyWithJose } from '../support/access-tokens'
-import { authenticate, register, signUp, signUpWithPasskey } from '../support/accounts'
+import {
+  authenticate,
+  createRecoveryCodes,
+  register,
+  signInWithRecoveryCode,
+  signUp,
+  signUpWithPasskey,
+} from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { ENDPOINTS } from '../support/endpoints'
@@ -9,7 +16,7 @@ import { expectError, expectSignedIn } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
 import { verifyWithPython, withoutPython } from '../support/python'
 import type { Server } from '../support/server'
-import { challengeOf, unsecured } from '../support/tokens'
+import { challengeOf, resign, unsecured } from '../support/tokens'
 
 const APP = 'https://app.example.com'
 const OTHER = 'https://other.example.com'
@@ -59,7 +66,66 @@ test('an access token says how and when its owner signed in', async ({ accounts 
   const client = new Client(accounts)
   const { body } = await authenticate(client, authenticator)
   const { amr, auth_time } = decodeJwt(await accessTokenFor(client, APP))
-  expect([amr, auth_time]).toEqual([['passkey'], decodeJwt(body.token).auth_time])
+  expect([amr, auth_time]).toEqual([['passkey', 'pop', 'mfa'], decodeJwt(body.token).auth_time])
+})
+
+test.describe("what was shown, in our word and in RFC 8176's", () => {
+  const amrOf = async (client: Client) => decodeJwt(await accessTokenFor(client, APP)).amr
+  const UNVERIFIED = { flags: { uv: false } }
+
+  test('an access token of a password says pwd', async ({ accounts }) => {
+    const client = new Client(accounts)
+    await signUp(client)
+    expect(await amrOf(client)).toEqual(['pwd'])
+  })
+
+  test('an access token of a recovery code says recovery and otp', async ({ accounts }) => {
+    const owner = new Client(accounts)
+    const { username } = await signUp(owner)
+    const [code] = await createRecoveryCodes(owner)
+    const client = new Client(accounts)
+    await signInWithRecoveryCode(client, username, code)
+    expect(await amrOf(client)).toEqual(['recovery', 'otp'])
+  })
+
+  test('an access token of a passkey says mfa only if the passkey verified its user this time', async ({
+    accounts,
+  }) => {
+    const authenticator = new Authenticator(accounts.origin)
+    const client = new Client(accounts)
+    await signUpWithPasskey(client, authenticator)
+    expect(await amrOf(client)).toEqual(['passkey', 'pop', 'mfa'])
+    const other = new Client(accounts)
+    await authenticate(other, authenticator, undefined, UNVERIFIED)
+    expect(await amrOf(other)).toEqual(['passkey', 'pop'])
+    await authenticate(other, authenticator)
+    expect(await amrOf(other)).toEqual(['passkey', 'pop', 'mfa'])
+
+    const unverified = new Client(accounts)
+    await signUpWithPasskey(unverified, new Authenticator(accounts.origin), UNVERIFIED)
+    expect(await amrOf(unverified)).toEqual(['passkey', 'pop'])
+  })
+
+  test('an access token of a session given in place of another says what the other said', async ({ accounts }) => {
+    const authenticator = new Authenticator(accounts.origin)
+    const client = new Client(accounts)
+    await signUpWithPasskey(client, authenticator)
+    await client.post('/api/i/signout-everywhere', { exceptThis: true })
+    expect(await amrOf(client)).toEqual(['passkey', 'pop', 'mfa'])
+    await authenticate(client, authenticator, undefined, UNVERIFIED)
+    await client.post('/api/i/signout-everywhere', { exceptThis: true })
+    expect(await amrOf(client)).toEqual(['passkey', 'pop'])
+  })
+
+  test('a session that is older than the claim about user verification stands, and counts as one factor', async ({
+    accounts,
+  }) => {
+    const { token } = await signUpWithPasskey(new Client(accounts), new Authenticator(accounts.origin))
+    const old = new Client(accounts, { bearer: await resign(token, accounts.secret, { claims: { uv: undefined } }) })
+    await expectSignedIn(old)
+    expect(await amrOf(old)).toEqual(['passkey', 'pop'])
+    expect((await old.post('/api/i/signout-everywhere', { exceptThis: true })).status).toBe(200)
+  })
 })
 
 test('an access token ends no later than its session', async ({ start }) => {

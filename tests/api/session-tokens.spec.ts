@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { authenticationOptions, registrationOptions, signUp } from '../support/accounts'
+import {
+  authenticate,
+  authenticationOptions,
+  registrationOptions,
+  signUp,
+  signUpWithPasskey,
+} from '../support/accounts'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { type Change, resign, tokenOf, unsecured } from '../support/tokens'
@@ -50,6 +56,17 @@ test('a session token has the claims of the contract and nothing about the user'
     auth_time: claims.iat,
   })
   expect(JSON.stringify(claims)).not.toContain(username)
+})
+
+test('a session token says that its passkey verified its user, or nothing about it', async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  const { token } = await signUpWithPasskey(client, authenticator)
+  expect(decodeJwt(token).uv).toBe(true)
+  const { body } = await authenticate(another(), authenticator, undefined, { flags: { uv: false } })
+  expect(decodeJwt(body.token)).not.toHaveProperty('uv')
 })
 
 for (const [what, change] of Object.entries(FORGERIES)) {

@@ -25,8 +25,8 @@ export async function verifyAuthentication({
   context,
 }: Parsed<typeof authenticationResponse>): Promise<OpenedSession> {
   return countOutcome('passkey', context, async () => {
-    const { user, stepUp } = await throttleFailures(context, () => verifyAssertion(input, context))
-    return countSignIn(user, () => openSession(user, { method: 'passkey', passkeyId: input.id, stepUp }, context))
+    const { user, ...shown } = await throttleFailures(context, () => verifyAssertion(input, context))
+    return countSignIn(user, () => openSession(user, { method: 'passkey', passkeyId: input.id, ...shown }, context))
   })
 }
 
@@ -40,7 +40,7 @@ async function verifyAssertion(input: AuthenticationResponse, context: RequestCo
     requireExpectedUser(passkey, input, claims)
     const { userVerified } = await requireValidAssertion(input, challenge, passkey, context)
     if (passkey.userHandle === null) await keepUserHandle(passkey, input)
-    return { user: passkey.user, stepUp: userVerified || !canVerifyUser(passkey) }
+    return { user: passkey.user, userVerified, stepUp: userVerified || !canVerifyUser(passkey) }
   } catch (error) {
     if (isApiError(error)) recordFailure(passkey.user.id, 'signin_failed', context, 'passkey')
     throw error

@@ -51,7 +51,8 @@ async function createAccount(
   const created = await claimUsername(attempt, () =>
     createPasskeyUser(sub, username as string, passkey, invitation ?? null),
   )
-  const shown = { method: 'passkey', passkeyId: passkey.id, isNew: true } as const
+  const { id: passkeyId, userVerified } = passkey
+  const shown = { method: 'passkey', passkeyId, userVerified, isNew: true } as const
   const opened = await openSession(created.user, shown, context)
   return { user: opened.user, passkey: created.passkey, expiresAt: opened.session.expiresAt, opened }
 }

@@ -37,7 +37,7 @@ async function identifyByAccessCookie(token: string | null, appOrigin: string | 
   if (!claims || claims.client_id !== accessCookie?.domain) return null
   if (appOrigin !== null && !claims.aud.includes(appOrigin)) return null
   const user = await findUser(claims)
-  return user && { ...user, method: claims.amr[0] as Method }
+  return user && { ...user, method: claims.amr[0] }
 }
 
 /** The rules of validity are those of findSession: a copied cookie is worth nothing once its session has ended. */

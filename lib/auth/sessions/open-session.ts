@@ -10,6 +10,7 @@ import { type Claims, deviceSeconds, issueToken, nowInSeconds, readToken, stepUp
 import {
   type Condition,
   insertSessionRecord,
+  type NewSessionRecord,
   newSessionRecord,
   renewedRecord,
   type SessionRecord,
@@ -26,7 +27,8 @@ export interface OpenedSession {
 
 interface ShownCredential extends Condition {
   method: SessionRecord['method']
-  passkeyId?: string
+  passkeyId?: string | null
+  userVerified?: boolean
   /** False for a passkey that could have verified its user and did not. */
   stepUp?: boolean
   /** Created just now, together with the account. */
@@ -40,11 +42,11 @@ interface ShownCredential extends Condition {
  */
 export async function openSession(
   user: UserWithEpoch,
-  { method, passkeyId, stepUp = true, isNew = false, ...condition }: ShownCredential,
+  { method, passkeyId = null, userVerified = false, stepUp = true, isNew = false, ...condition }: ShownCredential,
   context: RequestContext,
 ): Promise<OpenedSession> {
   const replaced = context.session === null ? null : await readToken('session', context.session)
-  const record = newSessionRecord(user, method, passkeyId ?? null, context)
+  const record = newSessionRecord(user, { method, passkeyId, userVerified }, context)
   const { inserted, revoked } = await insertSessionRecord(record, replaced, condition)
   if (!inserted) throw await rejection(user)
   const device = await readDevice(user.id, context)
@@ -76,10 +78,11 @@ export async function renewSession(
   return { ...(await issueTokens(user, record, await readDevice(user.id, context), nowInSeconds())), stepUp: null }
 }
 
-async function issueTokens(user: UserRow, record: SessionRecord, device: Claims<'device'> | null, iat: number) {
-  const { id: jti, userId: sub, epoch, method, passkeyId, openedAt, expiresAt } = record
+async function issueTokens(user: UserRow, record: NewSessionRecord, device: Claims<'device'> | null, iat: number) {
+  const { id: jti, userId: sub, epoch, method, passkeyId, userVerified, openedAt, expiresAt } = record
   const seconds = Number(expiresAt) / 1000 - iat
-  const claims = { sub, epoch, amr: [method], auth_time: Number(openedAt) / 1000, ...(passkeyId && { pk: passkeyId }) }
+  const passkey = { ...(passkeyId && { pk: passkeyId }), ...(userVerified && { uv: true as const }) }
+  const claims = { sub, epoch, amr: [method], auth_time: Number(openedAt) / 1000, ...passkey }
   const session = await issueToken('session', claims, seconds, { jti, iat })
   // A browser keeps its identity, so that signing in again gives it no further attempts.
   const known = device ? { jti: device.jti } : {}

@@ -21,12 +21,22 @@ export interface SessionRecord {
   expiresAt: bigint
 }
 
+/** `userVerified` is in the token only. */
+export interface NewSessionRecord extends SessionRecord {
+  userVerified: boolean
+}
+
+interface Shown {
+  method: Method
+  passkeyId: string | null
+  userVerified: boolean
+}
+
 export function newSessionRecord(
   user: UserWithEpoch,
-  method: Method,
-  passkeyId: string | null,
+  { method, passkeyId, userVerified }: Shown,
   context: RequestContext,
-): SessionRecord {
+): NewSessionRecord {
   const now = nowInSeconds()
   return {
     id: newTokenId(),
@@ -34,6 +44,7 @@ export function newSessionRecord(
     epoch: user.sessionEpoch,
     method,
     passkeyId,
+    userVerified,
     browser: browserName(context.userAgent),
     openedAt: BigInt(now * 1000),
     expiresAt: BigInt((now + settings().sessionSeconds) * 1000),
@@ -42,14 +53,15 @@ export function newSessionRecord(
 
 /** `openedAt` stays the time at which a credential was shown. */
 export const renewedRecord = (
-  { sub, epoch, amr: [method = 'pwd'], auth_time, iat, exp, pk }: Claims<'session'>,
+  { sub, epoch, amr: [method = 'pwd'], auth_time, iat, exp, pk, uv }: Claims<'session'>,
   context: RequestContext,
-): SessionRecord => ({
+): NewSessionRecord => ({
   id: newTokenId(),
   userId: sub,
   epoch,
   method,
   passkeyId: pk ?? null,
+  userVerified: uv === true,
   browser: browserName(context.userAgent),
   openedAt: BigInt((auth_time ?? iat) * 1000),
   expiresAt: BigInt(exp * 1000),

@@ -1,6 +1,6 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
-import { method } from '@/lib/api/schemas'
+import { type Method, method } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { accessKeys } from './access-keys'
 import { type Claims, newTokenId, nowInSeconds } from './tokens'
@@ -18,13 +18,26 @@ const cookieClaims = z.object({
   sid: z.string().min(1),
   epoch: z.int(),
   pk: z.string().exactOptional(),
-  amr: z.array(method).min(1),
+  amr: z.tuple([method], z.string()),
   auth_time: z.int(),
   iat: z.int(),
   exp: z.int(),
   jti: z.string().min(1),
 })
 export type CookieClaims = z.infer<typeof cookieClaims>
+
+/** What RFC 8176 calls each way to sign in, beside our own word; a password has the same in both. */
+const registeredMethods: Record<Method, readonly string[]> = { pwd: [], passkey: ['pop'], recovery: ['otp'] }
+
+/**
+ * A passkey that verified its user is two factors: the device that has it, and a PIN, finger or face. Without that it is one,
+ * which an app could not tell from our word alone.
+ */
+const methodReferences = ({ amr, uv }: Pick<SessionClaims, 'amr' | 'uv'>) => [
+  ...amr,
+  ...amr.flatMap((word) => registeredMethods[word]),
+  ...(uv ? ['mfa'] : []),
+]
 
 /** Apps do not check for revocation, so a sign-out may take this long to reach them. */
 const accessSeconds = 300
@@ -48,14 +61,17 @@ export const issueCookieToken = (
 ): Promise<IssuedToken> =>
   issue(session, { aud: origins, client_id: domain, sid, epoch, ...(pk !== undefined && { pk }) })
 
+type SessionClaims = Pick<Claims<'session'>, 'sub' | 'amr' | 'uv' | 'auth_time' | 'iat' | 'exp'>
+
 /** RFC 9068 with ES256. Expires with the session at the latest. */
 async function issue(
-  { sub, amr, auth_time, iat: since, exp: end }: Pick<Claims<'session'>, 'sub' | 'amr' | 'auth_time' | 'iat' | 'exp'>,
+  { sub, auth_time, iat: since, exp: end, ...shown }: SessionClaims,
   claims: { aud: string | string[]; client_id: string } & Record<string, unknown>,
 ): Promise<IssuedToken> {
   const iat = nowInSeconds()
   const exp = Math.min(iat + accessSeconds, end)
   const [key] = await accessKeys()
+  const amr = methodReferences(shown)
   const common = { iss: settings().origins[0], sub, amr, auth_time: auth_time ?? since, iat, exp, jti: newTokenId() }
   const header = { alg: 'ES256', typ: 'at+jwt', kid: key.publicKey.kid }
   return { token: await new SignJWT({ ...common, ...claims }).setProtectedHeader(header).sign(key.sign), iat, exp }

@@ -7,13 +7,17 @@ import { tokenKeys } from './token-keys'
 const registeredClaims = z.object({ jti: z.string().min(1), iat: z.int(), exp: z.int() })
 
 const claims = {
-  /** `auth_time`: when a credential was last shown, `iat` if absent; `pk`: the passkey that was shown */
+  /**
+   * `auth_time`: when a credential was last shown, `iat` if absent; `pk`: the passkey that was shown; `uv`: it verified its
+   * user (WebAuthn section 6.1), which sessions opened before there was this claim do not say
+   */
   session: registeredClaims.extend({
     sub: z.string(),
     epoch: z.int(),
     amr: z.array(method).min(1),
     auth_time: z.int().exactOptional(),
     pk: z.string().exactOptional(),
+    uv: z.literal(true).exactOptional(),
   }),
   /** Proof of a credential, worthless without the session whose `jti` is `sid` */
   'step-up': registeredClaims.extend({ sub: z.string(), epoch: z.int(), sid: z.string(), amr: z.array(method).min(1) }),
