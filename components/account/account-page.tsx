@@ -9,7 +9,7 @@ import { useWords } from '@/components/ui/words'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
 import { showAccount } from '@/lib/browser/shown-account'
-import { joinTabs } from '@/lib/browser/sign-out'
+import { joinTabs, watchSession } from '@/lib/browser/sign-out'
 import { signalAccount } from '@/lib/browser/signals'
 import { rememberZone } from '@/lib/browser/time-zone'
 
@@ -64,8 +64,8 @@ export function useAccountPage(): AccountPageContext {
 }
 
 /**
- * Whether the session was ended in another tab, or has expired. This page then leaves: nothing private may stay on the
- * screen, even if the server cannot be reached.
+ * Whether the session was ended in another tab or elsewhere, or has expired. This page then leaves: nothing private may stay
+ * on the screen, even if the server cannot be reached.
  */
 function useSessionEnd({ session: { expiresAt } }: Account): boolean {
   const [hasEnded, setEnded] = useState(false)
@@ -78,10 +78,10 @@ function useSessionEnd({ session: { expiresAt } }: Account): boolean {
     const left = Date.parse(expiresAt) - Date.now()
     // By a clock that is far ahead the session is over already: the page would reload forever.
     const timer = left > 0 ? setTimeout(leave, Math.min(left, longestTimer)) : undefined
-    const stop = joinTabs(leave)
+    const stops = [joinTabs(leave), watchSession(leave)]
     return () => {
       clearTimeout(timer)
-      stop()
+      for (const stop of stops) stop()
     }
   }, [expiresAt])
   return hasEnded

@@ -1,5 +1,6 @@
 import type { LiveSession } from '@/lib/api/schemas'
 import { pageNamespace } from '@/lib/messages/page-words'
+import { fetchAccount } from './account'
 import { isCode, type Outcome } from './errors'
 import { forgetCrossDevice } from './passkeys/cross-device'
 import { post } from './post'
@@ -48,6 +49,26 @@ export function forgetSession(): void {
 }
 
 /**
+ * Checks the session whenever the page becomes visible again: it may have ended on another device, of which this browser
+ * hears nothing.
+ *
+ * @param onEnded not called while the server cannot be reached
+ * @returns stops checking
+ */
+export function watchSession(onEnded: () => void): () => void {
+  let checking = false
+  const look = async () => {
+    if (document.visibilityState !== 'visible' || checking) return
+    checking = true
+    const error = await fetchAccount().catch((thrown: unknown) => thrown)
+    checking = false
+    if (isCode(error, 'not_signed_in')) leaveSession(onEnded)
+  }
+  document.addEventListener('visibilitychange', look)
+  return () => document.removeEventListener('visibilitychange', look)
+}
+
+/**
  * Connects a signed-in page with the other tabs of the browser.
  *
  * @param onSignedOut called when another tab has ended the session
@@ -56,9 +77,12 @@ export function forgetSession(): void {
 export function joinTabs(onSignedOut: () => void): () => void {
   return listenToTabs((message) => {
     exchangeStepUp(message)
-    if (message.type !== 'signed-out') return
-    forgetCrossDevice()
-    forgetStepUp()
-    onSignedOut()
+    if (message.type === 'signed-out') leaveSession(onSignedOut)
   })
+}
+
+function leaveSession(onEnded: () => void): void {
+  forgetCrossDevice()
+  forgetStepUp()
+  onEnded()
 }

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { errorMessage } from '../support/account-pages'
 import { Client } from '../support/client'
+import { watchPaths } from '../support/page-requests'
 import {
   alert,
   button,
@@ -112,4 +113,55 @@ test('a page that was left open leaves when its session expires', async ({ page 
   expect(place(page)).toBe('/profile')
   await page.clock.fastForward(2 * hour)
   await page.waitForURL('/signin?next=%2Fprofile')
+})
+
+/** Headless browsers show every page, so this says in their place that somebody looks at it or no longer does. */
+const look = (page: Page, visibility: 'visible' | 'hidden') =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, visibility)
+
+for (const path of ['/profile', '/passkeys']) {
+  test(`${path} leaves when it is looked at after its session has ended on another device`, async ({
+    page,
+    server,
+  }) => {
+    const username = await signedIn(page)
+    await open(page, path)
+    await page.waitForLoadState('networkidle')
+    const asked = watchPaths(page)
+    await look(page, 'hidden')
+    await revoke(page, server)
+    await look(page, 'hidden')
+    expect(asked).toEqual([])
+    expect(place(page)).toBe(path)
+    await look(page, 'visible')
+    await page.waitForURL(`/signin?next=${path}`)
+    expect(asked.filter((asking) => asking === '/api/i')).toHaveLength(1)
+    await expect(page.getByText(username)).toHaveCount(0)
+    await expect(page.getByText('Your session has ended. Sign in to continue.')).toBeVisible()
+  })
+}
+
+test('a page that is looked at stays while its session goes on, and while the server cannot be reached', async ({
+  page,
+  faults,
+}) => {
+  const username = await signedIn(page)
+  await open(page, '/profile')
+  await page.waitForLoadState('networkidle')
+  const lookAgain = async () => {
+    const answered = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/api/i'))
+    await look(page, 'hidden')
+    await look(page, 'visible')
+    return answered
+  }
+  expect((await (await lookAgain()).response())?.status()).toBe(200)
+  await page.route('**/api/i', (route) => route.fulfill({ status: 503, json: { code: 'unavailable' } }))
+  await lookAgain()
+  // The page would have left by the time it has answered this.
+  await button(page, 'Change username').click()
+  await expectProfile(page, username)
+  expect(faults.splice(0)).toEqual([expect.stringContaining('503')])
 })

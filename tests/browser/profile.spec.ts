@@ -107,6 +107,7 @@ test('a passkey account sets a password without typing anything else, and can si
   await newField(page).fill(another)
   await page.keyboard.press('Enter')
   await expect(statusMessage(section(page, 'Password'), 'Password set.')).toBeVisible()
+  await expect(section(page, 'Password')).toContainText('Set on ')
   await expect(button(page, 'Change password')).toBeFocused()
   expect((await signInWithPassword(client, username, another)).status).toBe(200)
 })
