@@ -103,7 +103,7 @@ test('an import rejects bad rows by line, shows no hash, and creates the others 
   ]
   const { code, stderr, answer } = await importRows(server, rows)
   expect(code).toBe(1)
-  expect(answer).toMatchObject({ created: 3, existing: 2, dearer: 1 })
+  expect(answer).toMatchObject({ created: 3, existing: 2, dearer: 1, weak: 2 })
   const reasons: [number, RegExp][] = [
     [2, /not JSON/],
     [4, /^username/],
@@ -214,7 +214,7 @@ for (const { rows, ...details } of [{ rows: 2_000 }, { rows: 100_000, tag: '@lon
       const { code, output, memory } = await resumed
       expect({ code, answer: JSON.parse(output) }).toEqual({
         code: 0,
-        answer: { created: rows - before, existing: before, dearer: 0, refused: [] },
+        answer: { created: rows - before, existing: before, dearer: 0, weak: rows - before, refused: [] },
       })
       expect(countAccounts(server, 'half-')).toBe(rows)
       expect(readSql(`${server.stores.DATABASE_URL}`, 'SELECT COUNT(*) FROM "Passkey"')).toEqual([`${rows}`])

@@ -4,7 +4,7 @@ import { pbkdf2Sync } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { hashSync } from 'bcryptjs'
 import { expect, test } from 'playwright/test'
-import { markHash } from '@/lib/auth/operator/import-hash'
+import { isWeak, markHash } from '@/lib/auth/operator/import-hash'
 import { isDear } from '@/lib/auth/passwords/expected-turns'
 import verifyOrHash from '@/lib/auth/passwords/hash-worker.mjs'
 import { comparisonWork, inputsFor, verifyImported } from '@/lib/auth/passwords/imported-hash'
@@ -64,6 +64,9 @@ const FAULTS: Record<string, [string, RegExp]> = {
   'bcrypt with its bug of 2011': [`$2x$10$${bcryptTail}`, /not a bcrypt hash/],
   'bcrypt that is cut off': [`$2b$10$${bcryptTail.slice(1)}`, /not a bcrypt hash/],
   'PBKDF2 over 2,000,000 rounds': [`pbkdf2_sha256$2000001$salt$${'A'.repeat(43)}=`, /2,000,000/],
+  'PBKDF2 of one round': [`pbkdf2_sha256$1$salt$${'A'.repeat(43)}=`, /one round only/],
+  'PBKDF2 without a salt': [`pbkdf2_sha256$600000$$${'A'.repeat(43)}=`, /has no salt/],
+  'scrypt without a salt': [`:${'a'.repeat(128)}`, /has no salt/],
   'PBKDF2 of no rounds': [`pbkdf2_sha256$0$salt$${'A'.repeat(43)}=`, /not a pbkdf2_sha256 hash/],
   'PBKDF2 with a short digest': [`pbkdf2_sha256$1000$salt$${'A'.repeat(42)}=`, /not a pbkdf2_sha256 hash/],
   'PBKDF2 with SHA-1': ['pbkdf2_sha1$1000$salt$AAAA', /argon2/],
@@ -136,6 +139,22 @@ test('a failure on an imported hash does not get shorter because the process is 
   clearInterval(interrupting)
   const [ours, imported] = times as [number, number]
   expect(imported / ours).toBeGreaterThan(0.8)
+})
+
+test('a hash is weak if it is below appendix C of ASVS 5.0, or has less than 32 bits of salt', () => {
+  const pbkdf2 = (rounds: number, salt = 'salt') => `pbkdf2_sha256$${rounds}$${salt}$${'A'.repeat(43)}=`
+  const hashes: [string, boolean][] = [
+    [`$2b$09$${bcryptTail}`, true],
+    [`$2b$10$${bcryptTail}`, false],
+    [`bcrypt_sha256$$2b$09$${bcryptTail}`, true],
+    [`bcrypt_sha256$$2b$10$${bcryptTail}`, false],
+    [pbkdf2(2), true],
+    [pbkdf2(599_999), true],
+    [pbkdf2(600_000), false],
+    [pbkdf2(600_000, 'sal'), true],
+    [`salt:${'a'.repeat(128)}`, true],
+  ]
+  for (const [hash, weak] of hashes) expect(isWeak(markHash(hash)), hash).toBe(weak)
 })
 
 test('bcrypt of a higher cost is dear, and what others hash with is not beside the default cost', () => {

@@ -7,6 +7,7 @@ import { logSecurityEvent } from '../audit/security-log'
 import { type Database, freshEpoch } from '../model/accounts'
 import { isDear } from '../passwords/expected-turns'
 import { comparisonWork } from '../passwords/imported-hash'
+import { isWeak } from './import-hash'
 import { linesOf } from './import-lines'
 import { type ImportedAccount, readRow } from './import-row'
 import { operatorOrigin } from './operator-origin'
@@ -20,6 +21,8 @@ export interface ImportProgress {
   rejected: number
   /** Created accounts whose password takes at least twice as long to compare as one of ours. */
   dearer: number
+  /** Created accounts whose password hash is easier to crack than guidelines allow */
+  weak: number
 }
 
 interface Watcher {
@@ -39,7 +42,7 @@ type Row = ImportedAccount & { line: number }
  * at all, so an interrupted import can be run again.
  */
 export async function importAccounts(input: AsyncIterable<Buffer>, watcher: Watcher): Promise<ImportProgress> {
-  const done = { bytes: 0, created: 0, existing: 0, rejected: 0, dearer: 0 }
+  const done = { bytes: 0, created: 0, existing: 0, rejected: 0, dearer: 0, weak: 0 }
   const reject = (line: number, reason: string) => {
     done.rejected += 1
     watcher.rejected(line, reason)
@@ -114,6 +117,7 @@ function countCreated(done: ImportProgress, rows: Row[]) {
     passwordHash !== null && isDear({ work: comparisonWork(passwordHash, cost) })
   done.created += rows.length
   done.dearer += rows.filter(({ user }) => isDearer(user)).length
+  done.weak += rows.filter(({ user }) => user.passwordHash !== null && isWeak(user.passwordHash)).length
 }
 
 /** Insert and catch: a concurrent sign-up wins. @returns false if a unique key is taken; nothing was written */

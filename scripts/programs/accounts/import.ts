@@ -12,22 +12,31 @@ export function addImport(program: Command): void {
         const { input, size } = await openInput(file)
         const bar = progressBar(process.stderr, size)
         const refused: { line: number; reason: string }[] = []
-        const { created, existing, rejected, dearer } = await importAccounts(input, {
+        const { created, existing, rejected, dearer, weak } = await importAccounts(input, {
           // Told at once, so that they need no memory, unless all have to be in one value.
           rejected: (line, reason) => (json ? refused.push({ line, reason }) : bar.say(`Line ${line}: ${reason}`)),
           progress: bar.show,
         }).finally(bar.clear)
         return {
-          json: { created, existing, dearer, refused: refused.sort((one, other) => one.line - other.line) },
-          text: `${created} created, ${existing} existing, ${rejected} rejected.${dearer === 0 ? '' : aboutDearer(dearer)}`,
+          json: { created, existing, dearer, weak, refused: refused.sort((one, other) => one.line - other.line) },
+          text: [
+            `${created} created, ${existing} existing, ${rejected} rejected.`,
+            ...about(dearer, dearerText),
+            ...about(weak, weakText),
+          ].join('\n'),
           exitCode: rejected === 0 ? 0 : 1,
         }
       }),
     )
 }
 
-const aboutDearer = (dearer: number) =>
-  `\nOf those created, ${dearer} ${dearer === 1 ? 'has a password hash that is' : 'have password hashes that are'} dearer than BCRYPT_COST: see docs/migrate.md.`
+const dearerText = 'dearer than BCRYPT_COST'
+const weakText = 'weaker than OWASP and NIST recommend, until the next sign-in'
+
+const about = (count: number, what: string) =>
+  count === 0
+    ? []
+    : `Of those created, ${count} ${count === 1 ? 'has a password hash that is' : 'have password hashes that are'} ${what}: see docs/migrate.md.`
 
 async function openInput(file: string): Promise<{ input: AsyncIterable<Buffer>; size: number | null }> {
   if (file === '-') return { input: process.stdin, size: null }
