@@ -1,3 +1,4 @@
+import { writeCountedRejections } from '@/lib/auth/audit/counted-rejections'
 import { database } from '@/lib/database/client'
 import { migrate } from '@/lib/database/migrate'
 import { startPurging, stopPurging } from '@/lib/database/purge'
@@ -20,9 +21,10 @@ export async function start(): Promise<void> {
   startPurging()
 }
 
-/** Closes the connections to Redis and the database, and sends the rest of the telemetry. Call it after the last response. */
+/** Writes the rest of the security log, closes the connections to Redis and the database, and sends the rest of the telemetry. Call it after the last response. */
 export async function stop(): Promise<void> {
   if (!settings().backendUrl) {
+    writeCountedRejections()
     redis()?.close()
     await stopPurging()
     const db = await database()

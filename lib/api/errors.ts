@@ -57,6 +57,8 @@ export interface ErrorDetails {
   retryAfter?: number
   /** For the log only. */
   cause?: unknown
+  /** For the log only, with `not_found`: the request names what its account does not have. */
+  notOwned?: true
 }
 
 /** The one error that crosses layers. Anything else that is thrown is a bug. */

@@ -1,6 +1,8 @@
 import { type ErrorCode, isApiError } from '@/lib/api/errors'
 import type { RequestContext } from '../model/request-context'
-import { isForged, readToken } from '../tokens/tokens'
+import { readSessionToken } from '../tokens/session-token'
+import { isForged } from '../tokens/tokens'
+import { type CountedEvent, countRejection } from './counted-rejections'
 import { logSecurityEvent, type SecurityEvent, type Subject } from './security-log'
 
 const subjects = new WeakMap<RequestContext, Subject>()
@@ -19,10 +21,17 @@ const rejections: Partial<Record<ErrorCode, SecurityEvent>> = {
   foreign_origin: 'foreign_origin',
 }
 
-/** Logs a rejection if it matters for security. */
+const countedRejections: Partial<Record<ErrorCode, CountedEvent>> = {
+  invalid_request: 'invalid_request',
+  not_signed_in: 'not_signed_in',
+}
+
+/** Logs a rejection if it matters for security: in a line of its own, or counted with others. */
 export async function logRejection(error: unknown, context: RequestContext): Promise<void> {
   if (!isApiError(error)) return
   const event = rejections[error.code]
+  const counted = error.details.notOwned ? 'not_owned' : countedRejections[error.code]
+  if (counted) countRejection(counted, context, (await sessionSubject(context)).account ?? null)
   if (event) logSecurityEvent(event, context, subjects.get(context) ?? (await sessionSubject(context)))
   const tokens = error.code === 'not_signed_in' || event ? [context.session, context.stepUp] : []
   for (const token of tokens) await logIfForged(token, context)
@@ -30,7 +39,7 @@ export async function logRejection(error: unknown, context: RequestContext): Pro
 
 /** Also for a session that has ended. */
 async function sessionSubject({ session }: RequestContext): Promise<Subject> {
-  const claims = session === null ? null : await readToken('session', session)
+  const claims = session === null ? null : await readSessionToken(session)
   return claims ? { account: claims.sub } : {}
 }
 

@@ -23,6 +23,9 @@ type OtherEvent =
   | 'step_up_missing'
   | 'disabled_account'
   | 'foreign_origin'
+  | 'invalid_request'
+  | 'not_signed_in'
+  | 'not_owned'
   | 'forged_token'
   | 'counter_went_back'
   | 'backup_eligibility_changed'
@@ -53,6 +56,9 @@ export const securityEvents: Record<SecurityEvent, Outcome> = {
   step_up_missing: 'rejected',
   disabled_account: 'rejected',
   foreign_origin: 'rejected',
+  invalid_request: 'rejected',
+  not_signed_in: 'rejected',
+  not_owned: 'rejected',
   forged_token: 'rejected',
   counter_went_back: 'failure',
   backup_eligibility_changed: 'success',
@@ -63,13 +69,16 @@ export interface Subject {
   account?: string | null
   username?: string
   method?: EventMethod | null
-  /** The accounts that one line of an operator's command stands for */
+  /** The accounts of an operator's command, or the requests, that the line stands for */
   count?: number
+  /** Of such requests: how many pairs of account and network sent them, and how many the pair of this line sent */
+  sources?: number
+  most?: number
 }
 
 /** Writes one line, which contains no secret and nothing that a client typed. */
 export function logSecurityEvent(event: SecurityEvent, context: EventOrigin, subject: Subject = {}): void {
-  const { account = null, username, method, count } = subject
+  const { account = null, username, method, count, sources, most } = subject
   // Always computed: timing must not reveal whether the account exists.
   const name = username === undefined ? undefined : digest(username)
   const outcome = securityEvents[event]
@@ -80,6 +89,7 @@ export function logSecurityEvent(event: SecurityEvent, context: EventOrigin, sub
     ...(account === null && name !== undefined && { name }),
     ...(method && { method }),
     ...(count !== undefined && { count }),
+    ...(sources !== undefined && { sources, most }),
     address: context.address,
     request: context.requestId,
   })

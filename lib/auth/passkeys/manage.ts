@@ -19,7 +19,7 @@ export async function renamePasskey({
     const [{ count }] = await writeAsSession(claims, (db) => [
       db.passkey.updateMany({ where: { id, userId: user.id }, data: { name } }),
     ])
-    if (count === 0) throw new ApiError('not_found')
+    if (count === 0) throw new ApiError('not_found', { notOwned: true })
   })
 }
 
@@ -36,7 +36,7 @@ export async function removePasskey({
     // In the same batch: afterwards another request may have deleted the account.
     db.passkey.count({ where: { id, userId: user.id } }),
   ])
-  if (removed === 0) throw new ApiError(kept > 0 ? 'last_way_in' : 'not_found')
+  if (removed === 0) throw kept > 0 ? new ApiError('last_way_in') : new ApiError('not_found', { notOwned: true })
   await recordEvent(user.id, 'passkey_removed', context)
   const { pk, ...rest } = claims
   return pk === id ? renewSession(user, rest, context) : null

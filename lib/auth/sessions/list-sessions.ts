@@ -39,7 +39,7 @@ export async function revokeListedSession({
   context,
 }: Parsed<typeof revokeSessionInput> & { session: Session }): Promise<boolean> {
   const record = (await recordsOf(session)).find((candidate) => candidate.id === id)
-  if (!record) throw new ApiError('not_found')
+  if (!record) throw new ApiError('not_found', { notOwned: true })
   await consumeToken({ jti: id, exp: Number(record.expiresAt) / 1000 })
   logSecurityEvent('session_revoked', context, { account: session.user.id })
   return id === session.claims.jti
