@@ -57,7 +57,7 @@ await build({
   sourcemap: true,
 })
 await build({ ...common, entryPoints: ['lib/auth/passwords/hash-worker.mjs'], entryNames: '[name]' })
-writeCommonPasswords('build/common-passwords.txt')
+await writeCommonPasswords('build/common-passwords.txt')
 writeFileSync(serverStampFile, digest)
 // `npm start` goes on in this process, and esbuild's own would stay beside it.
 await stop()

@@ -5,7 +5,7 @@
 set -euo pipefail
 
 # Dependencies that only the build needs.
-build_only=(@tailwindcss/postcss @types/node @types/react @types/react-dom @zxcvbn-ts/language-common esbuild prisma tailwindcss typescript)
+build_only=(@tailwindcss/postcss @types/node @types/react @types/react-dom @zxcvbn-ts/language-common @zxcvbn-ts/language-en esbuild prisma tailwindcss typescript)
 
 assemble() {
   mkdir -p "$1/prisma"

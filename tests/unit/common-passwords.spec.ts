@@ -1,10 +1,13 @@
+import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { expect, test } from 'playwright/test'
 import { isCommonPassword } from '@/lib/auth/passwords/common-passwords'
 
-test('the list holds more than ten thousand passwords of eight characters and more', () => {
-  const lines = readFileSync('build/common-passwords.txt', 'latin1').trim().split('\n')
-  expect(lines.filter((line) => line.length >= 8).length).toBeGreaterThan(10_000)
+test('the list holds more than 100,000 passwords, words and names, sorted and each once', () => {
+  const lines = readFileSync('build/common-passwords.txt').toString('latin1').trimEnd().split('\n')
+  expect(lines.length).toBeGreaterThan(100_000)
+  expect(lines.every((line, index) => index === 0 || line > (lines[index - 1] as string))).toBe(true)
 })
 
 const common: [what: string, password: string][] = [
@@ -14,10 +17,24 @@ const common: [what: string, password: string][] = [
   ['followed by digits', 'sunshine2026'],
   ['short and followed by digits', 'Dragon99'],
   ['on the list with other digits', 'trustno2026'],
+  ['followed by a sign', 'Qwerty123!'],
+  ['followed by a sign and digits', 'Pass@123'],
+  ['led by digits', '123admin'],
+  ['led by digits and followed by a sign', '123456aA@'],
+  ['two letters, a sign and a row of digits', 'Aa@123456'],
+  ['a word and a row of the keyboard', 'dragonqwerty'],
+  ['written with signs for letters', 'P@$$w0rd'],
+  ['written with digits for letters', '5unsh1n3'],
+  ['written with an accent', 'contraseña'],
+  ['written with signs between its letters', 'pass.word.1'],
+  ['a way over the keyboard with Shift held', '!QAZ@WSX#EDC'],
   ['one character over and over', 'aaaaaaaa'],
+  ['a sign over and over', '********'],
   ['a group over and over', 'abc123abc123'],
+  ['a word twice and a digit', 'PasswordPassword1'],
   ['a row of the alphabet', 'abcdefghij'],
   ['a row of digits, backwards', '987654321'],
+  ['a row of digits, longer than the row', '123456789012345'],
   ['a row of the keyboard', 'QWERTYUIOP'],
   ['a row and digits', 'zxcvbnm1'],
   ['a day', '31121999'],
@@ -31,15 +48,44 @@ const uncommon: [what: string, password: string][] = [
   ['four words', 'correct horse battery staple'],
   ['a common word among others', 'sunshine over the harbour'],
   ['a common word with letters behind the digits', 'dragon99xk'],
+  ['a common word with many digits that follow no pattern', 'love8371940275618394'],
+  ['a common word with five digits that follow no pattern', 'dragon48210'],
+  ['a common word with digits that follow no pattern on both sides', '8317dragon4821'],
   ['random', 'k3v9xq2m'],
   ['a short beginning and random digits', 'ab83640172'],
   ['random digits', '8364017259'],
   ['one character more often than anybody types it', 'x'.repeat(64)],
   ['no letters of ours', '😀'.repeat(8)],
-  ['regular expression syntax', '.*.*.*.*'],
+  ['regular expression syntax', '(a+)+[z-a]{9}'],
   ['a line break', 'iloveyou\nsunshine'],
 ]
 for (const [what, password] of uncommon)
   test(`a password is not common when it is ${what}`, async () => {
     expect(await isCommonPassword(password)).toBe(false)
   })
+
+test('of 15 characters and more, the passwords that people make from common ones are common', async () => {
+  const made = ['Password12345678', 'password@Password', 'Administrator2026!', 'qwertyuiop12345', 'iloveyou1234567']
+  for (const password of [...made, '1q2w3e4r5t6y7u8i', '1qaz2wsx3edc4rfv', 'Communication1!'])
+    expect(await isCommonPassword(password), password).toBe(true)
+})
+
+test('no entry of the list is missed, first and last lines included', async () => {
+  const lines = readFileSync('build/common-passwords.txt', 'utf8').trimEnd().split('\n')
+  const words = lines.filter((line) => /^\p{L}{8,60}$/u.test(line))
+  expect(words.length).toBeGreaterThan(50_000)
+  for (const word of [...words.slice(0, 100), ...words.filter((_, index) => index % 97 === 0), ...words.slice(-100)])
+    expect(await isCommonPassword(word), word).toBe(true)
+})
+
+const pick = <T>(from: ArrayLike<T>) => from[randomInt(from.length)] as T
+const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make)
+
+test('of 1,000 random passphrases and 1,000 random passwords none is common', async () => {
+  const find = createRequire(import.meta.url).resolve
+  const words: string[] = JSON.parse(readFileSync(find('@zxcvbn-ts/language-common/src/diceware.json'), 'utf8'))
+  const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+  const phrases = times(1000, () => times(4, () => pick(words)).join(pick([' ', '-', '.', ''])))
+  const passwords = times(1000, () => times(16, () => pick(letters)).join(''))
+  for (const password of [...phrases, ...passwords]) expect(await isCommonPassword(password), password).toBe(false)
+})

@@ -1,47 +1,67 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asyncSingleton } from '@/lib/process/singleton'
+import { coresOf } from './password-cores'
+import { foldPassword, minStem } from './password-fold'
+import { isPattern } from './password-patterns'
 
-/** One string, because a Set takes ten times the memory. Loaded with the first new password. */
-const list = () =>
-  asyncSingleton(
-    'common-passwords',
-    async () => `\n${await readFile(join(process.cwd(), 'build/common-passwords.txt'), 'latin1')}`,
-  )
+/** Sorted lines as bytes: a Set of them takes ten times the memory. Loaded with the first new password. */
+const list = () => asyncSingleton('common-passwords', () => readFile(join(process.cwd(), 'build/common-passwords.txt')))
 
-export const stemOf = (text: string) => text.replace(/\d+$/, '')
-
-/** Shorter stems with random digits behind them are not common. */
-const minStem = 4
-
-/** Ignores case and trailing digits. @param password in NFC */
+/**
+ * Ignores case, accents, signs that stand for letters, and what people put before and behind a word, up to four digits
+ * that follow no pattern ([decision 33](docs/decisions/0033-common-passwords-are-a-sorted-list.md)).
+ *
+ * @param password in NFC
+ */
 export async function isCommonPassword(password: string): Promise<boolean> {
-  const folded = password.toLowerCase()
-  const stem = stemOf(folded)
-  if (isPattern(folded)) return true
   const lines = await list()
-  if (lines.includes(`\n${folded}\n`)) return true
-  return stem.length >= minStem && (isPattern(stem) || hasStem(lines, stem))
+  return formsOf(password.toLowerCase()).some((form) =>
+    coresOf(form).some(({ text, isPlain }) => {
+      const isWord = /\p{L}/u.test(text)
+      if (text.length < minStem) return isPlain && isWord && isPattern(text)
+      return (isPlain || isWord) && (isPattern(text) || hasLine(lines, foldPassword(text)))
+    }),
+  )
 }
 
-/** Whether a line is this stem with any digits at its end: `trustno2` stands for `trustno1`. */
-function hasStem(lines: string, stem: string): boolean {
-  for (let at = lines.indexOf(`\n${stem}`); at >= 0; at = lines.indexOf(`\n${stem}`, at + 1)) {
-    const end = lines.indexOf('\n', at + 1)
-    if (/^\d*$/.test(lines.slice(at + 1 + stem.length, end))) return true
+const digitsOfKeys: Record<string, string> = {
+  '!': '1',
+  '@': '2',
+  '#': '3',
+  $: '4',
+  '%': '5',
+  '^': '6',
+  '&': '7',
+  '*': '8',
+  '(': '9',
+  ')': '0',
+}
+
+/** As it is, with Shift released, and without signs: `!QAZ2wsx`, `pass-word-1`. */
+function formsOf(password: string): string[] {
+  const unshifted = password.replace(/[!@#$%^&*()]/g, (key) => digitsOfKeys[key] ?? key)
+  const bare = password.replace(/[^\p{L}\d]/gu, '')
+  return [...new Set([password, unshifted, ...(bare.length >= minBare ? [bare] : [])])]
+}
+
+/** Fewer letters and digits among signs are a password for the signs. */
+const minBare = 8
+
+const newline = 10
+
+/** Binary search. */
+function hasLine(lines: Buffer, text: string): boolean {
+  const line = Buffer.from(text)
+  let [start, end] = [0, lines.length]
+  while (start < end) {
+    const middle = (start + end) >> 1
+    const from = middle === start ? start : Math.max(start, lines.lastIndexOf(newline, middle - 1) + 1)
+    const to = lines.indexOf(newline, from)
+    const order = line.compare(lines, from, to)
+    if (order === 0) return true
+    if (order < 0) end = from
+    else start = to + 1
   }
   return false
-}
-
-const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
-const runs = rows.flatMap((row) => [row, [...row].reverse().join('')])
-const dates =
-  /^((0[1-9]|[12]\d|3[01])(0[1-9]|1[0-2])(19|20)\d\d|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(19|20)\d\d|(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01]))$/
-/** As long as the longest of the list. */
-const maxPattern = 20
-
-/** Repetitions, runs and dates, which the list omits because the estimator it was made for detects them itself. */
-function isPattern(text: string): boolean {
-  if (text.length > maxPattern) return false
-  return /^([a-z0-9]+)\1+$/.test(text) || runs.some((run) => run.includes(text)) || dates.test(text)
 }

@@ -1,7 +1,9 @@
 import { ApiError, type FieldKey } from '@/lib/api/errors'
 import { changePasswordInput, fails, signUpInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
-import { isCommonPassword, stemOf } from './common-passwords'
+import { isCommonPassword } from './common-passwords'
+import { coresOf } from './password-cores'
+import { foldPassword, stemOf } from './password-fold'
 
 /** In code points: one character of any script counts as one. */
 const newPassword = signUpInput.shape.password
@@ -31,10 +33,9 @@ function namesOf(username: string): string[] {
   return [username, mailbox, appName, appName.replace(/\s/g, ''), ...hosts, rpId]
 }
 
-/** Ignores case and trailing digits of either. */
+/** Ignores what `isCommonPassword()` ignores, and what the name has behind its last letter. */
 function isName(password: string, name: string): boolean {
-  const [given, word] = [password.toLowerCase(), name.normalize('NFC').toLowerCase()]
-  if (word === '') return false
-  const isWordWithDigits = given.startsWith(word) && /^\d*$/.test(given.slice(word.length))
-  return isWordWithDigits || (stemOf(word) !== '' && stemOf(given) === stemOf(word))
+  const words = [name, stemOf(name)].map(foldPassword).filter((word) => word !== '')
+  const given = password.toLowerCase()
+  return [given, ...coresOf(given).map(({ text }) => text)].some((text) => words.includes(foldPassword(text)))
 }

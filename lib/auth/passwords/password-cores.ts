@@ -1,0 +1,39 @@
+import { isPattern, isRun } from './password-patterns'
+
+/** What is left of a password without what people put before and behind it. */
+export interface Core {
+  text: string
+  /** Whether all that was left out are signs, runs and the like, and no digits that follow no pattern. */
+  isPlain: boolean
+}
+
+/** `password`, among others, for `Password@123` and `123-password`. @param password in lower case */
+export function coresOf(password: string): Core[] {
+  const characters = [...password]
+  if (characters.length > longest) return []
+  const slice = (start: number, end?: number) => characters.slice(start, end).join('')
+  const starts = characters.flatMap((_, start) => asDecoration(slice(0, start), { start }))
+  const ends = characters.flatMap((_, index) => asDecoration(slice(index + 1), { end: index + 1 }))
+  return starts.flatMap(({ start, hasDigits }) =>
+    ends
+      .filter(({ end, hasDigits: both }) => start < end && !(hasDigits && both))
+      .map(({ end, hasDigits: behind }) => ({ text: slice(start, end), isPlain: !hasDigits && !behind })),
+  )
+}
+
+/** Nobody tries repetitions of every length. */
+const longest = 60
+
+const signs = /^[^\p{L}\d]{0,3}$/u
+const digitsAndSigns = /^[^\p{L}\d]{0,2}(\d+)[^\p{L}\d]{0,2}$/u
+/** A year. Five digits that follow no pattern are many to try. */
+const maxDigits = 4
+const minPattern = 3
+
+/** Nothing, unless it is what people put before or behind a word. */
+function asDecoration<T>(text: string, place: T): (T & { hasDigits: boolean })[] {
+  if (signs.test(text) || (text.length >= minPattern && isRun(text))) return [{ ...place, hasDigits: false }]
+  const digits = digitsAndSigns.exec(text)?.[1] ?? ''
+  if (digits.length >= minPattern && isPattern(digits)) return [{ ...place, hasDigits: false }]
+  return digits !== '' && digits.length <= maxDigits ? [{ ...place, hasDigits: true }] : []
+}
