@@ -12,6 +12,8 @@ export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await loadPage()).language.words.signUp.title,
 })
 
+const withFragment = (address: string) => (address.includes('#') ? address : `${address}#`)
+
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
@@ -19,11 +21,14 @@ interface Props {
 export default async function SignUpPage({ searchParams }: Props) {
   const given = await searchParams
   const next = safeRedirect(given.next)
-  const { headers, language, site } = await loadVisitorPage(redirectSignedIn(next))
+  // With a fragment of its own, or browsers would carry an invitation on to an app.
+  const { headers, language, site } = await loadVisitorPage(withFragment(redirectSignedIn(next)))
   const { forms, signUp, noScript } = language.words
   const [invitation] = [given.invitation].flat()
-  if (!(await maySignUp(headers, invitation)))
-    return <NoSignUp language={language} site={site} next={next} query={given} isInvited={invitation !== undefined} />
+  // Without one in the query there may be one in the fragment, which only the browser sees.
+  const mayBeInvited = site.signUp === 'invited' && invitation === undefined
+  if (!mayBeInvited && !(await maySignUp(headers, invitation)))
+    return <NoSignUp language={language} site={site} next={next} query={given} />
   return (
     <FormShell
       language={language}

@@ -10,13 +10,12 @@ interface Props {
   site: Site
   next: string
   query: Record<string, string | string[] | undefined>
-  isInvited: boolean
 }
 
 /** The sign-up page for people who cannot sign up. */
-export function NoSignUp({ language, site, next, query, isInvited }: Props) {
+export function NoSignUp({ language, site, next, query }: Props) {
   const { locale, words } = language
-  const { title, text } = reason(words.signUp, site, isInvited)
+  const { title, text } = reason(words.signUp, site)
   return (
     <FormShell
       language={language}
@@ -31,8 +30,7 @@ export function NoSignUp({ language, site, next, query, isInvited }: Props) {
   )
 }
 
-function reason(words: Words['signUp'], { signUp }: Site, isInvited: boolean) {
-  if (signUp === 'closed') return { title: words.closed, text: words.closedText }
-  if (isInvited) return { title: words.badInvitation, text: words.badInvitationText }
-  return { title: words.byInvitation, text: words.byInvitationText }
-}
+const reason = (words: Words['signUp'], { signUp }: Site) =>
+  signUp === 'closed'
+    ? { title: words.closed, text: words.closedText }
+    : { title: words.badInvitation, text: words.badInvitationText }

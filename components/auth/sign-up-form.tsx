@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { AboutPasskeys } from '@/components/auth/about-passkeys'
 import { NewPasswordField } from '@/components/auth/new-password-field'
 import { PasskeyButton } from '@/components/auth/passkey-button'
+import { useInvitation } from '@/components/auth/use-invitation'
 import { useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
 import { type SignUpProps, useSignUp } from '@/components/auth/use-sign-up'
 import { UsernameField } from '@/components/auth/username-field'
@@ -13,10 +14,14 @@ import { Notice } from '@/components/ui/notice'
 import { Messages, PageFeedbackProvider } from '@/components/ui/page-feedback'
 import { useWords } from '@/components/ui/words'
 
-export function SignUpForm(props: SignUpProps) {
+/** `invitation` is that of an older link, which has it in the query. */
+export function SignUpForm({ invitation, ...props }: SignUpProps) {
+  const inAddress = useInvitation()
+  const given = invitation ?? inAddress
+  if (props.site.signUp === 'invited' && given === null) return <ByInvitation {...props.site} />
   return (
     <PageFeedbackProvider supportUrl={props.site.supportUrl}>
-      <Form {...props} />
+      <Form {...props} invitation={given ?? undefined} />
     </PageFeedbackProvider>
   )
 }
@@ -112,6 +117,17 @@ function OtherWay({ choice, tryPasskeyAgain, toggleWay, look, withPassword, pend
     <Button look={look} className="mt-2 w-full" disabled={disabled} onClick={toggleWay}>
       {withPassword ? forms.usePasskeyInstead : words.usePassword}
     </Button>
+  )
+}
+
+function ByInvitation({ appName }: Pick<SignUpProps['site'], 'appName'>) {
+  const { byInvitation, byInvitationText } = useWords('signUp')
+  const fill = useFill()
+  return (
+    <div className="text-center text-balance">
+      <h2 className="font-semibold">{byInvitation}</h2>
+      <p className="mt-1.5 text-muted">{fill(byInvitationText, { app: appName })}</p>
+    </div>
   )
 }
 

@@ -3,8 +3,12 @@ export function navigate(path: string): undefined {
   window.location.assign(path)
 }
 
-/** Continues after signing in. Keeps the fragment, which browsers carry through redirects, as from /.well-known/change-password. */
+/**
+ * Continues after signing in. Keeps the fragment, which browsers carry through redirects, as from /.well-known/change-password,
+ * unless it is an invitation, which no app needs to see.
+ */
 export function navigateAfterSignIn(next: string): undefined {
+  const { hash } = window.location
   document.documentElement.dataset.letIn = ''
-  return navigate(next.includes('#') ? next : next + window.location.hash)
+  return navigate(next.includes('#') || hash.startsWith('#invitation=') ? next : next + hash)
 }

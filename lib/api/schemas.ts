@@ -57,7 +57,7 @@ const newPassword = passwordText
 const invitation = z
   .string({ error: fails({ key: 'invalid' }) })
   .optional()
-  .meta({ description: 'A token of `/signup?invitation=`; required while SIGN_UP=invited' })
+  .meta({ description: 'A token of `/signup#invitation=`; required while SIGN_UP=invited' })
 
 export const signUpInput = z.object({ username: newUsername, password: newPassword, invitation })
 export const signInInput = z.object({ username, password: givenPassword })

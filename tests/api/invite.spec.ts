@@ -23,11 +23,14 @@ interface Invitation {
   expiresAt: string
 }
 
+const invitationIn = (url: string) => new URLSearchParams(new URL(url).hash.slice(1)).get('invitation')
+
 /** @returns the status of a sign-up with the invitation in this address */
 async function signUpAt(server: Server, url: string) {
-  const { origin, pathname, searchParams } = new URL(url)
-  expect([origin, pathname]).toEqual([server.origin, '/signup'])
-  const invitation = searchParams.get('invitation')
+  const { origin, pathname, search } = new URL(url)
+  // Behind the #, which no request carries.
+  expect([origin, pathname, search]).toEqual([server.origin, '/signup', ''])
+  const invitation = invitationIn(url)
   return new Client(server).post('/api/signup', { username: randomName(), password: PASSWORD, invitation })
 }
 
@@ -50,7 +53,7 @@ test('invite without options prints one address that is good for a week', async 
   expect(code).toBe(0)
   const [url = '', ...rest] = stdout.split('\n')
   expect(rest).toEqual([''])
-  const [, claims = ''] = (new URL(url).searchParams.get('invitation') ?? '').split('.')
+  const [, claims = ''] = (invitationIn(url) ?? '').split('.')
   const { iat, exp, sub } = JSON.parse(Buffer.from(claims, 'base64url').toString())
   expect([exp - iat, sub]).toEqual([7 * 86_400, undefined])
   expect((await signUpAt(server, url)).status).toBe(201)

@@ -23,7 +23,7 @@ const test = base.extend<object, PerWorker>({
 })
 
 const invitationLink = async (server: Server, seconds?: number) =>
-  `${server.origin}/signup?invitation=${await makeInvitation(server, seconds)}`
+  `${server.origin}/signup#invitation=${await makeInvitation(server, seconds)}`
 
 async function expectNoForm(page: Page, heading: string) {
   await expect(page.getByRole('heading', { name: heading })).toBeVisible()
@@ -45,8 +45,12 @@ test('somebody with an invitation signs up with a passkey, and then the invitati
   await expectSignedUp(page, username)
 
   await page.context().clearCookies()
-  await page.goto(link)
-  await expectNoForm(page, "This invitation can't be used")
+  // Only the address differs behind the #, which would load nothing.
+  await page.goto('about:blank')
+  await open(page, link)
+  await usernameField(page).fill(randomName())
+  await button(page, 'Create account with a passkey').click()
+  await expect(alert(page)).toContainText('it has been used or has expired')
 })
 
 test('somebody with an invitation signs up with a password, after trying a username that is taken', async ({
@@ -75,7 +79,7 @@ test('an invitation that somebody else uses first is answered with a sentence, a
 }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
   const invitation = await makeInvitation(server)
-  await open(page, `/signup?invitation=${invitation}`)
+  await open(page, `/signup#invitation=${invitation}`)
   await usernameField(page).fill(randomName())
   // Between the options and the passkey.
   await page.route('**/api/auth/register/verify', async (route) => {
@@ -95,7 +99,8 @@ test('an invitation that somebody else uses first is answered with a sentence, a
 test('without a good invitation the pages say that sign-up is by invitation', async ({ page, server }) => {
   await page.goto('/signup')
   await expectNoForm(page, 'Sign-up is by invitation')
-  for (const link of [await invitationLink(server, -1), '/signup?invitation=', '/signup?invitation=x&invitation=y']) {
+  const older = `/signup?invitation=${await makeInvitation(server, -1)}`
+  for (const link of [older, '/signup?invitation=', '/signup?invitation=x&invitation=y']) {
     await page.goto(link)
     await expectNoForm(page, "This invitation can't be used")
   }
@@ -106,7 +111,7 @@ test('without a good invitation the pages say that sign-up is by invitation', as
 
 test('while sign-up is closed the pages say so and offer no form', async ({ page, server, start, faults }) => {
   const closed = await start({ beside: server, env: { SIGN_UP: 'closed' } })
-  for (const path of ['/signup', `/signup?invitation=${await makeInvitation(server)}`]) {
+  for (const path of ['/signup', `/signup#invitation=${await makeInvitation(server)}`]) {
     await page.goto(closed.url + path)
     await expectNoForm(page, 'Sign-up is closed')
   }
@@ -118,20 +123,51 @@ test('while sign-up is closed the pages say so and offer no form', async ({ page
   expect(faults.splice(0).filter((fault) => !fault.startsWith(`asked ${closed.url}/`))).toEqual([])
 })
 
-test('an invitation travels in no Referer, and the log does not have it', async ({ page, server }) => {
+test('an older link with the invitation in the query creates an account, and no Referer or log has it', async ({
+  page,
+  server,
+}) => {
   const invitation = await makeInvitation(server)
   const referers: string[] = []
   page.on('request', (request) => referers.push(request.headers().referer ?? ''))
-  await open(page, `/signup?invitation=${invitation}`)
-  await usernameField(page).fill(randomName())
-  await button(page, 'Use a password instead').click()
-  await passwordField(page).fill(PASSWORD)
-  const sent = page.waitForRequest('**/api/signup')
-  await button(page, 'Create account').click()
-  const signUp = await (await sent).allHeaders()
-  expect(signUp.referer).toBe(`${server.origin}/`)
-  await page.waitForURL('**/welcome')
+  await signUpAt(page, `/signup?invitation=${invitation}`)
   expect(new Set(referers)).toContain(`${server.origin}/`)
   expect(referers.join()).not.toContain(invitation)
   expect(server.output()).not.toContain(invitation)
 })
+
+test('no address that a server sees has the invitation, in another language either, and it ends with the sign-up', async ({
+  page,
+  server,
+}) => {
+  const invitation = await makeInvitation(server)
+  const addresses: string[] = []
+  page.on('request', (request) => addresses.push(request.url().split('#')[0] as string))
+  await open(page, `/signup#invitation=${invitation}`)
+  await page.locator('summary').click()
+  await page.getByRole('link', { name: 'Deutsch' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  expect(new URL(page.url()).hash).toBe(`#invitation=${invitation}`)
+  await page.locator('summary').click()
+  await page.getByRole('link', { name: 'English' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await signUpAt(page, page.url())
+  expect(page.url()).toBe(`${server.origin}/welcome`)
+  expect(addresses.join()).not.toContain(invitation)
+})
+
+test('somebody who is signed in goes on from an invitation without it', async ({ page, server }) => {
+  await signUpAt(page, await invitationLink(server))
+  await page.goto('about:blank')
+  await page.goto(await invitationLink(server))
+  expect(page.url().replace(/#$/, '')).toBe(`${server.origin}/profile`)
+})
+
+async function signUpAt(page: Page, address: string) {
+  await open(page, address)
+  await usernameField(page).fill(randomName())
+  await button(page, 'Use a password instead').click()
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Create account').click()
+  await page.waitForURL('**/welcome')
+}

@@ -88,13 +88,14 @@ test('through a separate front end an invitation is good for one account', async
   const { frontEnd, backend } = await startSplitDeployment({ env, frontEndEnv: env })
   await page.goto(`${frontEnd.origin}/signup`)
   await expect(page.getByRole('heading', { name: 'Sign-up is by invitation' })).toBeVisible()
-  const link = `${frontEnd.origin}/signup?invitation=${await makeInvitation(backend)}`
+  const link = `${frontEnd.origin}/signup#invitation=${await makeInvitation(backend)}`
   await open(page, link)
   const username = randomName()
   await submitSignUp(page, username)
   await expectSignedUp(page, username)
 
   await page.context().clearCookies()
+  await page.goto('about:blank')
   await open(page, link)
   await submitSignUp(page, randomName())
   await expect(alert(page)).toContainText('it has been used or has expired')

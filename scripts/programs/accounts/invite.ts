@@ -39,7 +39,8 @@ function parseLifetime(text: string): number {
 async function invite({ count, expires }: Options) {
   const { origins, signUp } = settings()
   const invitations = (await createInvitations(count, expires)).map(({ token, exp }) => ({
-    url: `${origins[0]}/signup?${new URLSearchParams({ invitation: token })}`,
+    // In the fragment, which browsers send to no server, so that no proxy logs it.
+    url: `${origins[0]}/signup#${new URLSearchParams({ invitation: token })}`,
     expiresAt: new Date(exp * 1000).toISOString(),
   }))
   if (signUp !== 'invited')
