@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import {
-  type BodyMode,
   bodyMode,
   type CallerOf,
   type Endpoint,
@@ -10,28 +9,14 @@ import {
   type ParsedBody,
   type ResultOf,
 } from '@/lib/api/endpoints'
-import { ApiError, type ErrorCode } from '@/lib/api/errors'
-import { logRejection } from '@/lib/auth/audit/log-rejection'
 import { parse } from '@/lib/auth/model/validation'
-import { paceRejection } from '@/lib/auth/throttling/rejection-pace'
 import { settings } from '@/lib/settings/settings'
-import { answering, withHeaders } from './answering'
-import { readBody } from './body'
-import { type Call, IncomingCall } from './call'
-import { type Caller, callers, type Identity } from './callers'
-import {
-  clientOrigin,
-  isPreflight,
-  type Origin,
-  type OriginRule,
-  originRules,
-  preflightResponse,
-  withCors,
-} from './cross-origin'
-import { requireExpectedAccount } from './expected-account'
-import { localeOf } from './language'
-import { readRequestContext } from './request-context'
-import { errorResponse, resultResponse, statusesOf, type WithHeaders } from './response'
+import { withHeaders } from './answering'
+import type { Call, IncomingCall } from './call'
+import { callers, type Identity } from './callers'
+import { clientOrigin, isPreflight, originRules, preflightResponse, withCors } from './cross-origin'
+import { errorRoute, handlerFor } from './request-handler'
+import { resultResponse, statusesOf, type WithHeaders } from './response'
 
 // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.
 type Outcome<R> = R extends null ? null | void | WithHeaders<null> : R | WithHeaders<R>
@@ -94,61 +79,3 @@ export async function preflight(request: Request): Promise<Response> {
   if (response.status === 405) response.headers.set('Allow', 'POST')
   return response
 }
-
-/**
- * A handler for any path, such as a fork's own, with the checks of a row (`options`) and its error responses. It never
- * sees the Request, so it runs wherever Web-standard requests do; a front end forwards to its backend instead.
- */
-export function requestHandler<C extends Caller>(
-  mode: BodyMode,
-  handle: (call: Call & Identity<C>) => Promise<Response>,
-  options: { origin?: Exclude<Origin, 'any'>; caller: C },
-): (request: Request) => Promise<Response>
-export function requestHandler(
-  mode: BodyMode,
-  handle: (call: Call) => Promise<Response>,
-  options?: { origin?: Origin },
-): (request: Request) => Promise<Response>
-export function requestHandler(
-  mode: BodyMode,
-  handle: (call: never) => Promise<Response>,
-  { origin = 'own', caller = 'anyone' }: { origin?: Origin; caller?: Caller } = {},
-) {
-  return handlerFor(mode, (call) => handle(call as never), originRules[origin], callers[caller])
-}
-
-function handlerFor(
-  mode: BodyMode,
-  handle: (call: IncomingCall) => Promise<Response>,
-  rule: OriginRule,
-  identify: (call: IncomingCall) => object | Promise<object>,
-) {
-  const respond = async (request: Request, requestId: string) => {
-    const context = await readRequestContext(request.headers, request, requestId)
-    try {
-      const origin = rule.admit(request)
-      const body = mode === 'ignored' ? undefined : await readBody(request, mode)
-      await requireExpectedAccount(request.headers, context)
-      const call = new IncomingCall(request, body, context, origin)
-      return await handle(Object.assign(call, await identify(call)))
-    } catch (error) {
-      await paceRejection(error, context)
-      await logRejection(error, context)
-      throw error
-    }
-  }
-  const finish = (response: Response, request: Request) => withCors(response, rule.cors(clientOrigin(request)))
-  return answering(mode, respond, rule === originRules.own ? undefined : finish)
-}
-
-/** Answers unknown paths. A front end forwards none: what is behind it may decode `/api/..%2fmetrics` its own way. */
-export const notFound = (request: Request) =>
-  settings().backendUrl
-    ? withHeaders(errorResponse(new ApiError('not_found'), localeOf(request.headers)), randomUUID())
-    : errorRoute('not_found')(request)
-
-/** A handler that always fails with this code. */
-export const errorRoute = (code: ErrorCode) =>
-  requestHandler('ignored', async () => {
-    throw new ApiError(code)
-  })

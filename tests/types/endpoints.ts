@@ -14,7 +14,8 @@ import { changePassword } from '@/lib/auth/passwords/change-password'
 import { removePassword } from '@/lib/auth/passwords/remove-password'
 import { StepUp } from '@/lib/auth/sessions/step-up'
 import { asSession, asStepUp } from '@/lib/auth/sessions/write-as-session'
-import { requestHandler, route } from '@/lib/http/route'
+import { requestHandler } from '@/lib/http/request-handler'
+import { route } from '@/lib/http/route'
 import { endsAccount, opensSession, renames, renewsSession } from '@/lib/http/session-response'
 
 const body = { automatic: false, promotion: false }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parse } from '@/lib/auth/model/validation'
 import { writeAsSession } from '@/lib/auth/sessions/write-as-session'
 import { database } from '@/lib/database/client'
-import { requestHandler } from '@/lib/http/route'
+import { requestHandler } from '@/lib/http/request-handler'
 
 const input = z.object({ text: z.string().max(1000) })
 

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import type { BodyMode } from '@/lib/api/endpoints'
+import { ApiError, type ErrorCode } from '@/lib/api/errors'
+import { logRejection } from '@/lib/auth/audit/log-rejection'
+import { paceRejection } from '@/lib/auth/throttling/rejection-pace'
+import { settings } from '@/lib/settings/settings'
+import { answering, withHeaders } from './answering'
+import { readBody } from './body'
+import { type Call, IncomingCall } from './call'
+import { type Caller, callers, type Identity } from './callers'
+import { clientOrigin, type Origin, type OriginRule, originRules, withCors } from './cross-origin'
+import { requireExpectedAccount } from './expected-account'
+import { localeOf } from './language'
+import { readRequestContext } from './request-context'
+import { errorResponse } from './response'
+
+/**
+ * A handler for any path, such as a fork's own, with the checks of a row (`options`) and its error responses. It never
+ * sees the Request, so it runs wherever Web-standard requests do; a front end forwards to its backend instead.
+ */
+export function requestHandler<C extends Caller>(
+  mode: BodyMode,
+  handle: (call: Call & Identity<C>) => Promise<Response>,
+  options: { origin?: Exclude<Origin, 'any'>; caller: C },
+): (request: Request) => Promise<Response>
+export function requestHandler(
+  mode: BodyMode,
+  handle: (call: Call) => Promise<Response>,
+  options?: { origin?: Origin },
+): (request: Request) => Promise<Response>
+export function requestHandler(
+  mode: BodyMode,
+  handle: (call: never) => Promise<Response>,
+  { origin = 'own', caller = 'anyone' }: { origin?: Origin; caller?: Caller } = {},
+) {
+  return handlerFor(mode, (call) => handle(call as never), originRules[origin], callers[caller])
+}
+
+/** Checks origin, body and caller, in this order, before `handle`; logs and slows down what it rejects. */
+export function handlerFor(
+  mode: BodyMode,
+  handle: (call: IncomingCall) => Promise<Response>,
+  rule: OriginRule,
+  identify: (call: IncomingCall) => object | Promise<object>,
+) {
+  const respond = async (request: Request, requestId: string) => {
+    const context = await readRequestContext(request.headers, request, requestId)
+    try {
+      const origin = rule.admit(request)
+      const body = mode === 'ignored' ? undefined : await readBody(request, mode)
+      await requireExpectedAccount(request.headers, context)
+      const call = new IncomingCall(request, body, context, origin)
+      return await handle(Object.assign(call, await identify(call)))
+    } catch (error) {
+      await paceRejection(error, context)
+      await logRejection(error, context)
+      throw error
+    }
+  }
+  const finish = (response: Response, request: Request) => withCors(response, rule.cors(clientOrigin(request)))
+  return answering(mode, respond, rule === originRules.own ? undefined : finish)
+}
+
+/** Answers unknown paths. A front end forwards none: what is behind it may decode `/api/..%2fmetrics` its own way. */
+export const notFound = (request: Request) =>
+  settings().backendUrl
+    ? withHeaders(errorResponse(new ApiError('not_found'), localeOf(request.headers)), randomUUID())
+    : errorRoute('not_found')(request)
+
+/** A handler that always fails with this code. */
+export const errorRoute = (code: ErrorCode) =>
+  requestHandler('ignored', async () => {
+    throw new ApiError(code)
+  })
