@@ -118,6 +118,17 @@ export default defineConfig<object, PerWorker>({
           },
         ]
       : []),
+    { name: 'openid', testDir: 'tests/openid', grepInvert: excluding('@networked'), use: { entry: 'api-only' } },
+    ...(canNetwork
+      ? [
+          {
+            name: 'openid-networked',
+            testDir: 'tests/openid',
+            grepInvert: excluding('@embedded'),
+            use: { storage: 'networked' as const, entry: 'api-only' as const },
+          },
+        ]
+      : []),
     { name: 'model', testDir: 'tests/model' },
     ...(canNetwork
       ? [{ name: 'model-networked', testDir: 'tests/model', use: { storage: 'networked' as const } }]

@@ -29,8 +29,8 @@ export const rooms = [
   },
   {
     room: 'scripts/programs',
-    inner: ['accounts'],
-    imports: ['server.ts', 'lib/auth/operator'],
+    inner: ['accounts', 'accounts/apps'],
+    imports: ['server.ts', 'lib/openid/operator', 'lib/auth/operator'],
     why: 'What Node runs imports nothing that is made for the browser.',
   },
   { room: 'server.ts', imports: ['lib/http/node', 'lib/lifecycle.ts'] },
@@ -108,6 +108,12 @@ export const rooms = [
   },
   { room: 'lib/lifecycle.ts', imports: ['lib/telemetry'], without: frameworks },
   { room: 'lib/telemetry', door: ['start'], imports: ['lib/auth/passwords'], without: frameworks },
+  {
+    room: 'lib/openid/operator',
+    imports: ['lib/openid/apps', 'lib/auth/operator'],
+    without: frameworks,
+  },
+  { room: 'lib/openid/apps', imports: ['lib/auth/account'], without: frameworks },
   { room: 'lib/auth/operator', imports: ['lib/auth/passkeys'], without: frameworks },
   { room: 'lib/auth/passkeys', imports: ['lib/auth/account'], without: frameworks },
   { room: 'lib/auth/account', imports: ['lib/auth/passwords'], without: frameworks },

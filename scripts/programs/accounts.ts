@@ -2,6 +2,7 @@
 import './broken-pipe.mjs'
 import nextEnv from '@next/env'
 import { logToStandardError } from '@/lib/process/log'
+import { addApps } from './accounts/apps/app'
 import { addBackup } from './accounts/backup'
 import { addCheck } from './accounts/check'
 import { addDelete } from './accounts/delete'
@@ -24,7 +25,7 @@ nextEnv.loadEnvConfig(process.cwd(), false, { info: () => undefined, error: cons
 const program = createProgram()
 const commands = [
   ...[addList, addShow, addStats, addRecoveryCodes, addSignOut, addDisable, addEnable, addRename, addDelete],
-  ...[addExport, addInvite, addImport, addBackup, addRestore, addCheck],
+  ...[addExport, addInvite, addImport, addBackup, addRestore, addCheck, addApps],
 ]
 for (const add of commands) add(program)
 await run(program)

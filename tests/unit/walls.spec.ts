@@ -25,6 +25,7 @@ const onSessions = ['lib/auth/sessions/sessions', ...onAudit]
 const onPasswords = ['lib/auth/passwords/hash-queue', ...onSessions, ...onThrottling]
 const onAccount = ['lib/auth/account/sign-up', ...onPasswords]
 const onPasskeys = ['lib/auth/passkeys/store', ...onAccount]
+const onApps = ['lib/openid/apps/app', ...onAccount]
 const inBrowser = ['lib/browser/errors', 'lib/browser/post', 'lib/messages/en', ...contract]
 const pieces = ['components/ui/button', 'components/auth/remembered-sign-in', 'components/account/setting']
 const backend = ['lib/http/route', 'lib/messages/en', ...onPasskeys]
@@ -45,6 +46,7 @@ const mayImport: Record<string, string[]> = {
     ...program,
     'server',
     'lib/auth/operator/sign-out',
+    ...['lib/openid/operator/manage-apps', 'lib/openid/apps/app'],
     ...packages,
   ],
   'scripts/programs/accounts/a.ts': [
@@ -52,6 +54,7 @@ const mayImport: Record<string, string[]> = {
     ...program,
     'server',
     'lib/auth/operator/sign-out',
+    ...['lib/openid/operator/manage-apps', 'lib/openid/apps/app'],
     ...packages,
   ],
   'server.ts': [...program, ...packages],
@@ -97,6 +100,11 @@ const mayImport: Record<string, string[]> = {
   'lib/http/remote-backend/a.ts': [...backend, ...ofNode],
   'lib/lifecycle.ts': ['lib/telemetry/start', ...onPasswords, ...ofNode],
   'lib/telemetry/a.ts': ['lib/telemetry/start', 'lib/telemetry/sdk', ...onPasswords, ...ofNode],
+  'lib/openid/operator/a.ts': [
+    ...['lib/openid/operator/manage-apps', 'lib/auth/operator/sign-out', 'lib/auth/passkeys/store'],
+    ...[...onApps, ...ofNode],
+  ],
+  'lib/openid/apps/a.ts': [...onApps, ...ofNode],
   'lib/auth/operator/a.ts': ['lib/auth/operator/sign-out', ...onPasskeys, ...ofNode],
   'lib/auth/passkeys/a.ts': [...onPasskeys, ...ofNode],
   'lib/auth/account/a.ts': [...onAccount, ...ofNode],

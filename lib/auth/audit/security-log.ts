@@ -29,6 +29,10 @@ type OtherEvent =
   | 'forged_token'
   | 'counter_went_back'
   | 'backup_eligibility_changed'
+  | 'app_registered'
+  | 'app_changed'
+  | 'app_secret_changed'
+  | 'app_deleted'
 
 export type SecurityEvent = Exclude<EventType, OwnersOnly> | OtherEvent
 
@@ -62,6 +66,10 @@ export const securityEvents: Record<SecurityEvent, Outcome> = {
   forged_token: 'rejected',
   counter_went_back: 'failure',
   backup_eligibility_changed: 'success',
+  app_registered: 'success',
+  app_changed: 'success',
+  app_secret_changed: 'success',
+  app_deleted: 'success',
 }
 
 /** `username` is what was typed; only its digest is logged. */
@@ -69,6 +77,8 @@ export interface Subject {
   account?: string | null
   username?: string
   method?: EventMethod | null
+  /** The id of the app that it is about */
+  app?: string
   /** The accounts of an operator's command, or the requests, that the line stands for */
   count?: number
   /** Of such requests: how many pairs of account and network sent them, and how many the pair of this line sent */
@@ -78,7 +88,7 @@ export interface Subject {
 
 /** Writes one line, which contains no secret and nothing that a client typed. */
 export function logSecurityEvent(event: SecurityEvent, context: EventOrigin, subject: Subject = {}): void {
-  const { account = null, username, method, count, sources, most } = subject
+  const { account = null, username, method, app, count, sources, most } = subject
   // Always computed: timing must not reveal whether the account exists.
   const name = username === undefined ? undefined : digest(username)
   const outcome = securityEvents[event]
@@ -88,6 +98,7 @@ export function logSecurityEvent(event: SecurityEvent, context: EventOrigin, sub
     account,
     ...(account === null && name !== undefined && { name }),
     ...(method && { method }),
+    ...(app !== undefined && { app }),
     ...(count !== undefined && { count }),
     ...(sources !== undefined && { sources, most }),
     address: context.address,

@@ -6,6 +6,8 @@ const tables = [
   { table: 'SpentToken', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'RateLimit', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'FailureStreak', time: 'expiresAt', keptMilliseconds: 0 },
+  { table: 'Code', time: 'expiresAt', keptMilliseconds: 0 },
+  { table: 'SigningKey', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'Session', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'Event', time: 'at', keptMilliseconds: eventRetentionMilliseconds },
 ] as const

@@ -1,0 +1,78 @@
+import { readRows } from '@/lib/database/direct-sql'
+
+/** An application that people sign in to, as operators see it. */
+export interface App {
+  /** `client_id` */
+  id: string
+  name: string
+  redirectUris: string[]
+  signOutUris: string[]
+  backChannelUri: string | null
+  homeUrl: string | null
+  /** It has no secret, because it could not keep one (RFC 6749 section 2.1). */
+  public: boolean
+  pkce: boolean
+  trusted: boolean
+  requirePasskey: boolean
+  /** Only members of one of these may use it; everybody where there are none. */
+  groups: string[]
+  createdAt: string
+}
+
+export interface AppWithSecrets extends App {
+  secretHash: string | null
+  previousSecretHash: string | null
+  /** Milliseconds since 1970 */
+  previousSecretUntil: number | null
+}
+
+/** As either database gives it. */
+interface AppRow {
+  id: string
+  name: string
+  secretHash: string | null
+  previousSecretHash: string | null
+  previousSecretUntil: bigint | number | string | null
+  redirectUris: string
+  signOutUris: string
+  backChannelUri: string | null
+  homeUrl: string | null
+  pkce: boolean | number | bigint
+  trusted: boolean | number | bigint
+  requirePasskey: boolean | number | bigint
+  groups: string
+  createdAt: Date | string
+}
+
+/** No element contains a space. */
+export const joined = (words: readonly string[]) => words.join(' ')
+export const separated = (text: string) => (text === '' ? [] : text.split(' '))
+
+export const appOf = (row: AppRow): AppWithSecrets => ({
+  id: row.id,
+  name: row.name,
+  redirectUris: separated(row.redirectUris),
+  signOutUris: separated(row.signOutUris),
+  backChannelUri: row.backChannelUri,
+  homeUrl: row.homeUrl,
+  public: row.secretHash === null,
+  pkce: Boolean(row.pkce),
+  trusted: Boolean(row.trusted),
+  requirePasskey: Boolean(row.requirePasskey),
+  groups: separated(row.groups),
+  createdAt: new Date(row.createdAt).toISOString(),
+  secretHash: row.secretHash,
+  previousSecretHash: row.previousSecretHash,
+  previousSecretUntil: row.previousSecretUntil === null ? null : Number(row.previousSecretUntil),
+})
+
+/** Without what only the server compares. */
+export const describeApp = ({ secretHash, previousSecretHash, previousSecretUntil, ...app }: AppWithSecrets): App => app
+
+export async function findApp(id: string): Promise<AppWithSecrets | null> {
+  const [row] = await readRows<AppRow>`
+    SELECT a."id", a."name", a."secretHash", a."previousSecretHash", a."previousSecretUntil", a."redirectUris",
+      a."signOutUris", a."backChannelUri", a."homeUrl", a."pkce", a."trusted", a."requirePasskey", a."groups", a."createdAt"
+    FROM "App" a WHERE a."id" = ${id}`
+  return row ? appOf(row) : null
+}

@@ -1,0 +1,68 @@
+/** Characters. */
+const longest = 1024
+
+/** A web address; its host as typed. */
+const web = /^(https?):\/\/(\[[\da-fA-F:.]+\]|[A-Za-z\d.-]+)(:\d{1,5})?([/?].*)?$/
+const customScheme = /^[a-z][a-z\d+.-]*:/
+/** Schemes that open something in the browser that asks, or run in it. */
+const unusableSchemes = /^(https?|about|blob|data|file|filesystem|ftp|intent|javascript|vbscript|view-source|wss?):/
+const loopback = ['localhost', '127.0.0.1', '[::1]']
+
+/** A segment that browsers resolve, encoded or not: the address that they ask would not be the one that was compared. */
+const dotSegment = /(^|[/\\])(\.|%2e){1,2}([/\\?]|$)/i
+
+/**
+ * What is wrong with a redirect address (RFC 9700 section 2.1, RFC 8252 section 7), or null. It continues "The address".
+ * Addresses are compared as text, so one that a browser would change on the way is rejected, too.
+ */
+export function redirectUriFault(uri: string): string | null {
+  if (uri.length > longest) return `must have at most ${longest} characters`
+  if (!/^[\x21-\x7e]+$/.test(uri)) return 'must be of ASCII without spaces; percent-encode the rest'
+  if (uri.includes('#')) return 'must have no fragment'
+  if (uri.includes('*')) return 'must be one address in full, without a wildcard'
+  if (uri.includes('\\')) return 'must have no backslash'
+  const afterScheme = uri.replace(/^[^:]*:\/*/, '')
+  if (/^[^/?]*@/.test(afterScheme)) return 'must have no user information before the host'
+  if (dotSegment.test(afterScheme.replace(/\?.*$/s, ''))) return 'must have no dot segments'
+  return schemeFault(uri)
+}
+
+function schemeFault(uri: string): string | null {
+  const [, scheme, host = ''] = web.exec(uri) ?? []
+  if (scheme === undefined && customScheme.test(uri) && !unusableSchemes.test(uri)) return null
+  if (scheme === undefined || !URL.canParse(uri))
+    return 'must be absolute, such as https://app.example.com/callback or com.example.app:/callback'
+  if (scheme === 'http' && !loopback.includes(host))
+    return 'must be https; http is for localhost, 127.0.0.1 and [::1] only'
+  return null
+}
+
+/** What is wrong with an address of an app that is no redirect address, or null. */
+export function webAddressFault(uri: string): string | null {
+  if (uri.length > longest) return `must have at most ${longest} characters`
+  const url = /^[\x21-\x7e]+$/.test(uri) && web.test(uri) && URL.canParse(uri) ? new URL(uri) : null
+  return url && !url.hash && !url.username ? null : 'must be an http or https address without a fragment'
+}
+
+/** Whether any program of the device may take the answer, so that only PKCE binds it to the one that asked. */
+export const isCustomScheme = (uri: string) => !/^https?:/.test(uri)
+
+/** Whether the address leads to a program on the person's own device (RFC 8252 section 7). */
+export const isOnDevice = (uri: string) => isCustomScheme(uri) || loopback.includes(web.exec(uri)?.[2] ?? '')
+
+/** Programs take a free port each time (RFC 8252 section 7.3); only addresses, since a host name may resolve elsewhere. */
+const anyPort = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?=[/?]|$)/
+
+/**
+ * Whether an address is registered: compared as text, character by character (RFC 9700 section 4.1.3), since two parsers
+ * that differ would make it a redirect to somebody else.
+ */
+export function isRegistered(app: { redirectUris: readonly string[]; public: boolean }, uri: string): boolean {
+  if (app.redirectUris.includes(uri)) return true
+  const portless = (text: string) => text.replace(anyPort, '$1')
+  return (
+    app.public &&
+    anyPort.test(uri) &&
+    app.redirectUris.some((one) => anyPort.test(one) && portless(one) === portless(uri))
+  )
+}

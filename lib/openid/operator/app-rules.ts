@@ -1,0 +1,66 @@
+import { limits } from '@/lib/api/limits'
+import { settings } from '@/lib/settings/settings'
+import { redirectUriFault, webAddressFault } from '../apps/redirect-uris'
+
+/** What an operator says about an app. */
+export interface AppSpec {
+  id: string
+  name: string
+  redirectUris: string[]
+  signOutUris: string[]
+  backChannelUri: string | null
+  homeUrl: string | null
+  public: boolean
+  pkce: boolean
+  trusted: boolean
+  requirePasskey: boolean
+  groups: string[]
+}
+
+/** A name that a person reads as it was written: no controls, and nothing that turns or breaks the line. */
+const unreadable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
+/** A sentence per fault: what is wrong, and what would be right. */
+export function faultsOf(app: AppSpec): string[] {
+  const aboutAddress = (fault: string | null, uri: string) =>
+    fault === null ? [] : [`The address ${JSON.stringify(uri)} ${fault}.`]
+  return [
+    ...nameFaults(app.name),
+    ...idFaults(app.id),
+    ...(app.public && !app.pkce
+      ? ['A public app needs PKCE: nothing else binds a code to it (RFC 9700 section 2.1.1).']
+      : []),
+    ...(app.redirectUris.length === 0 ? ['An app needs a redirect address.'] : []),
+    ...app.redirectUris.flatMap((uri) => aboutAddress(redirectUriFault(uri), uri)),
+    ...app.signOutUris.flatMap((uri) => aboutAddress(redirectUriFault(uri), uri)),
+    ...[app.backChannelUri, app.homeUrl].flatMap((uri) =>
+      uri === null ? [] : aboutAddress(webAddressFault(uri), uri),
+    ),
+    ...app.groups.flatMap((group) =>
+      /^[a-z\d._-]{1,64}$/.test(group)
+        ? []
+        : [`${JSON.stringify(group)} is no name of a group: 1 to 64 of a-z, 0-9 and . _ -`],
+    ),
+  ]
+}
+
+function nameFaults(name: string): string[] {
+  const { max } = limits.appName
+  const isReadable = name.trim() === name && name.length > 0 && name.length <= max && name.isWellFormed()
+  return isReadable && !unreadable.test(name) ? [] : [`The name must be 1 to ${max} readable characters.`]
+}
+
+function idFaults(id: string): string[] {
+  if (!/^[A-Za-z\d._-]{1,64}$/.test(id))
+    return [`The id ${JSON.stringify(id)} must be 1 to 64 letters, digits and . _ -`]
+  // The other kind of access token names an origin or ACCESS_COOKIE_DOMAIN as its `client_id`.
+  return namedHosts().includes(id.toLowerCase())
+    ? [`The id ${id} is a host that the settings name, so tokens could be mistaken for each other. Choose another.`]
+    : []
+}
+
+function namedHosts(): string[] {
+  const { origins, clientOrigins, accessCookie, rpId } = settings()
+  const hostOf = (origin: string) => origin.replace(/^[^/]*\/\//, '').replace(/:\d+$/, '')
+  return [...[...origins, ...clientOrigins].map(hostOf), ...(accessCookie ? [accessCookie.domain] : []), rpId]
+}

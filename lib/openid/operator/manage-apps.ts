@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import { logSecurityEvent, type SecurityEvent } from '@/lib/auth/audit/security-log'
+import { operatorOrigin } from '@/lib/auth/operator/operator-origin'
+import { database } from '@/lib/database/client'
+import { isConflict } from '@/lib/database/errors'
+import { type App, type AppWithSecrets, appOf, describeApp, joined } from '../apps/app'
+import { digestOf, newSecret } from '../apps/secrets'
+import { type AppSpec, faultsOf } from './app-rules'
+
+/** What an operator asked for and cannot have, in sentences. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+}
+
+/** No hyphen first, or a script would hand it to a command as an option. */
+export const newAppId = () => randomBytes(12).toString('hex')
+
+/** @returns the secret this once; only its digest is stored. Null for a public app */
+export async function addApp(spec: AppSpec): Promise<{ app: App; secret: string | null }> {
+  requireFaultless(spec)
+  const secret = spec.public ? null : newSecret()
+  const db = await database()
+  const data = { id: spec.id, ...columnsOf(spec), secretHash: secret && digestOf(secret) }
+  const row = await db.app.create({ data }).catch(explainConflict)
+  logApp('app_registered', spec.id)
+  return { app: describeApp(appOf(row)), secret }
+}
+
+/** @throws AppError if another app has the name, or the app was deleted meanwhile */
+export async function changeApp(app: AppWithSecrets, change: Partial<AppSpec>): Promise<App> {
+  const spec = { ...app, ...change }
+  requireFaultless(spec)
+  // A public app has no secret that could still open something.
+  const withoutSecret = spec.public ? { secretHash: null, previousSecretHash: null, previousSecretUntil: null } : {}
+  const data = { ...columnsOf(spec), ...withoutSecret }
+  const changed = await update(app.id, data)
+  logApp('app_changed', app.id)
+  return changed
+}
+
+/** @param keepOld milliseconds for which the secret before is good as well */
+export async function replaceSecret(app: AppWithSecrets, keepOld: number): Promise<{ app: App; secret: string }> {
+  if (app.public) throw new AppError(`${app.name} is public and has no secret.`)
+  const secret = newSecret()
+  const changed = await update(app.id, {
+    secretHash: digestOf(secret),
+    previousSecretHash: keepOld > 0 ? app.secretHash : null,
+    previousSecretUntil: keepOld > 0 ? BigInt(Date.now() + keepOld) : null,
+  })
+  logApp('app_secret_changed', app.id)
+  return { app: changed, secret }
+}
+
+/** Foreign keys delete its grants and all that they gave. */
+export async function deleteApp({ id }: App): Promise<void> {
+  const db = await database()
+  const { count } = await db.app.deleteMany({ where: { id } })
+  if (count === 1) logApp('app_deleted', id)
+}
+
+export async function listApps(): Promise<App[]> {
+  const db = await database()
+  return (await db.app.findMany({ orderBy: { name: 'asc' } })).map((row) => describeApp(appOf(row)))
+}
+
+/** @param reference `id:<id>`, `name:<name>`, or either without a prefix, which may match two apps */
+export async function findApps(reference: string): Promise<AppWithSecrets[]> {
+  const [, kind, given = reference] = /^(id|name):(.*)$/s.exec(reference) ?? []
+  const byId = kind === 'name' ? [] : [{ id: given }]
+  // A name may contain a colon.
+  const byName = kind === 'id' ? [] : [{ name: given }, { name: reference }]
+  const db = await database()
+  return (await db.app.findMany({ where: { OR: [...byId, ...byName] } })).map(appOf)
+}
+
+const columnsOf = (spec: AppSpec) => ({
+  name: spec.name,
+  redirectUris: joined(spec.redirectUris),
+  signOutUris: joined(spec.signOutUris),
+  backChannelUri: spec.backChannelUri,
+  homeUrl: spec.homeUrl,
+  pkce: spec.pkce,
+  trusted: spec.trusted,
+  requirePasskey: spec.requirePasskey,
+  groups: joined(spec.groups),
+})
+
+type Columns = Parameters<Awaited<ReturnType<typeof database>>['app']['updateMany']>[0]['data']
+
+async function update(id: string, data: Columns): Promise<App> {
+  const db = await database()
+  const { count } = await db.app.updateMany({ where: { id }, data }).catch(explainConflict)
+  const row = count === 1 ? await db.app.findUnique({ where: { id } }) : null
+  if (!row) throw new AppError('The app was deleted meanwhile.')
+  return describeApp(appOf(row))
+}
+
+/** Write and catch: the unique keys admit one of several concurrent commands. */
+function explainConflict(cause: unknown): never {
+  if (!isConflict(cause)) throw cause
+  throw new AppError('Another app has this id or this name.', { cause })
+}
+
+function requireFaultless(spec: AppSpec): void {
+  const faults = faultsOf(spec)
+  if (faults.length > 0) throw new AppError(faults.join(' '))
+}
+
+const logApp = (event: SecurityEvent, app: string) =>
+  logSecurityEvent(event, operatorOrigin(), { app, method: 'operator' })

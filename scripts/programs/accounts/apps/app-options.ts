@@ -1,0 +1,61 @@
+import type { Command } from 'commander'
+import type { AppSpec } from '@/lib/openid/operator/app-rules'
+import type { CommonOptions } from '../frame'
+
+/** As Commander reads them; false where the option with `no-` was given. */
+export interface AppOptions extends CommonOptions {
+  name?: string
+  redirectUri?: string[]
+  signOutUri?: string[] | false
+  backChannel?: string | false
+  home?: string | false
+  group?: string[] | false
+  public?: boolean
+  pkce?: boolean
+  trusted?: boolean
+  requirePasskey?: boolean
+}
+
+const collect = (value: string, before: string[] | false | undefined) => [...(before || []), value]
+
+/** The options that `add` and `change` share. */
+export const withAppOptions = (command: Command): Command =>
+  command
+    .option('--public', 'it cannot keep a secret: a page without a server, or a program on the person’s device')
+    .option('--no-pkce', 'take requests without PKCE, for apps that do not know it')
+    .option('--trusted', 'ask nobody for consent')
+    .option('--require-passkey', 'only sessions that a passkey has opened')
+    .option('--sign-out-uri <uri>', 'where it may send people after signing out; repeatable', collect)
+    .option('--back-channel <uri>', 'what is called when a session ends')
+    .option('--home <uri>', 'its own front page')
+    .option('--group <group>', 'only for members of this group; repeatable', collect)
+
+/** The same for `change`, with what takes away. An option whose `no-` form came first would be set by default. */
+export const withChanges = (command: Command): Command =>
+  withAppOptions(command.option('--pkce', 'require PKCE again'))
+    .option('--name <name>', 'another name')
+    .option('--redirect-uri <uri>', 'in place of all redirect addresses; repeatable', collect)
+    .option('--no-trusted', 'ask for consent again')
+    .option('--no-require-passkey', 'take other sessions again')
+    .option('--no-sign-out-uri', 'none')
+    .option('--no-back-channel', 'none')
+    .option('--no-home', 'none')
+    .option('--no-group', 'for everybody')
+
+/** Only what was typed. */
+export function specOf(options: AppOptions): Partial<AppSpec> {
+  const { name, redirectUri, signOutUri, backChannel, home, group, ...flags } = options
+  const given: { [K in keyof AppSpec]?: AppSpec[K] | undefined } = {
+    name,
+    redirectUris: redirectUri,
+    signOutUris: signOutUri === false ? [] : signOutUri,
+    backChannelUri: backChannel === false ? null : backChannel,
+    homeUrl: home === false ? null : home,
+    groups: group === false ? [] : group && [...new Set(group)],
+    public: flags.public,
+    pkce: flags.pkce,
+    trusted: flags.trusted,
+    requirePasskey: flags.requirePasskey,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}

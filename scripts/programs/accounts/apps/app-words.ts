@@ -1,0 +1,35 @@
+import type { App } from '@/lib/openid/apps/app'
+import { table } from '../table'
+
+export const appsInWords = (apps: App[]) =>
+  table([
+    ['NAME', 'ID', 'REDIRECT ADDRESSES'],
+    ...apps.map(({ name, id, redirectUris }) => [name, id, redirectUris.join(' ')]),
+  ])
+
+export function appInWords(app: App): string {
+  const lines = (uris: string[]) => uris.join(' ') || 'none'
+  return table([
+    ['name', app.name],
+    ['client id', app.id],
+    ['secret', app.public ? 'none: public' : 'yes'],
+    ['redirect addresses', lines(app.redirectUris)],
+    ['sign-out addresses', lines(app.signOutUris)],
+    ['back-channel', app.backChannelUri ?? 'none'],
+    ['home', app.homeUrl ?? 'none'],
+    ['PKCE', app.pkce ? 'required' : 'not required'],
+    ['consent', app.trusted ? 'nobody is asked: trusted' : 'asked for'],
+    ['sign-in', app.requirePasskey ? 'with a passkey only' : 'any way'],
+    ['groups', app.groups.join(' ') || 'everybody'],
+    ['registered', app.createdAt],
+  ])
+}
+
+/** What its settings page asks for. The secret is shown this once. */
+export const credentialsInWords = (app: App, secret: string | null, issuer: string) =>
+  table([
+    ['Client id', app.id],
+    ['Client secret', secret ?? 'none: this app is public'],
+    ['Issuer', issuer],
+    ['Discovery', `${issuer}/.well-known/openid-configuration`],
+  ])

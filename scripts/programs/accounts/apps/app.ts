@@ -1,0 +1,90 @@
+import type { Command } from 'commander'
+import { type App, type AppWithSecrets, describeApp } from '@/lib/openid/apps/app'
+import type { AppSpec } from '@/lib/openid/operator/app-rules'
+import { addApp, changeApp, deleteApp, listApps, newAppId, replaceSecret } from '@/lib/openid/operator/manage-apps'
+import { settings } from '@/lib/settings/settings'
+import { confirm } from '../confirm'
+import { addCommand, CommandError, perform } from '../frame'
+import { readDuration } from '../options'
+import { unmarked } from '../words'
+import { type AppOptions, specOf, withAppOptions, withChanges } from './app-options'
+import { appInWords, appsInWords, credentialsInWords } from './app-words'
+import { appArgument, findApp } from './find-app'
+
+export function addApps(program: Command): void {
+  const group = program.command('app').description('registers the apps that people sign in to')
+  withAppOptions(addCommand(group, 'add', 'registers an app, and prints its id and secret, once'))
+    .argument('<name>', 'as people know it')
+    .argument('<redirect-uri...>', 'where it takes people back, exactly as it sends it')
+    .option('--id <id>', 'keep the client id that it had elsewhere')
+    .action(perform(add))
+  addCommand(group, 'list', 'lists apps by name').action(
+    perform(async () => {
+      const apps = await listApps()
+      return { json: { apps }, text: appsInWords(apps) }
+    }),
+  )
+  forOneApp(addCommand(group, 'show', 'shows an app'), async (app) => describeApp(app))
+  forOneApp(withChanges(addCommand(group, 'change', 'changes what is given, and nothing else')), change)
+  addCommand(group, 'new-secret', 'makes another secret, and prints it once')
+    .argument('<app>', appArgument)
+    .option('--keep-old <duration>', 'the old one is good for so long, such as 24h', readDuration, 0)
+    .action(perform(newSecret))
+  addCommand(group, 'delete', 'deletes an app, what people let it have, and all that this gave')
+    .argument('<app>', appArgument)
+    .action(perform(remove))
+}
+
+const forOneApp = (command: Command, act: (app: AppWithSecrets, options: AppOptions) => Promise<App>) =>
+  command.argument('<app>', appArgument).action(
+    perform(async (options: AppOptions, reference: string) => {
+      const app = await act(await findApp(reference), options)
+      return { json: { app }, text: appInWords(app) }
+    }),
+  )
+
+const unsaid: Omit<AppSpec, 'id' | 'name' | 'redirectUris'> = {
+  signOutUris: [],
+  backChannelUri: null,
+  homeUrl: null,
+  public: false,
+  pkce: true,
+  trusted: false,
+  requirePasskey: false,
+  groups: [],
+}
+
+async function add({ id = newAppId(), ...options }: AppOptions & { id?: string }, name: string, uris: string[]) {
+  const redirectUris = [...new Set(uris.map((uri) => String(unmarked(uri))))]
+  const given = specOf(options)
+  requirePkceOfPublic({ public: false, pkce: true, ...given })
+  const { app, secret } = await addApp({ ...unsaid, ...given, id, name, redirectUris })
+  const issuer = settings().origins[0]
+  return {
+    json: { app, ...(secret !== null && { secret }), issuer },
+    text: credentialsInWords(app, secret, issuer),
+  }
+}
+
+function change(app: AppWithSecrets, options: AppOptions) {
+  const given = specOf(options)
+  requirePkceOfPublic({ ...app, ...given })
+  return changeApp(app, given)
+}
+
+function requirePkceOfPublic(app: { public: boolean; pkce: boolean }) {
+  if (app.public && !app.pkce)
+    throw new CommandError('A public app needs PKCE: --public and --no-pkce exclude each other.', 2)
+}
+
+async function newSecret({ keepOld }: { keepOld: number }, reference: string) {
+  const { app, secret } = await replaceSecret(await findApp(reference), keepOld)
+  return { json: { app, secret }, text: credentialsInWords(app, secret, settings().origins[0]) }
+}
+
+async function remove(options: AppOptions, reference: string) {
+  const app = await findApp(reference)
+  await confirm(`Delete the app ${app.name} (${app.id}), what people let it have, and all that this gave?`, options)
+  await deleteApp(app)
+  return { json: { app: describeApp(app) }, text: `${app.name} is deleted.` }
+}
