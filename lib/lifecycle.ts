@@ -2,6 +2,7 @@ import { writeCountedRejections } from '@/lib/auth/audit/counted-rejections'
 import { database } from '@/lib/database/client'
 import { migrate } from '@/lib/database/migrate'
 import { startPurging, stopPurging } from '@/lib/database/purge'
+import { resealKeys } from '@/lib/openid/keys/signing-keys'
 import { connectRedis, redis } from '@/lib/rate-limit/redis-connection'
 import { settings } from '@/lib/settings/settings'
 import { startTelemetry, stopTelemetry } from '@/lib/telemetry/start'
@@ -18,6 +19,7 @@ export async function start(): Promise<void> {
   await connectRedis()
   if (settings().migratesAtStart) await migrate()
   await database()
+  await resealKeys()
   startPurging()
 }
 

@@ -270,15 +270,27 @@ export const accessToken = z.object({ token: z.string(), expiresAt: time })
 /** A JWK Set (RFC 7517 section 5). */
 export const keySet = z.object({
   keys: z.array(
-    z.object({
-      kty: z.literal('EC'),
-      crv: z.literal('P-256'),
-      x: z.string(),
-      y: z.string(),
-      kid: z.string(),
-      alg: z.literal('ES256'),
-      use: z.literal('sig'),
-    }),
+    z.discriminatedUnion('kty', [
+      /** Of access tokens of `/api/token`. */
+      z.object({
+        kty: z.literal('EC'),
+        crv: z.literal('P-256'),
+        x: z.string(),
+        y: z.string(),
+        kid: z.string(),
+        alg: z.literal('ES256'),
+        use: z.literal('sig'),
+      }),
+      /** Of what apps get by OpenID Connect. */
+      z.object({
+        kty: z.literal('RSA'),
+        n: z.string(),
+        e: z.string(),
+        kid: z.string(),
+        alg: z.literal('RS256'),
+        use: z.literal('sig'),
+      }),
+    ]),
   ),
 })
 

@@ -44,7 +44,8 @@ const allowing = (origin: string): Header[] => [
 ]
 
 export function withCors(response: Response, headers: Header[]): Response {
-  for (const [name, value] of headers) response.headers.append(name, value)
+  // A backend's response has them already.
+  for (const [name, value] of headers) response.headers[name === 'Vary' ? 'append' : 'set'](name, value)
   return response
 }
 

@@ -17,6 +17,7 @@ import { addRename } from './accounts/rename'
 import { addRestore } from './accounts/restore'
 import { addShow } from './accounts/show'
 import { addSignOut } from './accounts/sign-out'
+import { addSigningKey } from './accounts/signing-key'
 import { addStats } from './accounts/stats'
 
 // Standard output is the command's answer alone.
@@ -25,7 +26,7 @@ nextEnv.loadEnvConfig(process.cwd(), false, { info: () => undefined, error: cons
 const program = createProgram()
 const commands = [
   ...[addList, addShow, addStats, addRecoveryCodes, addSignOut, addDisable, addEnable, addRename, addDelete],
-  ...[addExport, addInvite, addImport, addBackup, addRestore, addCheck, addApps],
+  ...[addExport, addInvite, addImport, addBackup, addRestore, addCheck, addApps, addSigningKey],
 ]
 for (const add of commands) add(program)
 await run(program)

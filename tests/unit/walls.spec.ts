@@ -26,9 +26,10 @@ const onPasswords = ['lib/auth/passwords/hash-queue', ...onSessions, ...onThrott
 const onAccount = ['lib/auth/account/sign-up', ...onPasswords]
 const onPasskeys = ['lib/auth/passkeys/store', ...onAccount]
 const onApps = ['lib/openid/apps/app', ...onAccount]
+const onKeys = ['lib/openid/keys/signing-keys', ...onTokens]
 const inBrowser = ['lib/browser/errors', 'lib/browser/post', 'lib/messages/en', ...contract]
 const pieces = ['components/ui/button', 'components/auth/remembered-sign-in', 'components/account/setting']
-const backend = ['lib/http/route', 'lib/messages/en', ...onPasskeys]
+const backend = ['lib/http/route', 'lib/messages/en', ...onPasskeys, ...onApps, ...onKeys]
 const onPages = [...backend, 'lib/http/pages/page-data']
 const onNode = [...onPages, 'lib/http/node/methods']
 const program = [...onNode, 'lib/lifecycle', 'lib/telemetry/start']
@@ -98,13 +99,14 @@ const mayImport: Record<string, string[]> = {
   'lib/http/resources/a.ts': [...backend, 'lib/http/resources/health', ...ofNode],
   'lib/http/a.ts': [...backend, ...ofNode],
   'lib/http/remote-backend/a.ts': [...backend, ...ofNode],
-  'lib/lifecycle.ts': ['lib/telemetry/start', ...onPasswords, ...ofNode],
+  'lib/lifecycle.ts': ['lib/telemetry/start', ...onPasswords, ...onKeys, ...ofNode],
   'lib/telemetry/a.ts': ['lib/telemetry/start', 'lib/telemetry/sdk', ...onPasswords, ...ofNode],
   'lib/openid/operator/a.ts': [
     ...['lib/openid/operator/manage-apps', 'lib/auth/operator/sign-out', 'lib/auth/passkeys/store'],
-    ...[...onApps, ...ofNode],
+    ...[...onApps, ...onKeys, ...ofNode],
   ],
   'lib/openid/apps/a.ts': [...onApps, ...ofNode],
+  'lib/openid/keys/a.ts': ['lib/openid/keys/key-store', ...onKeys, ...ofNode],
   'lib/auth/operator/a.ts': ['lib/auth/operator/sign-out', ...onPasskeys, ...ofNode],
   'lib/auth/passkeys/a.ts': [...onPasskeys, ...ofNode],
   'lib/auth/account/a.ts': [...onAccount, ...ofNode],

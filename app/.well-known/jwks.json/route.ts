@@ -1,5 +1,6 @@
+import { fromBackend } from '@/lib/http/remote-backend/from-backend'
 import { keySet } from '@/lib/http/resources/well-known'
 import { resource } from '@/lib/http/route'
 
 export const dynamic = 'force-dynamic'
-export const GET = resource('GET /.well-known/jwks.json', keySet)
+export const GET = resource('GET /.well-known/jwks.json', fromBackend(keySet))

@@ -35,11 +35,15 @@ export async function forward(request: Request, mode: BodyMode, backendUrl: stri
   return response
 }
 
+/** What a front end cannot answer from its settings. */
+const backendResources = ['/.well-known/jwks.json']
+
 /**
  * False where parsers differ: a proxy before the backend may decode a path again or resolve its dots, and a stranger
  * could reach what is not under /api, as with `/api/..%2fmetrics`.
  */
-const mayBeForwarded = (path: string) => path.startsWith('/api/') && !/%2f|%5c|%25|\\|\/(\.|%2e){1,2}(\/|$)/i.test(path)
+const mayBeForwarded = (path: string) =>
+  backendResources.includes(path) || (path.startsWith('/api/') && !/%2f|%5c|%25|\\|\/(\.|%2e){1,2}(\/|$)/i.test(path))
 
 const isPassed = (name: string, path: string) =>
   passed.test(name) || (path === '/api/forward-auth' && ofReverseProxy.test(name))

@@ -1,6 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import type { AssetLinks, AssociatedApps, KeySet } from '@/lib/api/schemas'
 import { accessKeys } from '@/lib/auth/tokens/access-keys'
+import { publicKeys } from '@/lib/openid/keys/signing-keys'
 import { isUnder } from '@/lib/settings/relying-party'
 import { settings } from '@/lib/settings/settings'
 import { localeOf } from '../language'
@@ -30,9 +31,10 @@ export function relatedOrigins(): Response {
 /** Shorter than a change of the secret takes, and no longer than tokens are valid. */
 const keySetSeconds = 300
 
-/** The public keys of access tokens, current and previous. */
+/** The public keys of all that other apps verify, current, previous and next. */
 export async function keySet(): Promise<Response> {
-  const body: KeySet = { keys: (await accessKeys()).map(({ publicKey }) => publicKey) }
+  const own = (await accessKeys()).map(({ publicKey }) => publicKey)
+  const body: KeySet = { keys: [...own, ...(await publicKeys())] }
   const headers = { 'Cache-Control': `public, max-age=${keySetSeconds}` }
   return Response.json(body, { headers: { ...init.headers, ...headers } })
 }

@@ -5,6 +5,7 @@ import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { type App, type AppWithSecrets, appOf, describeApp, joined } from '../apps/app'
 import { digestOf, newSecret } from '../apps/secrets'
+import { requireSigningKey } from '../keys/signing-keys'
 import { type AppSpec, faultsOf } from './app-rules'
 
 /** What an operator asked for and cannot have, in sentences. */
@@ -19,6 +20,8 @@ export const newAppId = () => randomBytes(12).toString('hex')
 export async function addApp(spec: AppSpec): Promise<{ app: App; secret: string | null }> {
   requireFaultless(spec)
   const secret = spec.public ? null : newSecret()
+  // By the command, so that no request of a stranger's makes one.
+  await requireSigningKey()
   const db = await database()
   const data = { id: spec.id, ...columnsOf(spec), secretHash: secret && digestOf(secret) }
   const row = await db.app.create({ data }).catch(explainConflict)

@@ -1,0 +1,14 @@
+import { settings } from '@/lib/settings/settings'
+import { localeOf } from '../language'
+import { errorResponse } from '../response'
+import { forward } from './forward'
+
+/** A resource outside /api that is made of the database, so that a front end forwards it; its response may be cached. */
+export const fromBackend = (handle: (request: Request) => Promise<Response>) => async (request: Request) => {
+  try {
+    const { backendUrl } = settings()
+    return await (backendUrl ? forward(request, 'ignored', backendUrl) : handle(request))
+  } catch (error) {
+    return errorResponse(error, localeOf(request.headers))
+  }
+}

@@ -1,0 +1,91 @@
+import { generateKeyPair } from 'node:crypto'
+import { promisify } from 'node:util'
+import { calculateJwkThumbprint } from 'jose'
+import { database } from '@/lib/database/client'
+import { readRows, writeRows } from '@/lib/database/direct-sql'
+import { isConflict } from '@/lib/database/errors'
+import { seal, unseal } from './sealed-key'
+
+/** A public key as JWK (RFC 7517), with its thumbprint as `kid` (RFC 7638). */
+export interface RsaPublicKey {
+  kty: 'RSA'
+  n: string
+  e: string
+  kid: string
+  alg: 'RS256'
+  use: 'sig'
+}
+
+export interface StoredKey {
+  kid: string
+  sequence: number
+  publicKey: RsaPublicKey
+  sealed: string
+  /** Milliseconds since 1970 */
+  signsFrom: number
+}
+
+/** Longer than any token that the key signs is good, with a margin for clocks. */
+const afterLastToken = 2 * 3_600_000
+
+interface KeyRow extends Omit<StoredKey, 'sequence' | 'publicKey' | 'signsFrom'> {
+  sequence: number | bigint
+  publicKey: string
+  signsFrom: number | bigint | string
+}
+
+/** Those that have signed a token that may still be good, or will sign; the newest first. */
+export async function storedKeys(now = Date.now()): Promise<StoredKey[]> {
+  const rows = await readRows<KeyRow>`
+    SELECT k."kid", k."sequence", k."publicKey", k."sealed", k."signsFrom" FROM "SigningKey" k
+    WHERE k."expiresAt" IS NULL OR k."expiresAt" > ${BigInt(now)} ORDER BY k."sequence" DESC`
+  return rows.map((row) => ({
+    ...row,
+    sequence: Number(row.sequence),
+    publicKey: JSON.parse(row.publicKey),
+    signsFrom: Number(row.signsFrom),
+  }))
+}
+
+const generate = promisify(generateKeyPair)
+
+/**
+ * Makes the key that follows `last` and signs from `signsFrom` on; those before it expire after their last token.
+ *
+ * @returns false if another process has made it: the unique key lets one of several win
+ */
+export async function makeKey(last: number, signsFrom: number): Promise<boolean> {
+  const pair = await generate('rsa', { modulusLength: 2048 })
+  const { n = '', e = '' } = pair.publicKey.export({ format: 'jwk' })
+  const kid = await calculateJwkThumbprint({ kty: 'RSA', n, e })
+  const publicKey: RsaPublicKey = { kty: 'RSA', n, e, kid, alg: 'RS256', use: 'sig' }
+  const sealed = seal(pair.privateKey.export({ format: 'der', type: 'pkcs8' }), kid)
+  const db = await database()
+  const data = { kid, sequence: last + 1, publicKey: JSON.stringify(publicKey), sealed, signsFrom: BigInt(signsFrom) }
+  const earlier = { sequence: { lte: last }, expiresAt: null }
+  try {
+    await db.$transaction([
+      db.signingKey.create({ data }),
+      db.signingKey.updateMany({ where: earlier, data: { expiresAt: BigInt(signsFrom + afterLastToken) } }),
+    ])
+    return true
+  } catch (error) {
+    if (isConflict(error)) return false
+    throw error
+  }
+}
+
+/** Opens a key's private part, and seals it again if JWT_SECRET_PREVIOUS had sealed it. Null if no secret opens it. */
+export async function openKey({ kid, sealed }: StoredKey): Promise<Buffer | null> {
+  const opened = unseal(sealed, kid)
+  if (opened && !opened.current)
+    await writeRows`
+      UPDATE "SigningKey" SET "sealed" = ${seal(opened.privateKey, kid)} WHERE "kid" = ${kid} AND "sealed" = ${sealed}`
+  return opened?.privateKey ?? null
+}
+
+/** Publishes every key but the newest no more: tokens that they signed are good for nothing from now on. */
+export async function dropEarlierKeys(sequence: number): Promise<void> {
+  const db = await database()
+  await db.signingKey.deleteMany({ where: { sequence: { lt: sequence } } })
+}
