@@ -2,13 +2,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { loadContract } from './contract.mjs'
 
-const { isImage, nameOf, rows } = await loadContract()
+const { isImage, isPage, nameOf, rows } = await loadContract()
 
 /** @typedef {import('../lib/api/endpoints').Row} Row */
 
 /** @param {import('zod').ZodType} schema */
 function fields(schema) {
   if (isImage(schema)) return 'an image'
+  if (isPage(schema)) return 'a page'
   const { shape } = /** @type {Partial<import('zod').ZodObject>} */ (schema)
   if (!shape) return `\`${nameOf(schema)}\``
   const names = Object.entries(shape).map(([name, field]) => (field._zod.optin !== undefined ? `${name}?` : name))
@@ -21,16 +22,16 @@ const results = ({ results }) =>
     .map(([status, schema]) => (schema ? `${status} ${fields(schema)}` : status))
     .join(' or ')
 
-const callers = { anyone: '', session: ' ¹', 'step-up': ' ²', 'step-up-if-session': ' ³' }
+const callers = { anyone: '', session: ' ¹', 'step-up': ' ²', 'step-up-if-session': ' ³', app: ' ⁴', bearer: ' ⁵' }
 
 /** @param {Row} row */
 function line(row) {
-  const { method, path, caller, body, bodyOptional, errors, summary } = row
+  const { method, path, caller, body, bodyOptional, errors, oauth = [], summary } = row
   const cells = [
     `${method} \`${path}\`${callers[caller]}`,
     body ? fields(body) + (bodyOptional ? ' or none' : '') : 'none',
     results(row),
-    errors.map((code) => `\`${code}\``).join(', '),
+    [...errors, ...oauth].map((code) => `\`${code}\``).join(', '),
     summary,
   ]
   return `| ${cells.join(' | ')} |`

@@ -62,6 +62,7 @@ export const rooms = [
     importsOnly: [
       ...['lib/http/resources', 'lib/http', 'lib/auth/passkeys', 'lib/auth/account'],
       ...['lib/auth/passwords', 'lib/auth/sessions', 'lib/auth/audit', 'lib/api'],
+      ...['lib/openid/requests', 'lib/openid/tokens', 'lib/openid/grants'],
     ],
     without: frameworks,
     why: 'A route file turns a Request into a Response, without Next.',
@@ -102,7 +103,7 @@ export const rooms = [
   {
     room: 'lib/http',
     inner: ['remote-backend'],
-    imports: ['lib/openid/apps', 'lib/openid/keys', 'lib/auth/passkeys', 'lib/messages'],
+    imports: ['lib/openid/requests', 'lib/auth/passkeys', 'lib/messages'],
     without: frameworks,
     why: 'HTTP in Web-standard terms: no Next, no pages, and no endpoint for what operators do.',
   },
@@ -113,6 +114,19 @@ export const rooms = [
     imports: ['lib/openid/apps', 'lib/openid/keys', 'lib/auth/operator'],
     without: frameworks,
   },
+  {
+    room: 'lib/openid/requests',
+    door: ['authorize', 'consent', 'parameters', 'start'],
+    imports: ['lib/openid/tokens'],
+    without: frameworks,
+  },
+  {
+    room: 'lib/openid/tokens',
+    door: ['exchange', 'userinfo', 'signed-tokens'],
+    imports: ['lib/openid/grants', 'lib/openid/keys'],
+    without: frameworks,
+  },
+  { room: 'lib/openid/grants', imports: ['lib/openid/apps'], without: frameworks },
   { room: 'lib/openid/apps', imports: ['lib/auth/account'], without: frameworks },
   { room: 'lib/openid/keys', door: ['signing-keys'], imports: ['lib/auth/tokens'], without: frameworks },
   { room: 'lib/auth/operator', imports: ['lib/auth/passkeys'], without: frameworks },

@@ -3,8 +3,12 @@ import { readdirSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { build } from 'esbuild'
 
-/** @typedef {{ method: string, path: string, origin?: string }} Row */
+/** @typedef {{ method: string, path: string, origin?: string, caller?: string }} Row */
 /** @typedef {{ handlers: Record<string, string | undefined>, error?: string }} Loaded what each export says that it answers */
+
+/** As in lib/api/endpoints.ts, which is TypeScript. @param {Row} row */
+const takesPreflight = ({ origin, caller }) =>
+  origin === 'listed' || (origin === 'any' && (caller ?? 'anyone') !== 'anyone')
 
 /** @param {{ path: string }} row */
 const fileOf = ({ path }) => `app${path}/route.ts`
@@ -94,7 +98,7 @@ export async function routeFaults(rows, root = '.') {
  */
 export function routeHandlers(rows) {
   const paths = [...new Set(rows.map(({ path }) => path))]
-  const withPreflight = paths.filter((path) => rows.some((row) => row.path === path && row.origin === 'listed'))
+  const withPreflight = paths.filter((path) => rows.some((row) => row.path === path && takesPreflight(row)))
   /** @param {string} path */
   const handlerOf = (path) => {
     const methods = rows.filter((row) => row.path === path).map((row) => `${row.method}: h${rows.indexOf(row)}`)

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors'
+import type { OAuthErrorCode } from './oauth-errors'
 import * as schemas from './schemas'
 
 /** GET answers HEAD as well. */
@@ -13,17 +14,26 @@ interface Guarded {
   origin?: 'own' | 'listed'
 }
 
-/** For everybody's pages. Browsers attach our cookie whatever the page, so no caller that a cookie identifies (CSRF). */
+/**
+ * For everybody's pages, or with `navigation` for links and forms of theirs, which cannot read the answer. Browsers attach
+ * our cookie whatever the page, so no caller that a cookie identifies (CSRF).
+ */
 interface Open {
-  origin: 'any'
-  caller: 'anyone'
+  origin: 'any' | 'navigation'
+  caller: 'anyone' | 'app' | 'bearer'
 }
 
 interface Contract {
-  /** `step-up`: a session and its step-up token in `Latchkey-Step-Up`; `step-up-if-session`: so, or no session. */
-  caller: 'anyone' | 'session' | 'step-up' | 'step-up-if-session'
+  /**
+   * `step-up`: a session and its step-up token in `Latchkey-Step-Up`; `step-up-if-session`: so, or no session; `app`: an
+   * app by its id, and its secret unless it is public (RFC 6749 section 2.3); `bearer`: whoever has an app's access token
+   * (RFC 6750).
+   */
+  caller: 'anyone' | 'session' | 'step-up' | 'step-up-if-session' | 'app' | 'bearer'
   /** JSON that is read; without a schema a body is ignored. */
   body?: z.ZodType
+  /** The body is a form (`application/x-www-form-urlencoded`) in place of JSON. */
+  form?: true
   /** Answers 404 with PASSWORDS=off. */
   usesPassword?: true
   /** Whether the body may be left out. */
@@ -34,6 +44,8 @@ interface Contract {
   results: Record<number, z.ZodType | null>
   /** Codes beyond those that `errorsOf` derives. */
   errors: readonly ErrorCode[]
+  /** Programs of apps call it: all errors have OAuth's format and one of these codes or of `oauthErrorsOf`. */
+  oauth?: readonly OAuthErrorCode[]
   summary: string
 }
 
@@ -216,6 +228,93 @@ export const endpoints = {
     errors: [],
     summary: 'An access token of five minutes for another app: the page that asks, or `audience`',
   },
+  'POST /api/i/apps': {
+    caller: 'session',
+    results: { 200: schemas.allowedApps },
+    errors: [],
+    summary: 'The apps that the account has let in, and what they may learn',
+  },
+  'POST /api/i/apps/revoke': {
+    caller: 'session',
+    body: schemas.revokeAppInput,
+    results: { 204: null },
+    errors: ['not_found'],
+    summary: "Takes away an app's access and ends all that it was given",
+  },
+  'GET /api/oauth/authorize': {
+    caller: 'anyone',
+    origin: 'navigation',
+    parameters: [
+      { in: 'query', name: 'client_id', description: 'the id of an app' },
+      { in: 'query', name: 'redirect_uri', description: 'one of its registered addresses, as registered' },
+      { in: 'query', name: 'response_type', description: '`code`' },
+      { in: 'query', name: 'scope', description: '`openid`, and any of `profile email groups`' },
+      { in: 'query', name: 'state', description: 'comes back as it is' },
+      { in: 'query', name: 'nonce', description: 'comes back in the ID token' },
+      { in: 'query', name: 'code_challenge', description: 'of PKCE (RFC 7636)' },
+      { in: 'query', name: 'code_challenge_method', description: '`S256`' },
+      { in: 'query', name: 'response_mode', description: '`query` or `form_post`' },
+      { in: 'query', name: 'prompt', description: '`none`, or any of `login consent select_account create`' },
+      { in: 'query', name: 'max_age', description: 'seconds since a credential was shown' },
+      { in: 'query', name: 'login_hint', description: 'fills the username' },
+      { in: 'query', name: 'id_token_hint', description: 'with `prompt=none`: who should be signed in' },
+      { in: 'query', name: 'acr_values', description: '`phr` asks for a passkey' },
+      { in: 'query', name: 'ui_locales', description: 'the language of the pages' },
+    ],
+    results: { 200: schemas.page, 303: null, 400: schemas.page },
+    errors: ['internal_error', 'unavailable'],
+    summary: 'Where an app sends the browser to sign its person in (OpenID Connect Core section 3.1.2)',
+  },
+  'POST /api/oauth/authorize': {
+    caller: 'anyone',
+    origin: 'navigation',
+    results: { 303: null },
+    errors: ['payload_too_large', 'unsupported_media_type'],
+    summary: 'Leads to the same request by GET, since a form of another site brings no cookie',
+  },
+  'POST /api/oauth/token': {
+    caller: 'app',
+    origin: 'any',
+    body: schemas.tokenInput,
+    form: true,
+    results: { 200: schemas.tokenResponse },
+    errors: [],
+    oauth: ['invalid_grant', 'unsupported_grant_type'],
+    summary: 'Gives an app its tokens for a code (RFC 6749 section 4.1.3)',
+  },
+  'GET /api/oauth/userinfo': {
+    caller: 'bearer',
+    origin: 'any',
+    results: { 200: schemas.userinfo },
+    errors: [],
+    oauth: [],
+    summary: 'What the scopes of an access token release (OpenID Connect Core section 5.3)',
+  },
+  'POST /api/oauth/userinfo': {
+    caller: 'bearer',
+    origin: 'any',
+    body: schemas.userinfoInput,
+    bodyOptional: true,
+    form: true,
+    results: { 200: schemas.userinfo },
+    errors: [],
+    oauth: [],
+    summary: 'The same; the access token may also be in the form',
+  },
+  'POST /api/oauth/request': {
+    caller: 'session',
+    body: schemas.appRequestInput,
+    results: { 200: schemas.appRequest },
+    errors: [],
+    summary: "What the page `/consent` shows of an app's request",
+  },
+  'POST /api/oauth/consent': {
+    caller: 'session',
+    body: schemas.consentInput,
+    results: { 200: schemas.consentAnswer },
+    errors: [],
+    summary: "Answers an app's request; `location` is where the browser goes on",
+  },
   'GET /api/access': {
     caller: 'anyone',
     parameters: [{ in: 'query', name: 'next', description: 'an address of an app in CLIENT_ORIGINS' }],
@@ -251,6 +350,20 @@ export const endpoints = {
     results: { 200: schemas.keySet },
     errors: [],
     summary: 'The keys that access tokens verify with (RFC 7517)',
+  },
+  'GET /.well-known/openid-configuration': {
+    caller: 'anyone',
+    origin: 'any',
+    results: { 200: schemas.discovery },
+    errors: [],
+    summary: 'What apps need to know of this server (OpenID Connect Discovery)',
+  },
+  'GET /.well-known/oauth-authorization-server': {
+    caller: 'anyone',
+    origin: 'any',
+    results: { 200: schemas.discovery },
+    errors: [],
+    summary: 'The same (RFC 8414)',
   },
   'GET /.well-known/change-password': {
     caller: 'anyone',
@@ -342,16 +455,21 @@ export const methodsByPath = Object.fromEntries(
 ) as Record<Path, string[]>
 
 /** What becomes of a request's body. */
-export const bodyMode = ({ body, bodyOptional }: Endpoint) =>
-  body === undefined ? 'ignored' : bodyOptional ? 'optional' : 'required'
+export function bodyMode({ body, bodyOptional, form }: Endpoint): BodyMode {
+  if (body === undefined) return 'ignored'
+  if (form) return bodyOptional ? 'optional-form' : 'form'
+  return bodyOptional ? 'optional' : 'required'
+}
 
-export type BodyMode = ReturnType<typeof bodyMode>
+export type BodyMode = 'ignored' | 'optional' | 'required' | 'optional-form' | 'form'
 
 const callerErrors: Record<Endpoint['caller'], readonly ErrorCode[]> = {
   anyone: [],
   session: ['not_signed_in'],
   'step-up': ['not_signed_in', 'reauthentication_required'],
   'step-up-if-session': ['reauthentication_required'],
+  app: [],
+  bearer: [],
 }
 const bodyErrors = ['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const
 
@@ -362,4 +480,15 @@ export function errorsOf(row: Row): ErrorCode[] {
   const codes = [...callerErrors[row.caller], ...fromBody, ...off, ...row.errors]
   if (row.method === 'GET') return codes
   return [...new Set<ErrorCode>([...codes, 'foreign_origin', 'different_account', 'internal_error', 'unavailable'])]
+}
+
+const oauthCallerErrors: Partial<Record<Endpoint['caller'], readonly OAuthErrorCode[]>> = {
+  app: ['invalid_client', 'temporarily_unavailable'],
+  bearer: ['invalid_token'],
+}
+
+/** Every code that an operation can answer with where its errors have OAuth's format; undefined where they have ours. */
+export function oauthErrorsOf({ oauth, caller }: Row): OAuthErrorCode[] | undefined {
+  const always = ['invalid_request', 'server_error', 'temporarily_unavailable'] as const
+  return oauth && [...new Set<OAuthErrorCode>([...always, ...(oauthCallerErrors[caller] ?? []), ...oauth])]
 }

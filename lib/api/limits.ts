@@ -12,6 +12,8 @@ export const limits = {
   recoveryCodes: 10,
   /** Characters. */
   passkeyName: { max: 64 },
+  /** Characters. */
+  appId: 64,
   /** Characters of the name of an app. */
   appName: { max: 64 },
   /** Per account: each is read with every request of its sessions. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { type Endpoint, errorsOf, type Row, rows } from './endpoints'
+import { type Endpoint, errorsOf, oauthErrorsOf, type Row, rows } from './endpoints'
 import { errorStatus } from './errors'
+import { oauthErrorStatus } from './oauth-errors'
 import * as schemas from './schemas'
 
 export { errorsOf, rows }
@@ -21,8 +22,9 @@ for (const [name, schema] of Object.entries(schemas))
 /** The component of a schema, by name. */
 export const nameOf = (schema: z.ZodType) => (input.get(schema) ?? output.get(schema))?.id
 
-/** Whether this is a picture, which is not JSON. */
+/** Whether this is a picture or a page, neither of which is JSON. */
 export const isImage = (schema: z.ZodType) => schema === schemas.image
+export const isPage = (schema: z.ZodType) => schema === schemas.page
 
 function components(io: 'input' | 'output'): Record<string, Json> {
   const { schemas } = z.toJSONSchema(io === 'input' ? input : output, {
@@ -39,8 +41,11 @@ function components(io: 'input' | 'output'): Record<string, Json> {
   )
 }
 
-const content = (schema: z.ZodType) =>
-  isImage(schema) ? { 'image/*': {} } : { 'application/json': { schema: { $ref: refTo(`${nameOf(schema)}`) } } }
+function content(schema: z.ZodType, media = 'application/json'): Json {
+  if (isImage(schema)) return { 'image/*': {} }
+  if (isPage(schema)) return { 'text/html': {} }
+  return { [media]: { schema: { $ref: refTo(`${nameOf(schema)}`) } } }
+}
 
 function resultResponses({ results, summary }: Endpoint): Json {
   return Object.fromEntries(
@@ -52,6 +57,24 @@ function resultResponses({ results, summary }: Endpoint): Json {
 }
 
 function errorResponses(row: Row): Json {
+  const oauthCodes = oauthErrorsOf(row)
+  return oauthCodes ? oauthErrorResponses(oauthCodes) : ownErrorResponses(row)
+}
+
+/** RFC 6749 section 5.2. 405, 413, 415 and 429 have the same body. */
+function oauthErrorResponses(codes: NonNullable<ReturnType<typeof oauthErrorsOf>>): Json {
+  const statuses = [...new Set(codes.map((code) => oauthErrorStatus[code]))]
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const same = codes.filter((code) => oauthErrorStatus[code] === status)
+      const error = { type: 'string', enum: same }
+      const schema = { allOf: [{ $ref: refTo('OauthErrorResponse') }, { type: 'object', properties: { error } }] }
+      return [status, { description: same.join(', '), content: { 'application/json': { schema } } }]
+    }),
+  )
+}
+
+function ownErrorResponses(row: Row): Json {
   const codes = errorsOf(row)
   const statuses = [...new Set(codes.map((code) => errorStatus[code]))]
   return Object.fromEntries(
@@ -71,6 +94,8 @@ const security: Record<Endpoint['caller'], Json[]> = {
     { session: [], stepUp: [] },
     { bearer: [], stepUp: [] },
   ],
+  app: [{ app: [] }, {}],
+  bearer: [{ accessToken: [] }],
   'step-up-if-session': [{}, { session: [], stepUp: [] }, { bearer: [], stepUp: [] }],
 }
 
@@ -81,14 +106,15 @@ function operationId(row: Row): string {
 }
 
 function operation(row: Row): Json {
-  const { summary, caller, body, bodyOptional, parameters } = row
+  const { summary, caller, body, bodyOptional, form, parameters } = row
+  const media = form && 'application/x-www-form-urlencoded'
   return {
     operationId: operationId(row),
     summary,
     security: security[caller],
-    ...(row.method === 'POST' && { parameters: [{ $ref: '#/components/parameters/account' }] }),
+    ...(row.method === 'POST' && !row.oauth && { parameters: [{ $ref: '#/components/parameters/account' }] }),
     ...(parameters && { parameters: parameters.map((one) => ({ ...one, schema: { type: 'string' } })) }),
-    ...(body && { requestBody: { required: !bodyOptional, content: content(body) } }),
+    ...(body && { requestBody: { required: !bodyOptional, content: content(body, media) } }),
     responses: { ...resultResponses(row), ...errorResponses(row) },
   }
 }
@@ -122,6 +148,8 @@ export function openApiDocument({ passwords = true } = {}): Json {
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
         stepUp: { type: 'apiKey', in: 'header', name: 'Latchkey-Step-Up' },
+        app: { type: 'http', scheme: 'basic' },
+        accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
       },
     },

@@ -358,7 +358,81 @@ export const image = z.file()
 /** An OpenAPI document. */
 export const openApi = z.looseObject({ openapi: z.string() })
 
-/** The body of every error. */
+const parameter = z.string({ error: fails({ key: 'invalid' }) })
+
+/** RFC 6749 sections 4.1.3 and 2.3.1, RFC 7636 section 4.5. */
+export const tokenInput = z.object({
+  grant_type: parameter,
+  code: parameter.optional(),
+  redirect_uri: parameter.optional(),
+  code_verifier: parameter.optional(),
+  client_id: parameter.optional(),
+  client_secret: parameter.optional(),
+})
+export const tokenResponse = z.object({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int(),
+  id_token: z.string(),
+  scope: z.string(),
+})
+
+/** RFC 6750 section 2.2. */
+export const userinfoInput = z.object({ access_token: parameter.optional() })
+export const userinfo = z.object({
+  sub: z.string(),
+  preferred_username: z.string().exactOptional(),
+  name: z.string().exactOptional(),
+  /** Seconds since 1970. */
+  updated_at: z.int().exactOptional(),
+  email: z.string().exactOptional(),
+  email_verified: z.literal(true).exactOptional(),
+  groups: z.array(z.string()).exactOptional(),
+})
+
+export const appRequestInput = z.object({ request: parameter })
+export const appRequest = z.object({
+  app: z.object({ name: z.string(), host: z.string() }),
+  scopes: z.array(z.string()),
+  email: z.string().nullable(),
+  groups: z.array(z.string()),
+  /** Why the app cannot be used, whatever its person allows. */
+  obstacle: z.enum(['not_a_member', 'passkey_required']).exactOptional(),
+  /** With `passkey_required`: where signing in with a passkey leads to. */
+  next: z.string().exactOptional(),
+})
+export const consentInput = z.object({
+  request: parameter,
+  allow: z.boolean({ error: fails({ key: 'not_boolean' }) }),
+})
+export const consentAnswer = z.object({ location: z.string() })
+
+export const allowedApps = z.object({
+  apps: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      homeUrl: z.string().nullable(),
+      scopes: z.array(z.string()),
+      since: time,
+      lastUsedAt: time.nullable(),
+    }),
+  ),
+})
+export const revokeAppInput = z.object({
+  id: parameter.max(limits.appId, fails({ key: 'too_long', max: limits.appId })),
+})
+
+/** OpenID Connect Discovery section 3. */
+export const discovery = z.looseObject({ issuer: z.url(), authorization_endpoint: z.url(), jwks_uri: z.url() })
+
+/** A page, in place of JSON. */
+export const page = z.string()
+
+/** The body of errors that programs of apps get (RFC 6749 section 5.2). */
+export const oauthErrorResponse = z.object({ error: z.string(), error_description: z.string() })
+
+/** The body of every other error. */
 export const errorResponse = z.object({
   /** A sentence for people. */
   error: z.string(),
@@ -383,4 +457,6 @@ export type KeySet = z.infer<typeof keySet>
 export type AccountEvent = z.infer<typeof event>
 export type EventType = AccountEvent['type']
 export type EventKind = z.infer<typeof eventKind>
+export type AppRequest = z.infer<typeof appRequest>
+export type AllowedApp = z.infer<typeof allowedApps>['apps'][number]
 export type EventPage = z.infer<typeof events>

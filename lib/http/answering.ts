@@ -10,11 +10,18 @@ import { CompleteResponse, errorResponse } from './response'
 
 type Respond = (request: Request, requestId: string) => Promise<Response>
 
+/** Of every response, errors included, unless it was complete. */
+type Finish = (response: Response, request: Request) => Response
+
+/** What becomes of an exception. */
+export type RenderError = (error: unknown, request: Request, requestId: string) => Response
+
 /** Turns what `respond` throws into an error response. A front end forwards the request to its backend instead. */
 export function answering(
   mode: BodyMode,
   respond: Respond,
-  finish: (response: Response, request: Request) => Response = (response) => response,
+  finish: Finish = (response) => response,
+  render: RenderError = (error, { headers }, requestId) => errorResponse(error, localeOrEnglish(headers), requestId),
 ) {
   return async (request: Request): Promise<Response> => {
     const requestId = randomUUID()
@@ -25,7 +32,7 @@ export function answering(
       const response = await respond(request, requestId)
       return response instanceof CompleteResponse ? response : withHeaders(finish(response, request), requestId)
     } catch (error) {
-      return withHeaders(finish(errorResponse(error, localeOrEnglish(request.headers), requestId), request), requestId)
+      return withHeaders(finish(render(error, request, requestId), request), requestId)
     }
   }
 }

@@ -2,21 +2,40 @@ import type { ServerRequest } from 'srvx'
 import type { BodyMode } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
+import { OAuthError } from '@/lib/api/oauth-errors'
 
-/** The parsed JSON body; undefined if there is none. */
+const json = { type: /^application\/json\s*(;|$)/i, parse: parseJson }
+const form = { type: /^application\/x-www-form-urlencoded\s*(;|$)/i, parse: parseForm }
+
+/** The parsed body, JSON or a form; undefined if there is none. */
 export async function readBody(request: Request, mode: BodyMode): Promise<unknown> {
   if (mode === 'ignored') return undefined
   if (Number(request.headers.get('Content-Length')) > limits.body) throw new ApiError('payload_too_large')
-  const isJson = /^application\/json\s*(;|$)/i.test(request.headers.get('Content-Type') ?? '')
-  if (mode === 'required' && !isJson) throw new ApiError('unsupported_media_type')
+  const media = mode.endsWith('form') ? form : json
+  const isRight = media.type.test(request.headers.get('Content-Type') ?? '')
+  const isOptional = mode.startsWith('optional')
+  if (!isOptional && !isRight) throw new ApiError('unsupported_media_type')
   const bytes = await readBytes(request)
-  if (mode === 'optional' && bytes.length === 0) return undefined
-  if (!isJson) throw new ApiError('unsupported_media_type')
+  if (isOptional && bytes.length === 0) return undefined
+  if (!isRight) throw new ApiError('unsupported_media_type')
+  return media.parse(bytes)
+}
+
+function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     throw new ApiError('invalid_request', { fields: { body: { key: 'not_json' } } })
   }
+}
+
+/** A parameter that is there twice is rejected: two programs could each believe another one (RFC 6749 section 3.2). */
+function parseForm(bytes: Uint8Array): Record<string, string> {
+  const parameters = new URLSearchParams(new TextDecoder().decode(bytes))
+  for (const name of parameters.keys())
+    if (parameters.getAll(name).length > 1)
+      throw new OAuthError('invalid_request', `The parameter ${name} is there more than once.`)
+  return Object.fromEntries(parameters)
 }
 
 type Read = () => Promise<{ done?: boolean | undefined; value?: Uint8Array | undefined }>

@@ -35,6 +35,11 @@ export class IncomingCall implements Call {
     return new URLSearchParams(searchOf(this.#request.url))
   }
 
+  /** The header `Authorization`, unread. */
+  get authorization() {
+    return this.#request.headers.get('Authorization')
+  }
+
   get rememberedSignIn() {
     return readRememberedSignIn(this.#request.headers)
   }

@@ -1,6 +1,10 @@
 import type { Endpoint } from '@/lib/api/endpoints'
 import { findSession, requireSession } from '@/lib/auth/sessions/sessions'
 import { StepUp } from '@/lib/auth/sessions/step-up'
+import { authenticateApp } from '@/lib/openid/apps/authenticate-app'
+import { requireAccess } from '@/lib/openid/tokens/userinfo'
+import { readAppCredentials } from './app-credentials'
+import { readBearerToken } from './bearer-token'
 import type { IncomingCall } from './call'
 
 const nobody = {}
@@ -17,6 +21,12 @@ export const callers = {
     const session = await findSession(context.session)
     return { session, stepUp: session && (await StepUp.require(session, context)) }
   },
+  app: async ({ authorization, body, context }: IncomingCall) => ({
+    app: await authenticateApp(readAppCredentials(authorization, body), context),
+  }),
+  bearer: async ({ authorization, body }: IncomingCall) => ({
+    access: await requireAccess(readBearerToken(authorization, body)),
+  }),
 } satisfies Record<Endpoint['caller'], (call: IncomingCall) => object>
 
 export type Caller = keyof typeof callers

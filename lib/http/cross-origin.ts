@@ -31,6 +31,8 @@ export const originRules: Record<Origin, OriginRule> = {
   listed: { admit: (request) => clientOrigin(request) ?? originRules.own.admit(request), cors: corsHeaders },
   // Without credentials: a page learns no more than its own server could.
   any: { admit: () => null, cors: () => [['Access-Control-Allow-Origin', '*']] },
+  // A link or a form of anybody's leads here, and no page reads the answer.
+  navigation: { admit: () => null, cors: () => [] },
 }
 
 /** Exactly this origin, as cookies are sent (Fetch section 3.3). `Vary` keeps caches from serving it to others. */
@@ -52,12 +54,12 @@ export function withCors(response: Response, headers: Header[]): Response {
 /** Fetch section 3.3.2. */
 export const isPreflight = ({ headers }: Request) => headers.has('Access-Control-Request-Method')
 
-/** What a page of CLIENT_ORIGINS may send. */
-export const preflightResponse = () =>
+/** What a page of another origin may send. */
+export const preflightResponse = (methods: string) =>
   new Response(null, {
     status: 204,
     headers: {
-      'Access-Control-Allow-Methods': 'POST',
+      'Access-Control-Allow-Methods': methods,
       'Access-Control-Allow-Headers': 'Authorization, Content-Type',
       'Access-Control-Max-Age': String(preflightSeconds),
     },

@@ -4,13 +4,14 @@ import { ApiError, type ErrorCode } from '@/lib/api/errors'
 import { logRejection } from '@/lib/auth/audit/log-rejection'
 import { paceRejection } from '@/lib/auth/throttling/rejection-pace'
 import { settings } from '@/lib/settings/settings'
-import { answering, withHeaders } from './answering'
+import { answering, type RenderError, withHeaders } from './answering'
 import { readBody } from './body'
 import { type Call, IncomingCall } from './call'
 import { type Caller, callers, type Identity } from './callers'
 import { clientOrigin, type Origin, type OriginRule, originRules, withCors } from './cross-origin'
 import { requireExpectedAccount } from './expected-account'
 import { localeOf } from './language'
+import { oauthErrorResponse } from './oauth-response'
 import { readRequestContext } from './request-context'
 import { errorResponse } from './response'
 
@@ -42,6 +43,7 @@ export function handlerFor(
   handle: (call: IncomingCall) => Promise<Response>,
   rule: OriginRule,
   identify: (call: IncomingCall) => object | Promise<object>,
+  render?: RenderError,
 ) {
   const respond = async (request: Request, requestId: string) => {
     const context = await readRequestContext(request.headers, request, requestId)
@@ -58,7 +60,7 @@ export function handlerFor(
     }
   }
   const finish = (response: Response, request: Request) => withCors(response, rule.cors(clientOrigin(request)))
-  return answering(mode, respond, rule === originRules.own ? undefined : finish)
+  return answering(mode, respond, rule === originRules.own ? undefined : finish, render)
 }
 
 /** Answers unknown paths. A front end forwards none: what is behind it may decode `/api/..%2fmetrics` its own way. */
@@ -67,8 +69,13 @@ export const notFound = (request: Request) =>
     ? withHeaders(errorResponse(new ApiError('not_found'), localeOf(request.headers)), randomUUID())
     : errorRoute('not_found')(request)
 
+const fail = (code: ErrorCode) => async () => {
+  throw new ApiError(code)
+}
+
 /** A handler that always fails with this code. */
-export const errorRoute = (code: ErrorCode) =>
-  requestHandler('ignored', async () => {
-    throw new ApiError(code)
-  })
+export const errorRoute = (code: ErrorCode) => requestHandler('ignored', fail(code))
+
+/** The same at an endpoint that answers with OAuth's errors. */
+export const oauthErrorRoute = (code: ErrorCode) =>
+  handlerFor('ignored', fail(code), originRules.any, callers.anyone, (error, _, id) => oauthErrorResponse(error, id))

@@ -80,7 +80,7 @@ export function errorResponse(error: unknown, locale: Locale, requestId?: string
 const inSentences = (fields: Record<string, FieldError>, locale: Locale) =>
   Object.fromEntries(Object.entries(fields).map(([name, error]) => [name, fieldSentence(locale, error)]))
 
-function toApiError(error: unknown, requestId: string | undefined): ApiError {
+export function toApiError(error: unknown, requestId: string | undefined): ApiError {
   if (isApiError(error)) return error
   if (isUnavailable(error)) {
     log().warn({ requestId, err: error }, 'database unavailable')

@@ -11,11 +11,12 @@ import {
 } from '@/lib/api/endpoints'
 import { parse } from '@/lib/auth/model/validation'
 import { settings } from '@/lib/settings/settings'
-import { withHeaders } from './answering'
+import { type RenderError, withHeaders } from './answering'
 import type { Call, IncomingCall } from './call'
 import { callers, type Identity } from './callers'
 import { clientOrigin, isPreflight, originRules, preflightResponse, withCors } from './cross-origin'
-import { errorRoute, handlerFor } from './request-handler'
+import { oauthErrorResponse } from './oauth-response'
+import { errorRoute, handlerFor, oauthErrorRoute } from './request-handler'
 import { resultResponse, statusesOf, type WithHeaders } from './response'
 
 // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.
@@ -57,7 +58,9 @@ export function route(operation: Operation, action: (call: never) => unknown, ru
     const outcome = await action(Object.assign(call, { body }) as never)
     return resultResponse(statuses, outcome, call.context.requestId, rule.cors(call.clientOrigin))
   }
-  const handler = handlerFor(bodyMode(endpoint), respond, admitting, callers[endpoint.caller])
+  const render: RenderError | undefined =
+    endpoint.oauth && ((error, _, requestId) => oauthErrorResponse(error, requestId))
+  const handler = handlerFor(bodyMode(endpoint), respond, admitting, callers[endpoint.caller], render)
   // First: an endpoint that is switched off reveals nothing about its body.
   return handlerOf(operation, (request) =>
     (endpoint.usesPassword && !settings().passwords ? errorRoute('not_found') : handler)(request),
@@ -74,8 +77,14 @@ export function resource(operation: Operation, handle: Handle): Handler {
 export async function preflight(request: Request): Promise<Response> {
   const origin = settings().backendUrl ? null : clientOrigin(request)
   if (origin !== null && isPreflight(request))
-    return withHeaders(withCors(preflightResponse(), originRules.listed.cors(origin)), randomUUID())
+    return withHeaders(withCors(preflightResponse('POST'), originRules.listed.cors(origin)), randomUUID())
   const response = await errorRoute('method_not_allowed')(request)
   if (response.status === 405) response.headers.set('Allow', 'POST')
   return response
+}
+
+/** The handler of OPTIONS at an endpoint with origin `any` that programs of apps call, pages without a server among them. */
+export async function openPreflight(request: Request): Promise<Response> {
+  if (!isPreflight(request)) return oauthErrorRoute('method_not_allowed')(request)
+  return withHeaders(withCors(preflightResponse('GET, POST'), originRules.any.cors(null)), randomUUID())
 }

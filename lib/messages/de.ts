@@ -462,6 +462,13 @@ export const de: Translation<Words> = {
       signin_failed: { one: '1 fehlgeschlagene Anmeldung', other: '{count} fehlgeschlagene Anmeldungen' },
     },
   },
+  appRequest: {
+    title: 'Dieser Anmeldelink funktioniert nicht',
+    unknownApp:
+      'Die App, die Sie hierher geschickt hat, ist bei {app} nicht registriert. Sagen Sie es den Betreibern der App.',
+    unknownAddress:
+      'Die App, die Sie hierher geschickt hat, nennt für den Rückweg eine Adresse, die bei {app} nicht registriert ist. Sagen Sie es den Betreibern der App.',
+  },
   passkeys: {
     lead: 'Mit Fingerabdruck, Gesicht oder Displaysperre anmelden. Ein Passkey funktioniert nur auf dieser Website.',
     none: 'Noch keine Passkeys',

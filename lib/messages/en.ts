@@ -452,6 +452,13 @@ export const en = {
       signin_failed: { one: '1 failed sign-in attempt', other: '{count} failed sign-in attempts' },
     },
   },
+  /** Of a sign-in for an app. */
+  appRequest: {
+    title: "This sign-in link doesn't work",
+    unknownApp: "The app that sent you here isn't registered with {app}. Tell whoever runs that app.",
+    unknownAddress:
+      "The app that sent you here wants you back at an address that isn't registered with {app}. Tell whoever runs that app.",
+  },
   passkeys: {
     lead: 'Sign in with your fingerprint, face or screen lock. A passkey only works on this site.',
     none: 'No passkeys yet',

@@ -460,6 +460,12 @@ export const es: Translation<Words> = {
       signin_failed: { one: '1 inicio de sesión fallido', other: '{count} inicios de sesión fallidos' },
     },
   },
+  appRequest: {
+    title: 'Este enlace de inicio de sesión no funciona',
+    unknownApp: 'La aplicación que te ha enviado aquí no está registrada en {app}. Avisa a sus responsables.',
+    unknownAddress:
+      'La aplicación que te ha enviado aquí pide volver a una dirección que no está registrada en {app}. Avisa a sus responsables.',
+  },
   passkeys: {
     lead: 'Inicia sesión con tu huella, tu rostro o el bloqueo de pantalla. Una llave de acceso solo funciona en este sitio.',
     none: 'Todavía no hay llaves de acceso',

@@ -466,6 +466,12 @@ export const fr: Translation<Words> = {
       signin_failed: { one: '{count} échec de connexion', other: '{count} échecs de connexion' },
     },
   },
+  appRequest: {
+    title: 'Ce lien de connexion ne fonctionne pas',
+    unknownApp: 'L’application qui vous a envoyé ici n’est pas enregistrée auprès de {app}. Prévenez ses responsables.',
+    unknownAddress:
+      'L’application qui vous a envoyé ici demande un retour vers une adresse qui n’est pas enregistrée auprès de {app}. Prévenez ses responsables.',
+  },
   passkeys: {
     lead: 'Connectez-vous avec votre empreinte, votre visage ou le verrouillage de l’écran. Une clé d’accès ne fonctionne que sur ce site.',
     none: 'Aucune clé d’accès pour l’instant',

@@ -437,6 +437,12 @@ export const ja: Translation<Words> = {
       signin_failed: { other: 'サインインの失敗が {count} 回ありました' },
     },
   },
+  appRequest: {
+    title: 'このサインインリンクは使えません',
+    unknownApp: 'ここへ移動させたアプリは {app} に登録されていません。アプリの運営者に知らせてください。',
+    unknownAddress:
+      'ここへ移動させたアプリが指定した戻り先は {app} に登録されていません。アプリの運営者に知らせてください。',
+  },
   passkeys: {
     lead: '指紋、顔、画面ロックでサインインします。パスキーはこのサイトでのみ使えます。',
     none: 'パスキーはまだありません',

@@ -15,6 +15,7 @@ export type ThrottledPolicy =
   | 'address'
   | 'passkey'
   | 'recovery-code'
+  | 'client'
   | 'sign-ins'
   | 'account-writes'
   | 'hashing'

@@ -1,6 +1,6 @@
 import { bodyMode, rows } from '@/lib/api/endpoints'
 
-/** The POST endpoints, each with a body of the right media type that asks for nothing; undefined where none is read. */
+/** The POST endpoints for our own pages and programs, each with a body of the right media type that asks for nothing; undefined where none is read. */
 export const ENDPOINTS: readonly { path: string; body?: object }[] = rows
-  .filter(({ method }) => method === 'POST')
+  .filter(({ method, origin = 'own' }) => method === 'POST' && ['own', 'listed'].includes(origin))
   .map((row) => (bodyMode(row) === 'ignored' ? { path: row.path } : { path: row.path, body: {} }))

@@ -14,6 +14,8 @@ const wireNames = [
   /^ {2}login: \w+\.extend/g,
   /login\+jwt/g,
   /["']SpentToken["']/g,
+  // OpenID Connect.
+  /prompt=login\b|'login'(?=[,)])|login consent|\blogin_(required|hint)\b|\bloginHint\b/g,
   // The answer of `accounts import --json`.
   /\brefused(?=: |\.push|\.sort)/g,
   // Names of browsers, of Node and of PgBouncer.

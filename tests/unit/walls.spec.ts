@@ -26,10 +26,13 @@ const onPasswords = ['lib/auth/passwords/hash-queue', ...onSessions, ...onThrott
 const onAccount = ['lib/auth/account/sign-up', ...onPasswords]
 const onPasskeys = ['lib/auth/passkeys/store', ...onAccount]
 const onApps = ['lib/openid/apps/app', ...onAccount]
+const onGrants = ['lib/openid/grants/grants', ...onApps]
 const onKeys = ['lib/openid/keys/signing-keys', ...onTokens]
+const onOpenIdTokens = ['lib/openid/tokens/userinfo', ...onGrants, ...onKeys]
+const onRequests = ['lib/openid/requests/authorize', ...onOpenIdTokens]
 const inBrowser = ['lib/browser/errors', 'lib/browser/post', 'lib/messages/en', ...contract]
 const pieces = ['components/ui/button', 'components/auth/remembered-sign-in', 'components/account/setting']
-const backend = ['lib/http/route', 'lib/messages/en', ...onPasskeys, ...onApps, ...onKeys]
+const backend = ['lib/http/route', 'lib/messages/en', ...onPasskeys, ...onRequests]
 const onPages = [...backend, 'lib/http/pages/page-data']
 const onNode = [...onPages, 'lib/http/node/methods']
 const program = [...onNode, 'lib/lifecycle', 'lib/telemetry/start']
@@ -74,6 +77,7 @@ const mayImport: Record<string, string[]> = {
     ...['lib/http/route', 'lib/http/resources/health'],
     ...['lib/auth/passkeys/store', 'lib/auth/account/sign-up', 'lib/auth/passwords/hash-queue'],
     ...['lib/auth/sessions/sessions', 'lib/auth/audit/events'],
+    ...['lib/openid/requests/authorize', 'lib/openid/tokens/userinfo', 'lib/openid/grants/grants'],
     ...contract,
     ...ofNode,
   ],
@@ -105,6 +109,9 @@ const mayImport: Record<string, string[]> = {
     ...['lib/openid/operator/manage-apps', 'lib/auth/operator/sign-out', 'lib/auth/passkeys/store'],
     ...[...onApps, ...onKeys, ...ofNode],
   ],
+  'lib/openid/requests/a.ts': ['lib/openid/requests/authorization-error', ...onRequests, ...ofNode],
+  'lib/openid/tokens/a.ts': ['lib/openid/tokens/issue-tokens', ...onOpenIdTokens, ...ofNode],
+  'lib/openid/grants/a.ts': [...onGrants, ...ofNode],
   'lib/openid/apps/a.ts': [...onApps, ...ofNode],
   'lib/openid/keys/a.ts': ['lib/openid/keys/key-store', ...onKeys, ...ofNode],
   'lib/auth/operator/a.ts': ['lib/auth/operator/sign-out', ...onPasskeys, ...ofNode],

@@ -25,7 +25,7 @@ export async function changeUsername({
 }
 
 export async function rename(write: PrivilegedWriter, id: string, username: string): Promise<UserRow> {
-  const data = { username, usernameKey: usernameKey(username) }
+  const data = { username, usernameKey: usernameKey(username), renamedAt: BigInt(Date.now()) }
   const [user] = await write((db) => [db.user.update({ where: { id }, data })]).catch((cause: unknown) => {
     // Write and catch: the unique key admits one of several concurrent claims.
     throw isConflict(cause) ? new ApiError('username_taken', { cause }) : cause

@@ -33,6 +33,10 @@ type OtherEvent =
   | 'app_changed'
   | 'app_secret_changed'
   | 'app_deleted'
+  | 'app_rejected'
+  | 'app_allowed'
+  | 'app_removed'
+  | 'code_reused'
 
 export type SecurityEvent = Exclude<EventType, OwnersOnly> | OtherEvent
 
@@ -70,6 +74,10 @@ export const securityEvents: Record<SecurityEvent, Outcome> = {
   app_changed: 'success',
   app_secret_changed: 'success',
   app_deleted: 'success',
+  app_rejected: 'failure',
+  app_allowed: 'success',
+  app_removed: 'success',
+  code_reused: 'failure',
 }
 
 /** `username` is what was typed; only its digest is logged. */

@@ -1,5 +1,6 @@
 import { ApiError } from '@/lib/api/errors'
 import type { User } from '@/lib/api/schemas'
+import { isConsumed } from '@/lib/database/consumed-tokens'
 import { recorder } from '@/lib/process/telemetry'
 import { recordEvent } from '../audit/events'
 import { isDisabled, publicUser, type UserRow, type UserWithEpoch } from '../model/accounts'
@@ -28,9 +29,10 @@ export interface OpenedSession {
 interface ShownCredential extends Condition {
   method: SessionRecord['method']
   passkeyId?: string | null
-  userVerified?: boolean
   /** False for a passkey that could have verified its user and did not. */
   stepUp?: boolean
+  /** Whether the passkey has verified its user. */
+  userVerified?: boolean
   /** Created just now, together with the account. */
   isNew?: boolean
 }
@@ -46,7 +48,8 @@ export async function openSession(
   context: RequestContext,
 ): Promise<OpenedSession> {
   const replaced = context.session === null ? null : await readToken('session', context.session)
-  const record = newSessionRecord(user, { method, passkeyId, userVerified }, context)
+  const rootId = await rootOf(replaced, user)
+  const record = newSessionRecord(user, { method, passkeyId, userVerified, rootId }, context)
   const { inserted, revoked } = await insertSessionRecord(record, replaced, condition)
   if (!inserted) throw await rejection(user)
   const device = await readDevice(user.id, context)
@@ -60,6 +63,12 @@ export async function openSession(
     newBrowser: !isNew && device === null,
   })
   return { ...opened, stepUp: stepUp ? await issueStepUp(record) : null }
+}
+
+/** Apps know a session by its first, so that a step-up signs nobody out of them. One that is over has no successor. */
+async function rootOf(replaced: Claims<'session'> | null, user: UserWithEpoch): Promise<string | null> {
+  const continues = replaced?.sub === user.id && replaced.epoch === user.sessionEpoch
+  return continues && !(await isConsumed(replaced.jti)) ? (replaced.root ?? replaced.jti) : null
 }
 
 /** Only after a valid credential: nobody else may learn that the account is disabled. */
@@ -79,10 +88,11 @@ export async function renewSession(
 }
 
 async function issueTokens(user: UserRow, record: NewSessionRecord, device: Claims<'device'> | null, iat: number) {
-  const { id: jti, userId: sub, epoch, method, passkeyId, userVerified, openedAt, expiresAt } = record
+  const { id: jti, userId: sub, epoch, method, passkeyId, userVerified, openedAt, expiresAt, rootId } = record
   const seconds = Number(expiresAt) / 1000 - iat
   const passkey = { ...(passkeyId && { pk: passkeyId }), ...(userVerified && { uv: true as const }) }
-  const claims = { sub, epoch, amr: [method], auth_time: Number(openedAt) / 1000, ...passkey }
+  const root = rootId === null ? {} : { root: rootId }
+  const claims = { sub, epoch, amr: [method], auth_time: Number(openedAt) / 1000, ...passkey, ...root }
   const session = await issueToken('session', claims, seconds, { jti, iat })
   // A browser keeps its identity, so that signing in again gives it no further attempts.
   const known = device ? { jti: device.jti } : {}

@@ -19,6 +19,8 @@ export interface SessionRecord {
   browser: string | null
   openedAt: bigint
   expiresAt: bigint
+  /** Of the first of the sessions that this one is given in place of; null: it is the first. */
+  rootId: string | null
 }
 
 /** `userVerified` is in the token only. */
@@ -30,11 +32,12 @@ interface Shown {
   method: Method
   passkeyId: string | null
   userVerified: boolean
+  rootId: string | null
 }
 
 export function newSessionRecord(
   user: UserWithEpoch,
-  { method, passkeyId, userVerified }: Shown,
+  { method, passkeyId, userVerified, rootId }: Shown,
   context: RequestContext,
 ): NewSessionRecord {
   const now = nowInSeconds()
@@ -48,12 +51,13 @@ export function newSessionRecord(
     browser: browserName(context.userAgent),
     openedAt: BigInt(now * 1000),
     expiresAt: BigInt((now + settings().sessionSeconds) * 1000),
+    rootId,
   }
 }
 
 /** `openedAt` stays the time at which a credential was shown. */
 export const renewedRecord = (
-  { sub, epoch, amr: [method = 'pwd'], auth_time, iat, exp, pk, uv }: Claims<'session'>,
+  { jti, sub, epoch, amr: [method = 'pwd'], auth_time, iat, exp, pk, uv, root = jti }: Claims<'session'>,
   context: RequestContext,
 ): NewSessionRecord => ({
   id: newTokenId(),
@@ -65,6 +69,7 @@ export const renewedRecord = (
   browser: browserName(context.userAgent),
   openedAt: BigInt((auth_time ?? iat) * 1000),
   expiresAt: BigInt(exp * 1000),
+  rootId: root,
 })
 
 /** What must still hold when the record is written: the password's hash, or a recovery code's, which is then consumed. */
@@ -116,9 +121,9 @@ const insertion = <R>(
   record: SessionRecord,
   { passwordHash = null, codeHash = null }: { [K in keyof Condition]: Condition[K] | null },
 ) => execute`
-  INSERT INTO "Session" ("id", "userId", "epoch", "method", "passkeyId", "browser", "openedAt", "expiresAt")
+  INSERT INTO "Session" ("id", "userId", "epoch", "method", "passkeyId", "browser", "openedAt", "expiresAt", "rootId")
   SELECT ${record.id}, u."id", u."sessionEpoch", ${record.method}, ${record.passkeyId}, ${record.browser},
-    ${record.openedAt}, ${record.expiresAt}
+    ${record.openedAt}, ${record.expiresAt}, ${record.rootId}
   FROM "User" u
   WHERE u."id" = ${record.userId} AND u."sessionEpoch" = ${record.epoch} AND NOT u."disabled"
     AND (CAST(${passwordHash} AS TEXT) IS NULL OR u."passwordHash" = ${passwordHash})
@@ -136,7 +141,7 @@ export async function liveSessionRecords(
   passkeyIds: string[],
 ): Promise<SessionRecord[]> {
   const rows = await readRows<SessionRow>`
-    SELECT s."id", s."userId", s."epoch", s."method", s."passkeyId", s."browser", s."openedAt", s."expiresAt"
+    SELECT s."id", s."userId", s."epoch", s."method", s."passkeyId", s."browser", s."openedAt", s."expiresAt", s."rootId"
     FROM "Session" s
     WHERE s."userId" = ${userId} AND s."epoch" = ${epoch} AND s."expiresAt" > ${BigInt(Date.now())}
       AND NOT EXISTS (SELECT 1 FROM "SpentToken" t WHERE t."id" = s."id")

@@ -42,6 +42,8 @@ const policies = {
   /** Wrong recovery codes, per address. No limit per username: 120 random bits need none, and it would lock owners out. */
   recovery: { max: perAddress, reportedAs: 'recovery-code' },
   'recovery-48': { max: perNetwork, reportedAs: 'recovery-code' },
+  /** Wrong secrets of apps, per address and app */
+  client: { max: perAddress, reportedAs: 'client' },
   /** Successful sign-ins, per account */
   'sign-ins': { max: perOwner, reportedAs: 'sign-ins' },
   /** Successful writes to an account, per account */

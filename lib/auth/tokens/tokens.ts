@@ -9,7 +9,8 @@ const registeredClaims = z.object({ jti: z.string().min(1), iat: z.int(), exp: z
 const claims = {
   /**
    * `auth_time`: when a credential was last shown, `iat` if absent; `pk`: the passkey that was shown; `uv`: it verified its
-   * user (WebAuthn section 6.1), which sessions opened before there was this claim do not say
+   * user (WebAuthn section 6.1), which sessions opened before there was this claim do not say; `root`: the `jti` of the first
+   * of the sessions that this one was given in place of
    */
   session: registeredClaims.extend({
     sub: z.string(),
@@ -18,6 +19,7 @@ const claims = {
     auth_time: z.int().exactOptional(),
     pk: z.string().exactOptional(),
     uv: z.literal(true).exactOptional(),
+    root: z.string().exactOptional(),
   }),
   /** Proof of a credential, worthless without the session whose `jti` is `sid` */
   'step-up': registeredClaims.extend({ sub: z.string(), epoch: z.int(), sid: z.string(), amr: z.array(method).min(1) }),
@@ -40,6 +42,21 @@ const claims = {
   }),
   /** Lets whoever has it create one account while SIGN_UP=invited */
   invitation: registeredClaims,
+  /**
+   * When somebody began to sign in to `app` (its name), with the digest of the app's request; `sid`: the session there
+   * was; `fresh`: that session does not do; `hint`: who it is, as the app believes
+   */
+  'request-start': registeredClaims.extend({
+    app: z.string(),
+    digest: z.string(),
+    sid: z.string().optional(),
+    fresh: z.literal(true).optional(),
+    hint: z.string().optional(),
+  }),
+  /** An app's request, the `query` of its address, that waits for what session `sid` says to it */
+  'app-request': registeredClaims.extend({ sid: z.string(), query: z.string() }),
+  /** What session `sid` has said to the app's request of this digest */
+  'consent-answer': registeredClaims.extend({ sid: z.string(), digest: z.string(), allow: z.boolean() }),
   /** Marks a browser that has signed in to account `sub` */
   device: registeredClaims.extend({ sub: z.string(), epoch: z.int() }),
   /** Carries the client's address to the backend of a split deployment; never sent to clients */

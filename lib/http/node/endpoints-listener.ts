@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerRequest } from 'srvx'
 import { NodeRequest, sendNodeResponse } from 'srvx/node'
-import type { Path } from '@/lib/api/endpoints'
+import { type Path, rows } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
 import { localeOf } from '../language'
-import { errorRoute, notFound } from '../request-handler'
+import { errorRoute, notFound, oauthErrorRoute } from '../request-handler'
 import { pathOf } from '../request-target'
 import { CompleteResponse, errorResponse } from '../response'
 import { withCommonHeaders } from './every-response'
@@ -18,6 +18,10 @@ export interface RouteHandlers {
 }
 
 const methodNotAllowed = errorRoute('method_not_allowed')
+const oauthMethodNotAllowed = oauthErrorRoute('method_not_allowed')
+
+const oauthPaths = new Set<string>(rows.filter(({ oauth }) => oauth).map(({ path }) => path))
+const answersOAuth = (path: string) => oauthPaths.has(path)
 
 /** Our endpoints, and what Next's route handlers would answer with 400: malformed paths. */
 export const isForEndpoints = (path: string) =>
@@ -43,7 +47,7 @@ export function endpointsListener({ handlers, preflights }: RouteHandlers) {
 async function answerWrongMethod(request: Request, path: string, methods: readonly string[]): Promise<Response> {
   // Only /api is forwarded: a front end answers the rest itself.
   const response = path.startsWith('/api/')
-    ? await methodNotAllowed(request)
+    ? await (answersOAuth(path) ? oauthMethodNotAllowed : methodNotAllowed)(request)
     : errorResponse(new ApiError('method_not_allowed'), localeOf(request.headers))
   response.headers.set('Allow', methods.join(', '))
   return response

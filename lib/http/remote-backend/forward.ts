@@ -36,7 +36,11 @@ export async function forward(request: Request, mode: BodyMode, backendUrl: stri
 }
 
 /** What a front end cannot answer from its settings. */
-const backendResources = ['/.well-known/jwks.json']
+const backendResources = [
+  '/.well-known/jwks.json',
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+]
 
 /**
  * False where parsers differ: a proxy before the backend may decode a path again or resolve its dots, and a stranger

@@ -66,10 +66,15 @@ export const appOf = (row: AppRow): AppWithSecrets => ({
   previousSecretUntil: row.previousSecretUntil === null ? null : Number(row.previousSecretUntil),
 })
 
+/** Whether an app may have this id. */
+export const isAppId = (text: string) => /^[A-Za-z\d._-]{1,64}$/.test(text)
+
 /** Without what only the server compares. */
 export const describeApp = ({ secretHash, previousSecretHash, previousSecretUntil, ...app }: AppWithSecrets): App => app
 
 export async function findApp(id: string): Promise<AppWithSecrets | null> {
+  // No other text can be one, and the databases take no NUL.
+  if (!isAppId(id)) return null
   const [row] = await readRows<AppRow>`
     SELECT a."id", a."name", a."secretHash", a."previousSecretHash", a."previousSecretUntil", a."redirectUris",
       a."signOutUris", a."backChannelUri", a."homeUrl", a."pkce", a."trusted", a."requirePasskey", a."groups", a."createdAt"

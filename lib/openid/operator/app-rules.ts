@@ -1,5 +1,6 @@
 import { limits } from '@/lib/api/limits'
 import { settings } from '@/lib/settings/settings'
+import { isAppId } from '../apps/app'
 import { redirectUriFault, webAddressFault } from '../apps/redirect-uris'
 
 /** What an operator says about an app. */
@@ -51,8 +52,7 @@ function nameFaults(name: string): string[] {
 }
 
 function idFaults(id: string): string[] {
-  if (!/^[A-Za-z\d._-]{1,64}$/.test(id))
-    return [`The id ${JSON.stringify(id)} must be 1 to 64 letters, digits and . _ -`]
+  if (!isAppId(id)) return [`The id ${JSON.stringify(id)} must be 1 to 64 letters, digits and . _ -`]
   // The other kind of access token names an origin or ACCESS_COOKIE_DOMAIN as its `client_id`.
   return namedHosts().includes(id.toLowerCase())
     ? [`The id ${id} is a host that the settings name, so tokens could be mistaken for each other. Choose another.`]

@@ -1,0 +1,43 @@
+/** The error codes of RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750 section 3.1 and OpenID Connect Core section 3.1.2.6. */
+export const oauthErrorStatus = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  invalid_scope: 400,
+  invalid_token: 401,
+  server_error: 500,
+  temporarily_unavailable: 503,
+} as const satisfies Record<string, number>
+
+export type OAuthErrorCode = keyof typeof oauthErrorStatus
+
+interface Details {
+  /** Of the response, where it is not the code's own. */
+  status?: number
+  /** For `WWW-Authenticate`. */
+  authenticate?: string
+  /** Seconds */
+  retryAfter?: number | undefined
+  /** For the log only. */
+  cause?: unknown
+}
+
+/** An error that an app's program gets, in the format of RFC 6749 section 5.2. */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError'
+  readonly code: OAuthErrorCode
+  readonly details: Details
+
+  /** @param description for the app's developer: English, and ASCII without `"` and `\` */
+  constructor(code: OAuthErrorCode, description: string, details: Details = {}) {
+    super(description, { cause: details.cause })
+    this.code = code
+    this.details = details
+  }
+}
+
+/** Compares names, because `instanceof` fails between the several copies of this module that one process holds. */
+export const isOAuthError = (error: unknown): error is OAuthError =>
+  error instanceof Error && error.name === 'OAuthError' && 'code' in error

@@ -1,0 +1,33 @@
+import { OAuthError } from '@/lib/api/oauth-errors'
+import type { AppCredentials } from '@/lib/openid/apps/authenticate-app'
+
+const basic = { authenticate: 'Basic realm="apps"' }
+
+/**
+ * Reads an app's id and secret from `Authorization: Basic` or from the form (RFC 6749 section 2.3.1).
+ *
+ * @throws OAuthError invalid_request if both ways are used, since they could name two apps; invalid_client
+ */
+export function readAppCredentials(authorization: string | null, form: unknown): AppCredentials {
+  const { client_id: id, client_secret: posted } = form as Record<string, string | undefined>
+  const shown = readBasic(authorization)
+  if (shown && (posted || (id !== undefined && id !== shown.id)))
+    throw new OAuthError('invalid_request', 'Use one way of client authentication: Basic or the form.')
+  if (shown) return { ...shown, ...basic }
+  if (id === undefined) throw new OAuthError('invalid_client', 'There is no client_id.')
+  return { id, secret: posted || null }
+}
+
+/** Both parts are percent-encoded before they are joined. Null for another scheme. */
+function readBasic(authorization: string | null): AppCredentials | null {
+  const [basicScheme, encoded = ''] = /^basic(?: +([A-Za-z\d+/=_-]*))? *$/i.exec(authorization ?? '') ?? []
+  if (basicScheme === undefined) return null
+  const [, id = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
+  try {
+    return { id: decodePart(id), secret: decodePart(secret) || null }
+  } catch {
+    throw new OAuthError('invalid_client', 'Percent-encode client_id and client_secret.', basic)
+  }
+}
+
+const decodePart = (part: string) => decodeURIComponent(part.replaceAll('+', ' '))

@@ -1,0 +1,32 @@
+import { FastResponse } from 'srvx'
+import { type ApiError, errorStatus } from '@/lib/api/errors'
+import { isOAuthError, OAuthError, type OAuthErrorCode, oauthErrorStatus } from '@/lib/api/oauth-errors'
+import { errorSentence } from '@/lib/messages/catalogues'
+import { toApiError } from './response'
+
+/** The response to any exception at an endpoint that apps call, in the format of RFC 6749 section 5.2. */
+export function oauthErrorResponse(error: unknown, requestId?: string): Response {
+  const { code, message, details } = isOAuthError(error) ? error : translated(toApiError(error, requestId))
+  const { status = oauthErrorStatus[code], authenticate, retryAfter } = details
+  const headers = {
+    ...(authenticate !== undefined && { 'WWW-Authenticate': authenticate }),
+    ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+  }
+  return FastResponse.json({ error: code, error_description: permitted(message) }, { status, headers })
+}
+
+const codes: Partial<Record<ApiError['code'], OAuthErrorCode>> = {
+  internal_error: 'server_error',
+  unavailable: 'temporarily_unavailable',
+  too_many_attempts: 'temporarily_unavailable',
+}
+
+/** What every endpoint may answer with keeps its status. */
+function translated({ code, details }: ApiError): OAuthError {
+  const { fields, retryAfter } = details
+  const description = fields ? `Missing or malformed: ${Object.keys(fields).join(', ')}` : errorSentence('en', code)
+  return new OAuthError(codes[code] ?? 'invalid_request', description, { status: errorStatus[code], retryAfter })
+}
+
+/** Without what RFC 6749 section 5.2 does not admit to a description. */
+const permitted = (text: string) => text.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '')

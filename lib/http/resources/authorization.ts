@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { ApiError } from '@/lib/api/errors'
+import { isLocale } from '@/lib/messages/locales'
+import { authorize, type Outcome } from '@/lib/openid/requests/authorize'
+import { authorizationPath } from '@/lib/openid/requests/start'
+import { settings } from '@/lib/settings/settings'
+import { answering } from '../answering'
+import { readBytes } from '../body'
+import { localeOf } from '../language'
+import { readRequestContext } from '../request-context'
+import { searchOf } from '../request-target'
+import { answerForm, errorPage } from './authorization-pages'
+
+/** The authorization endpoint by GET. */
+export const authorizationPages = answering('ignored', async (request, requestId) => {
+  const context = await readRequestContext(request.headers, request, requestId)
+  const outcome = await authorize(new URLSearchParams(searchOf(request.url)), context)
+  return render(outcome, request)
+})
+
+function render(outcome: Outcome, { headers }: Request): Response {
+  switch (outcome.kind) {
+    case 'page':
+      return seeOther(withLocale(outcome.path, outcome.uiLocales, headers))
+    case 'answer':
+      return answerApp(outcome)
+    default:
+      return html(400, errorPage(outcome.kind, localeOf(headers)), "style-src 'unsafe-inline'")
+  }
+}
+
+/** Always with `iss`, so that an app of several servers knows whose answer it is (RFC 9207). */
+function answerApp({ redirectUri, mode, parameters }: Extract<Outcome, { kind: 'answer' }>): Response {
+  const all = new URLSearchParams({ ...parameters, iss: settings().origins[0] })
+  if (mode === 'query') return seeOther(`${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${all}`)
+  const nonce = randomBytes(16).toString('base64')
+  return html(
+    200,
+    answerForm(redirectUri, all, nonce),
+    `script-src 'nonce-${nonce}'; form-action ${sourceOf(redirectUri)}`,
+  )
+}
+
+/** What a policy calls the address that a form goes to. */
+const sourceOf = (uri: string) => (/^https?:/.test(uri) ? new URL(uri).origin : uri.slice(0, uri.indexOf(':') + 1))
+
+/** 303: a browser must not send a form, and with it a password, to the app (RFC 9700 section 4.12). */
+const seeOther = (location: string) =>
+  new Response(null, { status: 303, headers: { Location: location, 'Referrer-Policy': 'no-referrer' } })
+
+function html(status: number, text: string, policy: string): Response {
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': `default-src 'none'; ${policy}; base-uri 'none'; frame-ancestors 'none'`,
+    'Referrer-Policy': 'no-referrer',
+  }
+  return new Response(text, { status, headers })
+}
+
+/** The page in the first language of the app's that it has, unless it would be shown in that language anyway. */
+function withLocale(path: string, uiLocales: string[], headers: Headers): string {
+  const wanted = uiLocales.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLocale)
+  return wanted === undefined || settings().locale || wanted === localeOf(headers) ? path : `${path}&locale=${wanted}`
+}
+
+/** Longer than any server's limit on the address that it becomes. */
+const longestForm = 8 * 1024
+
+/** A form of another site brings no cookie, and a GET that follows it does. */
+export const repeatByGet = answering('form', async (request) => {
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers.get('Content-Type') ?? ''))
+    throw new ApiError('unsupported_media_type')
+  const bytes = await readBytes(request)
+  if (bytes.length > longestForm) throw new ApiError('payload_too_large')
+  // As it is: a repeated parameter is for the GET to reject.
+  return seeOther(`${authorizationPath}?${new URLSearchParams(new TextDecoder().decode(bytes))}`)
+})

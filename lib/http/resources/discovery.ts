@@ -1,0 +1,37 @@
+import { locales } from '@/lib/messages/locales'
+import { acrOfPasskeys } from '@/lib/openid/grants/methods'
+import { knownPrompts, knownScopes } from '@/lib/openid/requests/parameters'
+import { settings } from '@/lib/settings/settings'
+
+/** OpenID Connect Discovery section 3, RFC 8414, RFC 9207. */
+export async function discovery(): Promise<Response> {
+  const [issuer] = settings().origins
+  const body = {
+    issuer,
+    authorization_endpoint: `${issuer}/api/oauth/authorize`,
+    token_endpoint: `${issuer}/api/oauth/token`,
+    userinfo_endpoint: `${issuer}/api/oauth/userinfo`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query', 'form_post'],
+    grant_types_supported: ['authorization_code'],
+    scopes_supported: knownScopes,
+    claims_supported: [
+      ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'amr', 'acr', 'sid', 'at_hash'],
+      ...['preferred_username', 'name', 'updated_at', 'email', 'email_verified', 'groups'],
+    ],
+    id_token_signing_alg_values_supported: ['RS256'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    code_challenge_methods_supported: ['S256'],
+    prompt_values_supported: knownPrompts,
+    acr_values_supported: [acrOfPasskeys],
+    ui_locales_supported: locales,
+    subject_types_supported: ['public'],
+    authorization_response_iss_parameter_supported: true,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    claims_parameter_supported: false,
+  }
+  const headers = { 'Cache-Control': 'public, max-age=300', 'X-Content-Type-Options': 'nosniff' }
+  return Response.json(body, { headers })
+}

@@ -1,0 +1,39 @@
+import { OAuthError } from '@/lib/api/oauth-errors'
+import { logSecurityEvent } from '@/lib/auth/audit/security-log'
+import type { RequestContext } from '@/lib/auth/model/request-context'
+import { consumeAttempt } from '@/lib/auth/throttling/throttling-policies'
+import { type AppWithSecrets, findApp } from './app'
+import { isSecretOf } from './secrets'
+
+/** What an app has shown of itself. */
+export interface AppCredentials {
+  id: string
+  /** Null where it has shown none */
+  secret: string | null
+  /** `WWW-Authenticate` of a rejection */
+  authenticate?: string
+}
+
+/**
+ * The app that these credentials are of. Only wrong ones are counted, by address and app together: strangers can neither
+ * keep an app out nor, by many addresses, find 256 random bits.
+ *
+ * @throws OAuthError invalid_client
+ * @throws ApiError too_many_attempts
+ */
+export async function authenticateApp(
+  { id, secret, authenticate }: AppCredentials,
+  context: RequestContext,
+): Promise<AppWithSecrets> {
+  const app = await findApp(id)
+  if (app && isAuthentic(app, secret)) return app
+  // Unknown ids share one count, so that they fill no table.
+  await consumeAttempt('client', JSON.stringify([context.address, app?.id ?? null]))
+  logSecurityEvent('app_rejected', context, app ? { app: app.id } : {})
+  const description = app ? 'The client secret is wrong or missing.' : 'No app has this client_id.'
+  throw new OAuthError('invalid_client', description, authenticate === undefined ? {} : { authenticate })
+}
+
+/** A public app shows its id alone, a confidential one never does. */
+const isAuthentic = (app: AppWithSecrets, secret: string | null) =>
+  app.public ? secret === null : secret !== null && isSecretOf(app, secret)

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { OAuthError } from '@/lib/api/oauth-errors'
+import { logSecurityEvent } from '@/lib/auth/audit/security-log'
+import type { RequestContext } from '@/lib/auth/model/request-context'
+import type { Session } from '@/lib/auth/sessions/sessions'
+import { unflushed, writeRows } from '@/lib/database/direct-sql'
+import { joined } from '../apps/app'
+import { digestOf } from '../apps/secrets'
+import { amrOf } from './methods'
+
+const codeMilliseconds = 60_000
+/** Longer than the access token that a code gives. */
+const keptMilliseconds = 2 * 3_600_000
+
+/** What a code is bound to, besides its person, session and time. */
+export interface CodeRequest {
+  appId: string
+  redirectUri: string
+  challenge: string | null
+  nonce: string | null
+  scopes: readonly string[]
+}
+
+/** 22 characters that name it, which tokens carry, and 256 random bits that they do not. */
+const newCode = () => ({ id: randomBytes(16).toString('base64url'), rest: randomBytes(32).toString('base64url') })
+
+/** @returns the code; null if the session or the grant is over by now */
+export async function issueCode(
+  { user, claims }: Pick<Session, 'user' | 'claims'>,
+  { appId, redirectUri, challenge, nonce, scopes }: CodeRequest,
+): Promise<string | null> {
+  const { id, rest } = newCode()
+  const now = Date.now()
+  const inserted = await writeRows`
+    INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "challenge", "nonce", "scopes", "amr",
+      "authTime", "validUntil", "expiresAt")
+    SELECT ${id}, ${digestOf(id + rest)}, g."id", ${claims.root ?? claims.jti}, ${redirectUri}, ${challenge}, ${nonce},
+      ${joined(scopes)}, ${joined(amrOf(claims))}, ${BigInt(claims.auth_time ?? claims.iat)},
+      ${BigInt(now + codeMilliseconds)}, ${BigInt(now + keptMilliseconds)}
+    FROM "Grant" g JOIN "User" u ON u."id" = g."userId"
+    WHERE g."userId" = ${user.id} AND g."appId" = ${appId} AND u."sessionEpoch" = ${claims.epoch} AND NOT u."disabled"
+      AND NOT EXISTS (SELECT 1 FROM "SpentToken" t WHERE t."id" = ${claims.jti})`
+  return inserted === 1 ? id + rest : null
+}
+
+/**
+ * Consumes a code, whoever shows it. One statement decides which of several wins (RFC 6749 section 4.1.2); a second use
+ * ends what the first gave.
+ *
+ * @returns its id
+ * @throws OAuthError invalid_grant
+ */
+export async function consumeCode(code: string, context: RequestContext): Promise<string> {
+  const [, id = ''] = /^([\w-]{22})[\w-]{43}$/.exec(code) ?? []
+  const hash = digestOf(code)
+  const won = await writeRows`
+    UPDATE "Code" SET "usedAt" = ${BigInt(Date.now())} WHERE "id" = ${id} AND "hash" = ${hash} AND "usedAt" IS NULL`
+  if (won === 1) return id
+  const ended = await writeRows`UPDATE "Code" SET "ended" = TRUE WHERE "id" = ${id} AND "hash" = ${hash}`
+  if (ended === 1) logSecurityEvent('code_reused', context)
+  throw new OAuthError('invalid_grant', 'The code is unknown, has expired or was used.')
+}
+
+/** For the list of apps; a power cut may lose it. */
+export const recordUse = (codeId: string) => unflushed.changes`
+  UPDATE "Grant" SET "lastUsedAt" = ${BigInt(Date.now())}
+  WHERE "id" = (SELECT c."grantId" FROM "Code" c WHERE c."id" = ${codeId})`

@@ -1,0 +1,71 @@
+import { readRows } from '@/lib/database/direct-sql'
+import { separated } from '../apps/app'
+import { type Person, personOf } from './person'
+
+/** What a code gave, or may give: as long as grant, account and session stand. */
+export interface Given {
+  id: string
+  appId: string
+  person: Person
+  /** The first of the sessions that were given in place of each other */
+  rootId: string
+  redirectUri: string
+  challenge: string | null
+  nonce: string | null
+  scopes: string[]
+  amr: string[]
+  /** Seconds since 1970 */
+  authTime: number
+  /** Milliseconds since 1970 */
+  validUntil: number
+  /** Of the app, as they are now */
+  groups: string[]
+}
+
+interface GivenRow {
+  id: string
+  appId: string
+  userId: string
+  username: string
+  createdAt: Date | string
+  renamedAt: number | string | null
+  rootId: string
+  redirectUri: string
+  challenge: string | null
+  nonce: string | null
+  scopes: string
+  amr: string
+  authTime: number | string
+  validUntil: number | string
+  groups: string
+}
+
+/**
+ * One statement, so that nothing that a grant gave outlives the grant, the account's good standing or the session; the
+ * rules of the session are those of findSession. Null if one of them is over, or the code was used twice.
+ */
+export async function findGiven(id: string): Promise<Given | null> {
+  const [row] = await readRows<GivenRow>`
+    SELECT c."id", g."appId", u."id" AS "userId", u."username", u."createdAt", u."renamedAt", c."rootId", c."redirectUri",
+      c."challenge", c."nonce", c."scopes", c."amr", c."authTime", c."validUntil", a."groups"
+    FROM "Code" c JOIN "Grant" g ON g."id" = c."grantId" JOIN "App" a ON a."id" = g."appId"
+      JOIN "User" u ON u."id" = g."userId"
+    WHERE c."id" = ${id} AND NOT c."ended" AND NOT u."disabled"
+      AND EXISTS (SELECT 1 FROM "Session" s
+        WHERE s."userId" = u."id" AND s."epoch" = u."sessionEpoch" AND COALESCE(s."rootId", s."id") = c."rootId"
+          AND s."expiresAt" > ${BigInt(Date.now())}
+          AND NOT EXISTS (SELECT 1 FROM "SpentToken" t WHERE t."id" = s."id")
+          AND (s."passkeyId" IS NULL
+            OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = s."passkeyId" AND p."userId" = u."id")))`
+  if (!row) return null
+  const { userId, username, createdAt, renamedAt, scopes, amr, authTime, validUntil, groups, ...rest } = row
+  return {
+    ...rest,
+    person: personOf({ id: userId, username, createdAt, renamedAt }),
+    scopes: separated(scopes),
+    amr: separated(amr),
+    authTime: Number(authTime),
+    validUntil: Number(validUntil),
+    groups: separated(groups),
+  }
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { logSecurityEvent } from '@/lib/auth/audit/security-log'
+import type { RequestContext } from '@/lib/auth/model/request-context'
+import type { Session } from '@/lib/auth/sessions/sessions'
+import { asSession } from '@/lib/auth/sessions/write-as-session'
+import { readRows } from '@/lib/database/direct-sql'
+import { type App, joined, separated } from '../apps/app'
+
+/** The scopes that a person has let an app have; none without a grant. */
+export async function grantedScopes(userId: string, appId: string): Promise<string[]> {
+  const [row] = await readRows<{ scopes: string }>`
+    SELECT g."scopes" FROM "Grant" g WHERE g."userId" = ${userId} AND g."appId" = ${appId}`
+  return separated(row?.scopes ?? '')
+}
+
+/** Adds scopes to what the person lets the app have, while the session is valid. @throws ApiError not_signed_in */
+export async function saveGrant(
+  { user, claims }: Session,
+  app: App,
+  scopes: readonly string[],
+  context: RequestContext,
+): Promise<void> {
+  const known = await grantedScopes(user.id, app.id)
+  const all = joined([...new Set([...known, ...scopes])])
+  const id = randomBytes(16).toString('base64url')
+  await asSession(claims)((db) => [
+    // The unique key makes one grant of two that are saved at once.
+    db.$executeRaw`
+      INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt")
+      VALUES (${id}, ${user.id}, ${app.id}, ${all}, ${BigInt(Date.now())})
+      ON CONFLICT ("userId", "appId") DO UPDATE SET "scopes" = excluded."scopes"`,
+  ])
+  logSecurityEvent('app_allowed', context, { account: user.id, app: app.id })
+}
+
+/** Takes away what an app may have. Foreign keys end all that it gave. @returns whether there was anything */
+export async function removeGrant({ user, claims }: Session, appId: string, context: RequestContext): Promise<boolean> {
+  const [{ count }] = await asSession(claims)((db) => [db.grant.deleteMany({ where: { userId: user.id, appId } })])
+  if (count === 1) logSecurityEvent('app_removed', context, { account: user.id, app: appId })
+  return count === 1
+}

@@ -1,0 +1,37 @@
+import { ApiError } from '@/lib/api/errors'
+import type { revokeAppInput } from '@/lib/api/schemas'
+import type { Parsed } from '@/lib/auth/model/request-context'
+import type { Session } from '@/lib/auth/sessions/sessions'
+import { readRows } from '@/lib/database/direct-sql'
+import { separated } from '../apps/app'
+import { removeGrant } from './grants'
+
+interface AppRow {
+  id: string
+  name: string
+  homeUrl: string | null
+  scopes: string
+  createdAt: number | string
+  lastUsedAt: number | string | null
+}
+
+/** The apps that the session's account has let in. */
+export const listApps = async ({ session }: { session: Session }) => ({ apps: await appsOf(session.user.id) })
+
+export async function appsOf(userId: string) {
+  const rows = await readRows<AppRow>`
+    SELECT a."id", a."name", a."homeUrl", g."scopes", g."createdAt", g."lastUsedAt"
+    FROM "Grant" g JOIN "App" a ON a."id" = g."appId" WHERE g."userId" = ${userId} ORDER BY a."name"`
+  return rows.map(({ scopes, createdAt, lastUsedAt, ...app }) => ({
+    ...app,
+    scopes: separated(scopes),
+    since: isoTime(createdAt),
+    lastUsedAt: lastUsedAt === null ? null : isoTime(lastUsedAt),
+  }))
+}
+
+const isoTime = (milliseconds: number | string) => new Date(Number(milliseconds)).toISOString()
+
+export async function revokeApp({ body, session, context }: Parsed<typeof revokeAppInput> & { session: Session }) {
+  if (!(await removeGrant(session, body.id, context))) throw new ApiError('not_found')
+}

@@ -1,0 +1,41 @@
+/** An account as apps may learn of it. */
+export interface Person {
+  id: string
+  username: string
+  /** Seconds since 1970 */
+  updatedAt: number
+  /** A verified one */
+  email: string | null
+  groups: readonly string[]
+}
+
+interface AccountRow {
+  id: string
+  username: string
+  createdAt: Date | string
+  /** Milliseconds since 1970 */
+  renamedAt?: number | string | bigint | null
+}
+
+/** The one place where an account becomes what apps learn. Accounts have neither addresses nor groups yet. */
+export const personOf = ({ id, username, createdAt, renamedAt }: AccountRow): Person => ({
+  id,
+  username,
+  updatedAt: Math.floor((renamedAt ? Number(renamedAt) : new Date(createdAt).getTime()) / 1000),
+  email: null,
+  groups: [],
+})
+
+/** Whether the person is in one of the groups that an app is for. */
+export const mayUse = (app: { groups: readonly string[] }, { groups }: Pick<Person, 'groups'>) =>
+  app.groups.length === 0 || app.groups.some((group) => groups.includes(group))
+
+/** The claims that each scope releases (OpenID Connect Core section 5.4). What is not known is left out. */
+export function claimsOf(person: Person, scopes: readonly string[]): Record<string, unknown> {
+  const { username, updatedAt, email, groups } = person
+  return {
+    ...(scopes.includes('profile') && { preferred_username: username, name: username, updated_at: updatedAt }),
+    ...(scopes.includes('email') && email !== null && { email, email_verified: true }),
+    ...(scopes.includes('groups') && { groups: [...groups] }),
+  }
+}

@@ -1,0 +1,81 @@
+import { ApiError } from '@/lib/api/errors'
+import type { appRequestInput, consentInput } from '@/lib/api/schemas'
+import type { Parsed, RequestContext } from '@/lib/auth/model/request-context'
+import type { Session } from '@/lib/auth/sessions/sessions'
+import { type Claims, readToken } from '@/lib/auth/tokens/tokens'
+import { consumeToken, isConsumed } from '@/lib/database/consumed-tokens'
+import { findApp } from '../apps/app'
+import { isRegistered } from '../apps/redirect-uris'
+import { saveGrant } from '../grants/grants'
+import { mayUse, personOf } from '../grants/person'
+import { AuthorizationError } from './authorization-error'
+import { type Attempt, obstacleOf } from './authorize'
+import { parseRequest } from './parameters'
+import { pathWithAnswer, pathWithStart, readCarried } from './start'
+
+/** What the consent page shows: the app, what it will learn, and what else stands in the way. */
+export async function describeRequest({
+  body,
+  session,
+  context,
+}: Parsed<typeof appRequestInput> & { session: Session }) {
+  const claims = await requireOwn(body.request, session)
+  if (await isConsumed(claims.jti)) throw notThisOne()
+  const attempt = await attemptOf(claims, session, context)
+  const { app, redirectUri, request, carried } = attempt
+  const person = personOf(session.user)
+  const obstacle = await obstacleOf(attempt, session)
+  const again = { app: app.name, session, fresh: true, hint: session.user.username }
+  return {
+    app: { name: app.name, host: hostOf(redirectUri) },
+    scopes: request.scopes,
+    email: request.scopes.includes('email') ? person.email : null,
+    groups: request.scopes.includes('groups') ? [...person.groups] : [],
+    ...(obstacle === 'not_a_member' && { obstacle }),
+    ...(obstacle === 'passkey_required' && {
+      obstacle,
+      next: await pathWithStart({ ...carried, start: null }, again),
+    }),
+  }
+}
+
+/** Records what the person says. `location` checks everything anew. */
+export async function answerRequest({ body, session, context }: Parsed<typeof consentInput> & { session: Session }) {
+  const { request: token, allow } = body
+  const claims = await requireOwn(token, session)
+  // First, and by insertion: of two answers one counts.
+  if (!(await consumeToken(claims))) throw notThisOne()
+  const { app, request, carried } = await attemptOf(claims, session, context)
+  if (allow && mayUse(app, personOf(session.user))) await saveGrant(session, app, request.scopes, context)
+  return { location: await pathWithAnswer(carried, session, allow) }
+}
+
+/** @throws ApiError invalid_request if it is another session's, was altered or has expired */
+async function requireOwn(token: string, session: Session): Promise<Claims<'app-request'>> {
+  const claims = await readToken('app-request', token)
+  if (claims?.sid !== session.claims.jti) throw notThisOne()
+  return claims
+}
+
+/** What the signed request asks for, as things are now. */
+async function attemptOf(
+  { query }: Claims<'app-request'>,
+  session: Session,
+  context: RequestContext,
+): Promise<Attempt> {
+  const carried = await readCarried(new URLSearchParams(query))
+  const app = await findApp(carried.query.get('client_id') ?? '')
+  const redirectUri = carried.query.get('redirect_uri') ?? ''
+  if (!app || !isRegistered(app, redirectUri)) throw notThisOne()
+  try {
+    const request = parseRequest(carried.query, app, redirectUri)
+    return { app, redirectUri, request, carried, session, context }
+  } catch (error) {
+    throw error instanceof AuthorizationError ? notThisOne() : error
+  }
+}
+
+const notThisOne = () => new ApiError('invalid_request', { fields: { request: { key: 'invalid' } } })
+
+/** Whom the person sends it to; of a custom scheme, the scheme. */
+const hostOf = (uri: string) => (/^https?:/.test(uri) ? new URL(uri).host : uri.slice(0, uri.indexOf(':')))

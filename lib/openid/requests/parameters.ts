@@ -1,0 +1,99 @@
+import type { AppWithSecrets } from '../apps/app'
+import { isCustomScheme } from '../apps/redirect-uris'
+import { AuthorizationError } from './authorization-error'
+
+/** In the order in which people read them. */
+export const knownScopes = ['openid', 'profile', 'email', 'groups'] as const
+
+export const knownPrompts = ['none', 'login', 'consent', 'select_account', 'create'] as const
+type Prompt = (typeof knownPrompts)[number]
+
+/** What an app asks for (OpenID Connect Core section 3.1.2.1). */
+export interface AuthorizationRequest {
+  scopes: string[]
+  prompts: ReadonlySet<Prompt>
+  /** Seconds; null without one */
+  maxAge: number | null
+  challenge: string | null
+  nonce: string | null
+  loginHint: string | null
+  idTokenHint: string | null
+  uiLocales: string[]
+  /** `acr_values=phr`: voluntary */
+  prefersPasskey: boolean
+}
+
+const words = (text: string | null) => (text ?? '').split(' ').filter(Boolean)
+
+/**
+ * Everything but the app and its redirect address. Unknown scopes, prompts and parameters are ignored, `claims` among
+ * them: it would release what the consent page did not name.
+ *
+ * @throws AuthorizationError
+ */
+export function parseRequest(query: URLSearchParams, app: AppWithSecrets, redirectUri: string): AuthorizationRequest {
+  requireDistinct(query)
+  requireCode(query)
+  const given = words(query.get('scope'))
+  if (!given.includes('openid')) throw new AuthorizationError('invalid_scope', 'The scope must contain openid.')
+  return {
+    scopes: knownScopes.filter((scope) => given.includes(scope)),
+    prompts: parsePrompts(query),
+    maxAge: parseMaxAge(query.get('max_age')),
+    challenge: parseChallenge(query, app.pkce || isCustomScheme(redirectUri)),
+    nonce: query.get('nonce'),
+    loginHint: query.get('login_hint'),
+    idTokenHint: query.get('id_token_hint'),
+    uiLocales: words(query.get('ui_locales')),
+    prefersPasskey: words(query.get('acr_values')).includes('phr'),
+  }
+}
+
+/** RFC 6749 section 3.1. The databases keep no NUL. */
+function requireDistinct(query: URLSearchParams) {
+  for (const [name, value] of query) {
+    if (query.getAll(name).length > 1)
+      throw new AuthorizationError('invalid_request', 'A parameter is there more than once.')
+    if (value.includes('\0')) throw new AuthorizationError('invalid_request', 'A parameter contains NUL.')
+  }
+}
+
+function requireCode(query: URLSearchParams) {
+  for (const name of ['request', 'request_uri', 'registration'] as const)
+    if (query.has(name))
+      throw new AuthorizationError(`${name}_not_supported`, `The parameter ${name} is not supported.`)
+  const type = query.get('response_type')
+  if (type === null) throw new AuthorizationError('invalid_request', 'There is no response_type.')
+  if (type !== 'code') throw new AuthorizationError('unsupported_response_type', 'The response_type must be code.')
+  if (!['query', 'form_post', null].includes(query.get('response_mode')))
+    throw new AuthorizationError('invalid_request', 'The response_mode must be query or form_post.')
+}
+
+function parsePrompts(query: URLSearchParams): ReadonlySet<Prompt> {
+  const given = new Set(words(query.get('prompt')))
+  if (given.has('none') && given.size > 1)
+    throw new AuthorizationError('invalid_request', 'prompt=none excludes every other prompt.')
+  return new Set(knownPrompts.filter((prompt) => given.has(prompt)))
+}
+
+function parseMaxAge(text: string | null): number | null {
+  if (text === null) return null
+  if (!/^\d{1,9}$/.test(text)) throw new AuthorizationError('invalid_request', 'max_age must be a number of seconds.')
+  return Number(text)
+}
+
+/** RFC 7636 section 4.3. `plain` protects nothing from whoever reads the request. */
+function parseChallenge(query: URLSearchParams, isRequired: boolean): string | null {
+  const challenge = query.get('code_challenge')
+  if (challenge === null && !isRequired) return null
+  if (challenge === null)
+    throw new AuthorizationError(
+      'invalid_request',
+      'There is no code_challenge. Turn on PKCE in the app, or register it with --no-pkce.',
+    )
+  if (query.get('code_challenge_method') !== 'S256')
+    throw new AuthorizationError('invalid_request', 'The code_challenge_method must be S256.')
+  if (!/^[\w-]{43}$/.test(challenge))
+    throw new AuthorizationError('invalid_request', 'The code_challenge must be the base64url of a SHA-256.')
+  return challenge
+}

@@ -1,0 +1,26 @@
+import { OAuthError } from '@/lib/api/oauth-errors'
+import { findGiven, type Given } from '../grants/given'
+import { claimsOf, mayUse } from '../grants/person'
+import { readSigned } from './signed-tokens'
+
+/**
+ * What an app's access token stands for, read from the database each time: it ends with grant, account and session.
+ *
+ * @throws OAuthError invalid_token
+ */
+export async function requireAccess(token: string | null): Promise<Given> {
+  const claims = token === null ? null : await readSigned('at+jwt', token)
+  const given = typeof claims?.gid === 'string' ? await findGiven(claims.gid) : null
+  const isOf = given?.appId === claims?.client_id && given?.appId === claims?.aud && given?.person.id === claims?.sub
+  if (!given || !isOf || !mayUse(given, given.person))
+    throw new OAuthError('invalid_token', 'The access token is missing, has expired or has ended.', {
+      authenticate: 'Bearer error="invalid_token"',
+    })
+  return given
+}
+
+/** OpenID Connect Core section 5.3. */
+export const userinfo = ({ access: { person, scopes } }: { access: Given }) => ({
+  sub: person.id,
+  ...claimsOf(person, scopes),
+})
