@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { loadAccountPage, loadPage } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { RecoveryCodesSetting } from '@/components/account/recovery-codes-setting'
+import { SignOut } from '@/components/account/sign-out'
 import { Username } from '@/components/account/username'
 import { ButtonLink } from '@/components/ui/button'
 import { Filled } from '@/components/ui/filled'
@@ -70,6 +71,9 @@ export default async function WelcomePage() {
               {welcome.toProfile}
             </ButtonLink>
           )}
+        </div>
+        <div className="mt-2 flex justify-center">
+          <SignOut supportUrl={site.supportUrl} />
         </div>
       </AccountPage>
     </FormShell>

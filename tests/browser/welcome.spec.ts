@@ -2,7 +2,18 @@ import type { Page } from 'playwright/test'
 import { PASSWORD, randomName, signUpWithPasskey } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
-import { button, expect, expectProfile, open, passwordField, ready, test, usernameField } from '../support/pages'
+import {
+  button,
+  expect,
+  expectProfile,
+  open,
+  passwordField,
+  place,
+  ready,
+  signedIn,
+  test,
+  usernameField,
+} from '../support/pages'
 
 const made = (page: Page) => page.getByRole('main').getByRole('listitem')
 
@@ -29,6 +40,15 @@ test('after signing up with a password, the page says what was made, offers reco
   await expect(page.getByText('10 left')).toBeVisible()
   await page.getByRole('link', { name: 'Continue' }).click()
   await expectProfile(page, username)
+})
+
+test('whoever has just signed up can sign out at once', async ({ page }) => {
+  await signedIn(page)
+  await open(page, '/welcome')
+  await button(page, 'Sign out').click()
+  await page.waitForURL('/signin')
+  await page.goto('/profile')
+  expect(place(page)).toBe('/signin?next=%2Fprofile')
 })
 
 const keepers = [
