@@ -1,8 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect } from 'playwright/test'
+import { freePort, killOnExit, untilConnectable } from '../support/processes'
 
 /** Whether a linter may be missing here; CI must have them. */
 const missing = ['systemd-analyze', 'docker-compose', 'caddy'].filter((program) => {
@@ -57,6 +59,12 @@ test('systemd accepts every line of the unit and finds hardly anything to harden
   expect(lint(folder, 'systemd-analyze', security).status).toBe(0)
 })
 
+test('the unit keeps the history of the checkout from the server', () => {
+  const valuesOf = (name: string) => readFile('latchkey.service').match(new RegExp(`(?<=^${name}=).*$`, 'gm'))
+  const [checkout] = valuesOf('WorkingDirectory') ?? []
+  expect(valuesOf('InaccessiblePaths')).toEqual([`-${checkout}/.git`])
+})
+
 test('the unit kills the server only after the time that a shutdown takes', () => {
   const [, limit] = /process\.exit\(1\), ([\d_]+)\)/.exec(readFileSync('lib/http/node/shut-down.ts', 'utf8')) ?? []
   const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(readFile('latchkey.service')) ?? []
@@ -86,4 +94,26 @@ test('Caddy accepts the Caddyfile and formats it in no other way', ({ folder }) 
     stdout: readFile('Caddyfile'),
     stderr: '',
   })
+})
+
+test('over http Caddy redirects pages and answers the API with an error', async ({ folder }) => {
+  test.skip(missing.includes('caddy'), 'There is no Caddy on this machine.')
+  const [http, https] = [await freePort(), await freePort()]
+  const options = `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\thttp_port ${http}\n\thttps_port ${https}\n\tskip_install_trust\n\tlocal_certs\n}\n`
+  writeFileSync(join(folder, 'Caddyfile'), options + readFile('Caddyfile'))
+  const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, DOMAIN: 'localhost' }
+  const caddy = spawn('caddy', ['run', '--config', 'Caddyfile'], { cwd: folder, env, stdio: 'ignore' })
+  killOnExit(caddy)
+  try {
+    await untilConnectable(http, caddy)
+    const ask = (path: string) => fetch(`http://localhost:${http}${path}`, { redirect: 'manual' })
+    const page = await ask('/signin?next=%2F')
+    expect([page.status, page.headers.get('Location')]).toEqual([308, `https://localhost/signin?next=%2F`])
+    const api = await ask('/api/i')
+    expect([api.status, api.headers.get('Location'), await api.text()]).toEqual([403, null, 'Use https.'])
+  } finally {
+    const exit = once(caddy, 'exit')
+    caddy.kill()
+    await exit
+  }
 })
