@@ -3,7 +3,9 @@ import { database } from '@/lib/database/client'
 import { migrate } from '@/lib/database/migrate'
 import { startPurging, stopPurging } from '@/lib/database/purge'
 import { resealKeys } from '@/lib/openid/keys/signing-keys'
+import { log } from '@/lib/process/log'
 import { connectRedis, redis } from '@/lib/rate-limit/redis-connection'
+import { inClearWarning, isSentInClear } from '@/lib/settings/backend-url'
 import { settings } from '@/lib/settings/settings'
 import { startTelemetry, stopTelemetry } from '@/lib/telemetry/start'
 
@@ -15,7 +17,9 @@ import { startTelemetry, stopTelemetry } from '@/lib/telemetry/start'
  */
 export async function start(): Promise<void> {
   await startTelemetry()
-  if (settings().backendUrl) return
+  const { backendUrl } = settings()
+  if (backendUrl && isSentInClear(backendUrl)) log().warn(inClearWarning(backendUrl))
+  if (backendUrl) return
   await connectRedis()
   if (settings().migratesAtStart) await migrate()
   await database()

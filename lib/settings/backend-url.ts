@@ -18,3 +18,13 @@ export const backendSchema = z
     /** Set on the front end of a split deployment, which has no database: the origin that it forwards `/api` to. */
     backendUrl: given.BACKEND_URL,
   }))
+
+/** Whether passwords and sessions leave this machine unencrypted on their way to the backend. */
+export function isSentInClear(backendUrl: string): boolean {
+  const { protocol, hostname } = new URL(backendUrl)
+  return protocol === 'http:' && !/^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}
+
+/** What the doctor and the start say then. */
+export const inClearWarning = (backendUrl: string) =>
+  `BACKEND_URL=${backendUrl} is plain http, so passwords and sessions can be read and changed on the way; use https, or a network that encrypts`

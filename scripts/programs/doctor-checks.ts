@@ -8,6 +8,7 @@ import { databaseFile, isEmbedded, schemaName } from '@/lib/settings/database-ur
 import { settings } from '@/lib/settings/settings'
 import {
   appFindings,
+  backendFindings,
   brandingFindings,
   type Finding,
   folderFindings,
@@ -29,6 +30,7 @@ export const checks: Check[] = [
   ['apps', () => appFindings(settings())],
   ['branding', () => brandingFindings(settings())],
   ['sign-up', () => signUpFindings(settings())],
+  ['backend', () => backendFindings(settings())],
   ['backend', checkBackend],
   ['database', withDatabase(checkDatabase)],
   ['passwords', withDatabase(checkPasswords)],

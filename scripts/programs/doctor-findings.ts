@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { palette } from '@/lib/settings/accent'
+import { inClearWarning, isSentInClear } from '@/lib/settings/backend-url'
 import { contrast } from '@/lib/settings/colour'
 import type { Logo } from '@/lib/settings/logo'
 import { isUnder } from '@/lib/settings/relying-party'
@@ -45,6 +46,9 @@ export function originFindings({ origins, originConfigured }: Settings, previewH
     )
   return findings
 }
+
+export const backendFindings = ({ backendUrl }: Settings): Finding[] =>
+  backendUrl && isSentInClear(backendUrl) ? [warn(inClearWarning(backendUrl))] : []
 
 export function rpIdFindings({ origins, rpId }: Settings): Finding[] {
   if (isIp(rpId)) return [warn(`${rpId} is an IP address, and passkeys need a domain name: none can be created`)]

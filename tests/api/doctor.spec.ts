@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -105,6 +106,15 @@ test('npm run doctor warns of a folder that other users can enter without failin
   const { status, stdout } = doctor({ DATABASE_URL })
   expect(stdout).toMatch(/^warn files: other users of this machine can enter/m)
   expect(status).toBe(0)
+})
+
+test('npm run doctor warns of a BACKEND_URL in plain http beyond this machine only', () => {
+  const front = { JWT_SECRET: randomBytes(48).toString('base64'), APP_ORIGIN: 'https://id.example.com' }
+  const warning = /^warn backend: BACKEND_URL=\S+ is plain http/m
+  for (const BACKEND_URL of ['http://192.0.2.1:9', 'http://localhost.example:9'])
+    expect(doctor({ ...front, BACKEND_URL }).stdout, BACKEND_URL).toMatch(warning)
+  for (const BACKEND_URL of ['https://192.0.2.1:9', 'http://localhost:9', 'http://127.0.0.1:9', 'http://[::1]:9'])
+    expect(doctor({ ...front, BACKEND_URL }).stdout, BACKEND_URL).not.toMatch(warning)
 })
 
 for (const [what, settings, line] of LOOKS) {

@@ -202,3 +202,12 @@ test('a front end without JWT_SECRET does not start and says why', async ({ star
   const env = { BACKEND_URL: 'http://127.0.0.1:1', DATABASE_URL: undefined, JWT_SECRET: undefined }
   await expect(start({ env })).rejects.toThrow(/The server exited:[\s\S]*\bJWT_SECRET\b/)
 })
+
+test('a front end warns at its start of a backend in plain http beyond this machine only', async ({
+  startFrontEnd,
+  splitDeployment,
+}) => {
+  const frontEnd = await startFrontEnd('http://192.0.2.1:9')
+  expect(frontEnd.output()).toContain('BACKEND_URL=http://192.0.2.1:9 is plain http')
+  expect(splitDeployment.frontEnd.output()).not.toContain('plain http')
+})
