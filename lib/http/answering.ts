@@ -7,6 +7,7 @@ import { localeOf } from './language'
 import { ownHeaders } from './own-headers'
 import { forward } from './remote-backend/forward'
 import { CompleteResponse, errorResponse } from './response'
+import { framePolicy } from './security-headers'
 
 type Respond = (request: Request, requestId: string) => Promise<Response>
 
@@ -54,6 +55,9 @@ function withRemoteName(response: Response): Response {
 }
 
 export function withHeaders(response: Response, requestId: string): Response {
+  // The page of a fork's own route may load and run what it likes; ours has no page here.
+  const isPage = response.headers.get('Content-Type')?.startsWith('text/html') ?? false
   for (const [name, value] of ownHeaders(requestId)) response.headers.set(name, value)
+  if (isPage) response.headers.set('Content-Security-Policy', framePolicy)
   return response
 }

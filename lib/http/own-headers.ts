@@ -1,5 +1,5 @@
 import { settings } from '@/lib/settings/settings'
-import { commonHeaders } from './security-headers'
+import { commonHeaders, strictPolicy } from './security-headers'
 
 /** The headers of every endpoint's response. */
 export const ownHeaders = (requestId: string): Header[] => [
@@ -10,7 +10,7 @@ export const ownHeaders = (requestId: string): Header[] => [
 type Header = [name: string, value: string]
 
 const constantHeaders = (secure: boolean): Header[] => [
-  ...Object.entries(commonHeaders(secure)),
+  ...Object.entries({ ...commonHeaders(secure), 'Content-Security-Policy': strictPolicy }),
   ['Cache-Control', 'no-store'],
 ]
 const onHttps = constantHeaders(true)

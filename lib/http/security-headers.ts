@@ -5,8 +5,13 @@
  */
 export const commonHeaders = (secure: boolean): Readonly<Record<string, string>> => (secure ? onHttps : onHttp)
 
-const onHttp = { 'Content-Security-Policy': "frame-ancestors 'none'", 'X-Content-Type-Options': 'nosniff' }
+/** For what may be the page of a fork, which loads and runs what it likes. */
+export const framePolicy = "frame-ancestors 'none'"
+const onHttp = { 'Content-Security-Policy': framePolicy, 'X-Content-Type-Options': 'nosniff' }
 const onHttps = { ...onHttp, 'Strict-Transport-Security': 'max-age=63072000' }
+
+/** For what is no page: opened as one, it loads, runs and sends nothing. */
+export const strictPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 interface PageOptions {
   nonce: string
@@ -21,7 +26,7 @@ export function securityHeaders(options: PageOptions): Record<string, string> {
   return {
     ...commonHeaders(options.secure),
     'Content-Security-Policy': contentSecurityPolicy(options),
-    // No path or query: the address of the sign-up page may hold an invitation, and proxies log the Referer.
+    // No path or query: an older address of the sign-up page may hold an invitation, and proxies log the Referer.
     'Referrer-Policy': 'strict-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Permissions-Policy': 'publickey-credentials-get=(self), publickey-credentials-create=(self)',

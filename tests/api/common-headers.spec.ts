@@ -18,6 +18,10 @@ async function expectHeaders(server: Server, bytes: string, hsts: string[] | und
   return statusOf(response)
 }
 
+/** No page at all, or one that loads only our own and runs what carries the nonce of this response. */
+const strict =
+  /^(default-src 'none'; base-uri 'none'|default-src 'self'; script-src 'self' 'nonce-[^']+' 'strict-dynamic';.*object-src 'none'; base-uri 'none').*frame-ancestors 'none'$/
+
 const script = () => `/_next/static/chunks/${readdirSync('.next/static/chunks').find((name) => name.endsWith('.js'))}`
 
 const get = (path: string, headers = {}) => rawRequest('GET', path, headers)
@@ -44,6 +48,25 @@ const requests: [status: number, bytes: () => string][] = [
   [404, () => get('/brand/logo')],
   [404, () => get('/%zz')],
 ]
+
+/** Files are no pages. What a fork's route might answer keeps the policy of next.config.mjs, and so does our 404 below /api. */
+const isExempt = (request: string) => /robots\.txt|_next\/static|\/api\/nowhere/.test(request)
+
+test('every answer of ours that is no file has a strict policy, and every body a type', { tag: '@pages' }, async ({
+  start,
+}) => {
+  const server = await start()
+  const more = [get('/nowhere.html'), get('/nowhere/'), rawRequest('POST', '/signin', { Accept: 'text/html' })]
+  for (const request of [...requests.map(([, bytes]) => bytes()), ...more]) {
+    const response = await exchange(server.port, request)
+    const headers = headersOf(response)
+    if (!isExempt(request))
+      expect.soft(headers['content-security-policy'], request).toEqual([expect.stringMatching(strict)])
+    // A chunked body may be empty.
+    const hasBody = !/^(0\r\n)?$/.test(response.slice(response.indexOf('\r\n\r\n') + 4, -2))
+    if (hasBody) expect(headers['content-type'] ?? [], response.slice(0, 600)).toHaveLength(1)
+  }
+})
 
 for (const mode of ['node', 'next'] as const) {
   test(`${mode} sends nosniff, frame-ancestors and HSTS with every response, HSTS for an https origin only`, {

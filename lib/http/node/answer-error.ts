@@ -6,6 +6,7 @@ import { type Locale, languageOf } from '@/lib/messages/locales'
 import { localeOf } from '../language'
 import { nodeHeaders } from '../node-headers'
 import { pathOf } from '../request-target'
+import { strictPolicy } from '../security-headers'
 import { methodsOf } from './methods'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
@@ -21,6 +22,7 @@ export const rejectMethod: Listener = ({ headers, method, url = '' }, response) 
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Language': locale,
     'Cache-Control': 'no-store',
+    'Content-Security-Policy': strictPolicy,
   })
   const { title, text, link } = wordsIn(locale).noScript
   const { direction } = languageOf(locale)
@@ -44,6 +46,7 @@ function answerError(response: ServerResponse, code: ErrorCode, locale: Locale) 
     'Content-Type': 'application/json',
     'Content-Language': locale,
     'Cache-Control': 'no-store',
+    'Content-Security-Policy': strictPolicy,
     'X-Request-Id': randomUUID(),
   })
   response.end(JSON.stringify({ error: errorSentence(locale, code), code }))

@@ -1,7 +1,7 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { settings } from '@/lib/settings/settings'
-import { commonHeaders } from '../security-headers'
+import { commonHeaders, strictPolicy } from '../security-headers'
 
 const statuses: Record<string, number> = {
   HPE_INVALID_METHOD: 405,
@@ -32,6 +32,7 @@ function end(socket: Duplex, status: number) {
     'Content-Length': '0',
     ...(status === 405 && { Allow: 'GET, HEAD, POST' }),
     ...commonHeaders(settings().secureCookies),
+    'Content-Security-Policy': strictPolicy,
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   // The client may have reset the connection; without a listener, the error would end the process.

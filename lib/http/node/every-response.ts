@@ -3,17 +3,33 @@ import type { ServerResponse } from 'node:http'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { CompleteResponse } from '../response'
-import { commonHeaders } from '../security-headers'
+import { commonHeaders, framePolicy, strictPolicy } from '../security-headers'
 
 /** Called before anything handles the request, so that every file, redirect and error of Next has them. */
 export function setCommonHeaders(response: ServerResponse): void {
   for (const [name, value] of Object.entries(commonHeaders(settings().secureCookies))) response.setHeader(name, value)
+  typeRedirect(response)
 }
 
-/** Not on Node's response: given a list after setHeader(), writeHead() of Node 20 keeps only its last Set-Cookie. */
+/** Next's redirects have a body, and no type for it (RFC 9110 section 8.3). Its compression sends headers before the body. */
+function typeRedirect(response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response) as (status: number, ...rest: unknown[]) => ServerResponse
+  response.writeHead = (status: number, ...rest: unknown[]) => {
+    const isRedirect = status >= 300 && status < 400 && status !== 304
+    if (isRedirect && !response.hasHeader('Content-Type')) {
+      response.setHeader('Content-Type', 'text/plain; charset=utf-8')
+      if (response.getHeader('Content-Security-Policy') === framePolicy)
+        response.setHeader('Content-Security-Policy', strictPolicy)
+    }
+    return writeHead(status, ...rest)
+  }
+}
+
+/** Of our own endpoints. Not on Node's response: given a list after setHeader(), writeHead() of Node 20 keeps only its last Set-Cookie. */
 export function withCommonHeaders(response: Response): Response {
   if (response instanceof CompleteResponse) return response
-  for (const [name, value] of Object.entries(commonHeaders(settings().secureCookies))) {
+  const headers = { ...commonHeaders(settings().secureCookies), 'Content-Security-Policy': strictPolicy }
+  for (const [name, value] of Object.entries(headers)) {
     if (!response.headers.has(name)) response.headers.set(name, value)
   }
   return response

@@ -23,8 +23,9 @@ export async function pagesListener(): Promise<Listener> {
     if (rejectUnreadable(request, response)) return
     // proxy.ts does not see what is under /api, so nothing keeps a copy of these bodies.
     if (!path.startsWith('/api/') && limitBody(request, response, bodyBytes)) return
-    if (await prepareOwnPage(request, response)) return
-    if (isRenderedByUs(decodePath(path) ?? path)) renderInTurn(request, response, () => render(request, response))
+    const isOurs = isRenderedByUs(decodePath(path) ?? path)
+    if (await prepareOwnPage(request, response, isOurs)) return
+    if (isOurs) renderInTurn(request, response, () => render(request, response))
     else await render(request, response)
   }
 }

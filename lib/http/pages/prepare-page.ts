@@ -74,14 +74,21 @@ const hasFlashMessage = ({ path, search, headers }: PageRequest) =>
 /** Next reads its scripts' nonce from this request header; proxy.ts skips requests that have it. */
 const policyHeader = 'content-security-policy'
 
-/** Prepares our own pages, since proxy.ts takes half as long as a render. Returns whether it has answered. */
-export async function prepareOwnPage(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+/**
+ * Prepares our own pages, since proxy.ts takes half as long as a render, and leaves out the 404 page of a path with a dot.
+ * Returns whether it has answered.
+ */
+export async function prepareOwnPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  isOurs: boolean,
+): Promise<boolean> {
   // A header of the client would keep proxy.ts from setting ours.
   delete request.headers[policyHeader]
   const { url = '', headers } = request
   const path = pathOf(url)
   // Next fetches parts of a page with a query of its own, which it hides from proxy.ts.
-  if (!isOwnPage(path) || headers.rsc !== undefined) return false
+  if (!isOurs || headers.rsc !== undefined) return false
   const page = { path, search: searchOf(url), headers: nodeHeaders(headers) }
   const { headers: prepared, cookies, redirection } = await preparePage(page, protectedPages)
   for (const [name, value] of Object.entries(prepared)) response.setHeader(name, value)
