@@ -32,7 +32,7 @@ async function during(action: () => Promise<unknown>) {
   return (time: string | null) => time !== null && start <= time && time <= end
 }
 
-test('/api/i says when the password was set, until it is removed', async ({ client, authenticator }) => {
+test('/api/i says when the password was set, until it is removed', async ({ server, client, authenticator }) => {
   const username = randomName()
   const signedUp = await during(() => signUp(client, username))
   const first = (await timesOf(client)).passwordSetAt
@@ -47,6 +47,8 @@ test('/api/i says when the password was set, until it is removed', async ({ clie
   expect((await signInWithPassword(client, username, NEW_PASSWORD)).status).toBe(200)
   expect((await client.post('/api/i/password/remove')).status).toBe(204)
   expect((await timesOf(client)).passwordSetAt).toBeNull()
+  // Nor is it kept unseen.
+  expect((await accountsJson(server, 'export', username)).passwordSetAt).toBeNull()
   expect((await authenticate(client, authenticator)).status).toBe(200)
   const set = await during(() => changePassword(client, PASSWORD))
   const third = (await timesOf(client)).passwordSetAt
