@@ -17,6 +17,7 @@ if (!canNetwork && process.env.TEST_WORKER_INDEX === undefined)
  * answers on either. In these specs, `@embedded` marks a test that storage makes no difference to, or that needs SQLite.
  */
 const dependsOnStorage = [
+  'access-cookie',
   'accounts-command',
   'accounts-command-changes',
   'account-deletion',
@@ -30,6 +31,7 @@ const dependsOnStorage = [
   'concurrent-account-changes',
   'connection-pooler',
   'crash-and-shutdown',
+  'credential-times',
   'database-drivers',
   'delayed-writes',
   'disabled-accounts',
