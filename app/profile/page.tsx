@@ -3,6 +3,7 @@ import { loadAccountPage, loadPage } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { Activity } from '@/components/account/activity'
+import { Apps } from '@/components/account/apps'
 import { DeleteAccount } from '@/components/account/delete-account'
 import { Notices } from '@/components/account/notices'
 import { PasskeyCount } from '@/components/account/passkey-count'
@@ -22,6 +23,7 @@ import type { Site } from '@/lib/api/site'
 import { needsNewSignInMethod, recentEvents, signedInByPasswordRecently } from '@/lib/browser/events'
 import { pendingNotices } from '@/lib/browser/notices'
 import { cutsOfAccount } from '@/lib/http/pages/account-key'
+import { allowedApps } from '@/lib/http/pages/app-request'
 import { liveSessions, readNoticeMemory, recentActivity } from '@/lib/http/pages/page-data'
 import { fill } from '@/lib/messages/format'
 import type { PageLanguage } from '@/lib/messages/page-words'
@@ -31,11 +33,15 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 })
 
 /** What of the catalogue the page needs. */
-const namespaces = ['profile', 'suggestions', 'passwordAdvice', 'sessions', 'activity', 'notices'] as const
+const namespaces = ['profile', 'suggestions', 'passwordAdvice', 'sessions', 'apps', 'activity', 'notices'] as const
 
 export default async function ProfilePage() {
   const { headers, language, site, account } = await loadAccountPage('/profile')
-  const [activity, sessions] = await Promise.all([recentActivity(headers, account), liveSessions(headers, account)])
+  const [activity, sessions, apps] = await Promise.all([
+    recentActivity(headers, account),
+    liveSessions(headers, account),
+    allowedApps(headers, account),
+  ])
   const { signIns, changes, notable } = activity
   const events = [...signIns.events, ...changes.events].sort((a, b) => (a.at < b.at ? 1 : -1))
   const recent = recentEvents(signIns, changes)
@@ -62,6 +68,7 @@ export default async function ProfilePage() {
             </Rows>
           </Card>
           <Sessions own={account.session} sessions={sessions} />
+          {apps.length > 0 && <Apps apps={apps} />}
           <Card title={words.recentActivity} titleId="activity">
             {/* The list starts anew when something has happened. */}
             <Activity key={recent.first[0]?.at} {...recent} />

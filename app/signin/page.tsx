@@ -6,6 +6,7 @@ import { SignInMethods } from '@/components/auth/sign-in-methods'
 import { SignUpHint } from '@/components/auth/sign-up-hint'
 import { FormShell } from '@/components/ui/form-shell'
 import { readArrival, readFlashMessage, showsFlashMessage } from '@/lib/http/flash-message'
+import { carriedSignIn } from '@/lib/http/pages/app-request'
 import { passkeyOptions } from '@/lib/http/pages/page-data'
 import { afterSignIn, redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
 import { readRememberedSignIn } from '@/lib/http/remembered-sign-in'
@@ -26,14 +27,18 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 export default async function SignInPage({ searchParams }: Props) {
   const query = await searchParams
   const next = afterSignIn(query.next)
-  const { headers, language, site } = await loadVisitorPage(redirectSignedIn(next))
+  const { headers, language, site } = await loadPage()
+  const request = await carriedSignIn(headers, next)
+  if (!request?.needsCredential) await loadVisitorPage(redirectSignedIn(next))
   const { signIn, noScript, arrivals } = language.words
   const remembered = readRememberedSignIn(headers)
   const arrival = readArrival(headers, query.next)
   const showsMessage = showsFlashMessage(query.next)
   const back =
     remembered.username !== null && fill(language.locale, arrivals.welcomeBack, { username: remembered.username })
-  const why = !showsMessage && arrival && arrivals[arrival]
+  const why = request
+    ? fill(language.locale, language.words.appRequest.signInFor, { app: request.app })
+    : !showsMessage && arrival && arrivals[arrival]
   return (
     <FormShell
       language={language}
@@ -53,7 +58,13 @@ export default async function SignInPage({ searchParams }: Props) {
       }
     >
       <NoScript text={noScript.text} />
-      <SignInMethods site={site} next={next} remembered={remembered} passkeyOptions={await passkeyOptions(headers)} />
+      <SignInMethods
+        site={site}
+        next={next}
+        remembered={remembered}
+        hint={request?.hint}
+        passkeyOptions={await passkeyOptions(headers)}
+      />
     </FormShell>
   )
 }

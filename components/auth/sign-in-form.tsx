@@ -17,7 +17,7 @@ import { signInWithPassword } from '@/lib/browser/sign-in'
 
 /** Signs in with a passkey, by button or autofill, or with a password where there are passwords. */
 export function SignInForm(props: SignInProps) {
-  const { remembered, onRecover } = props
+  const { remembered, hint, onRecover } = props
   const { passwords } = props.site
   const forms = useWords('forms')
   const words = useWords('signIn')
@@ -52,6 +52,7 @@ export function SignInForm(props: SignInProps) {
         <PasswordForm
           action={action}
           remembered={remembered}
+          hint={hint}
           look={passwordFirst ? 'primary' : 'secondary'}
           conditionalCreate={unsupportedReason === null}
         />
@@ -71,11 +72,12 @@ export function SignInForm(props: SignInProps) {
 interface PasswordFormProps {
   action: Action
   remembered: RememberedSignIn
+  hint: SignInProps['hint']
   look: 'primary' | 'secondary'
   conditionalCreate: boolean
 }
 
-function PasswordForm({ action, remembered, look, conditionalCreate }: PasswordFormProps) {
+function PasswordForm({ action, remembered, hint, look, conditionalCreate }: PasswordFormProps) {
   const forms = useWords('forms')
   const asksPassword = remembered.method === 'password' && remembered.username !== null
   const { pending, failure } = action
@@ -91,7 +93,7 @@ function PasswordForm({ action, remembered, look, conditionalCreate }: PasswordF
     <form method="post" noValidate onSubmit={submit} className="space-y-4">
       <UsernameField
         autoComplete="username webauthn"
-        defaultValue={remembered.username ?? ''}
+        defaultValue={hint ?? remembered.username ?? ''}
         autoFocus={!asksPassword}
         error={failure?.fields.username}
       />

@@ -8,7 +8,7 @@ import { PageFeedbackProvider } from '@/components/ui/page-feedback'
 import type { AuthenticationOptions } from '@/lib/api/schemas'
 import { optionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 
-interface Props extends Pick<SignInProps, 'site' | 'next' | 'remembered'> {
+interface Props extends Pick<SignInProps, 'site' | 'next' | 'remembered' | 'hint'> {
   /** Null if the browser has to ask for them. */
   passkeyOptions: AuthenticationOptions | null
 }

@@ -14,6 +14,8 @@ export interface SignInProps {
   site: Site
   next: string
   remembered: RememberedSignIn
+  /** The username that an app expects. */
+  hint?: string | null | undefined
   options: OptionsAtHand
   onRecover: () => void
 }

@@ -55,9 +55,10 @@ function withRemoteName(response: Response): Response {
 }
 
 export function withHeaders(response: Response, requestId: string): Response {
-  // The page of a fork's own route may load and run what it likes; ours has no page here.
+  // A page of ours has a stricter policy of its own; that of a fork's own route may load and run what it likes.
   const isPage = response.headers.get('Content-Type')?.startsWith('text/html') ?? false
+  const policy = response.headers.get('Content-Security-Policy') ?? (isPage ? framePolicy : null)
   for (const [name, value] of ownHeaders(requestId)) response.headers.set(name, value)
-  if (isPage) response.headers.set('Content-Security-Policy', framePolicy)
+  if (policy !== null) response.headers.set('Content-Security-Policy', policy)
   return response
 }

@@ -96,8 +96,8 @@ async function fetchRemoteAccount(headers: Headers, token: string | null, backen
   return fetchRemote(headers, '/api/i', backendUrl)
 }
 
-/** The backend's result, or null without a session; a backend that is down throws, since that is no sign-out. */
-async function fetchRemote<P extends PostPath>(
+/** The backend's result, or null if it rejects; a backend that is down throws, since that is no sign-out. */
+export async function fetchRemote<P extends PostPath>(
   headers: Headers,
   path: P,
   backendUrl: string,
@@ -108,7 +108,7 @@ async function fetchRemote<P extends PostPath>(
   if (body) sent.set('Content-Type', 'application/json')
   const bytes = body && Buffer.from(JSON.stringify(body))
   const response = await callBackend(new URL(path, backendUrl), 'POST', sent, { body: bytes })
-  if (response.status === 401) return null
+  if (response.status === 400 || response.status === 401) return null
   if (!response.ok) throw new ApiError('unavailable', { cause: `the backend answered ${response.status}` })
   return response.json()
 }

@@ -87,7 +87,7 @@ async function requireHinted({ prompts, idTokenHint }: AuthorizationRequest, { u
 function needsCredential({ request, carried }: Attempt, session: Session): boolean {
   if (isShownSince(carried.start, session)) return false
   const { prompts, maxAge, prefersPasskey } = request
-  if (prompts.has('login') || prompts.has('select_account') || prompts.has('create')) return true
+  if (asksForCredential(request)) return true
   const { auth_time, iat } = session.claims
   if (maxAge !== null && (auth_time ?? iat) + maxAge < Date.now() / 1000) return true
   // Voluntary: asked for once, where there is a passkey to show.

@@ -89,7 +89,7 @@ const pathOf = (query: URLSearchParams, name: string, token: string) =>
   `${authorizationPath}?${new URLSearchParams([...query, [name, token]])}`
 
 /** Whether the session's credential was shown after the request began: it is not the session that was there before. */
-export const isShownSince = (start: Start | null, { claims }: Session): boolean =>
+export const isShownSince = (start: Start | null, { claims }: Pick<Session, 'claims'>): boolean =>
   start !== null && claims.jti !== start.sid && (claims.auth_time ?? claims.iat) >= start.iat
 
 /** The start of the request that a path leads to, for the pages that its person passes; null for any other path. */

@@ -1,0 +1,123 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { loadPage } from '@/app/load-page'
+import { Consent } from '@/components/auth/consent'
+import { NoScript } from '@/components/auth/no-script'
+import { ButtonLink } from '@/components/ui/button'
+import { FormShell } from '@/components/ui/form-shell'
+import type { Account, AppRequest } from '@/lib/api/schemas'
+import { appRequest, pathOfOthersRequest } from '@/lib/http/pages/app-request'
+import { currentAccount } from '@/lib/http/pages/page-data'
+import { fill, listed } from '@/lib/messages/format'
+import type { PageLanguage } from '@/lib/messages/page-words'
+
+interface Props {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: (await loadPage()).language.words.appRequest.next,
+})
+
+/** What an app asks of a signed-in person, or why it cannot be used. */
+export default async function ConsentPage({ searchParams }: Props) {
+  const query = await searchParams
+  const token = [query.request].flat()[0] ?? ''
+  const { headers, language, site } = await loadPage()
+  const [account, request] = await Promise.all([currentAccount(headers), appRequest(headers, token)])
+  if (!account || !request) {
+    const again = await pathOfOthersRequest(headers, token)
+    if (again !== null) redirect(again)
+    const { failed, expired } = language.words.appRequest
+    return (
+      <FormShell language={language} namespaces={[]} query={query} site={site} title={failed}>
+        <p className="text-center text-balance text-muted">{expired}</p>
+      </FormShell>
+    )
+  }
+  const { title, lead, allow, decline } = wordsFor(request, account, language)
+  return (
+    <FormShell
+      language={language}
+      namespaces={['appRequest']}
+      query={query}
+      site={site}
+      title={title}
+      lead={lead}
+      aside={<p className="text-muted">{fill(language.locale, language.words.appRequest.signedInAs, account)}</p>}
+    >
+      <NoScript text={language.words.noScript.text} />
+      {allow !== undefined && <Learned request={request} language={language} />}
+      {request.next !== undefined && <WithPasskey account={account} next={request.next} language={language} />}
+      <Consent
+        request={token}
+        accountId={account.id}
+        {...(allow !== undefined && { allow })}
+        decline={decline}
+        supportUrl={site.supportUrl}
+      />
+    </FormShell>
+  )
+}
+
+function wordsFor({ app, obstacle }: AppRequest, { passkeys }: Account, { locale, words }: PageLanguage) {
+  const { appRequest: own } = words
+  const named = { app: app.name }
+  const decline = fill(locale, own.back, named)
+  if (obstacle === 'not_a_member')
+    return { title: fill(locale, own.notMemberTitle, named), lead: own.notMemberText, decline }
+  if (obstacle === 'passkey_required') {
+    const lead = passkeys.length > 0 ? own.passkeyText : own.noPasskeyText
+    return { title: fill(locale, own.passkeyTitle, named), lead, decline }
+  }
+  return {
+    title: fill(locale, own.consentTitle, named),
+    lead: fill(locale, own.host, { host: app.host }),
+    allow: own.next,
+    decline: own.cancel,
+  }
+}
+
+/** A line for each thing that the app will learn. */
+function Learned({ request, language }: { request: AppRequest; language: PageLanguage }) {
+  const { locale, words } = language
+  const { appRequest: own } = words
+  const { app, scopes, email, groups } = request
+  const lines = [
+    own.identity,
+    scopes.includes('profile') && own.username,
+    email !== null && fill(locale, own.email, { email }),
+    groups.length > 0 && fill(locale, own.groups, { groups: listed(locale, groups) }),
+  ].filter((line) => line !== false)
+  return (
+    <div className="mb-6">
+      <p className="font-medium">{fill(locale, own.willLearn, { app: app.name })}</p>
+      <ul className="mt-1.5 list-disc space-y-1 ps-5">
+        {lines.map((line) => (
+          <li key={line} className="break-words">
+            {line}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function WithPasskey({ account, next, language }: { account: Account; next: string; language: PageLanguage }) {
+  const { addPasskey, withPasskey } = language.words.appRequest
+  return (
+    <div className="flex flex-col gap-2">
+      {account.passkeys.length === 0 && (
+        <ButtonLink href="/passkeys" look="primary">
+          {addPasskey}
+        </ButtonLink>
+      )}
+      <ButtonLink
+        href={`/signin?${new URLSearchParams({ next })}`}
+        look={account.passkeys.length > 0 ? 'primary' : 'secondary'}
+      >
+        {withPasskey}
+      </ButtonLink>
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useRef } from 'react'
+import { ActionMessages } from '@/components/account/action-messages'
+import { useAccountAction } from '@/components/account/use-account-action'
+import { Button } from '@/components/ui/button'
+import { Card, Row } from '@/components/ui/card'
+import { Day } from '@/components/ui/day'
+import { Filled, useFill } from '@/components/ui/filled'
+import { usePageFeedback } from '@/components/ui/page-feedback'
+import { useLocale, useWords } from '@/components/ui/words'
+import type { AllowedApp } from '@/lib/api/schemas'
+import { removeAppAccess } from '@/lib/browser/apps'
+import { listed } from '@/lib/messages/format'
+
+/** The apps that the account has let in, each with what it learns and its way out. */
+export function Apps({ apps }: { apps: AllowedApp[] }) {
+  const words = useWords('apps')
+  const fill = useFill()
+  const router = useRouter()
+  const { focusAfterUpdate } = usePageFeedback()
+  const list = useRef<HTMLDivElement>(null)
+  const done = useRef('')
+  const action = useAccountAction(list, () => {
+    router.refresh()
+    // The row that has the focus goes away.
+    focusAfterUpdate(() => list.current)
+    return done.current
+  })
+  function remove(app: AllowedApp) {
+    done.current = fill(words.removed, { app: app.name })
+    action.run(app.id, () => removeAppAccess(app))
+  }
+  return (
+    <Card title={words.title} titleId="apps">
+      <div ref={list} tabIndex={-1} className="rounded-card px-card pt-1">
+        <div className="has-data-tone:pt-4">
+          <ActionMessages action={action} />
+        </div>
+        <ul className="divide-y divide-line">
+          {apps.map((app) => (
+            <li key={app.id} className="py-3.5">
+              <Row
+                controls={
+                  <Button
+                    look="quiet"
+                    pending={action.pending === app.id}
+                    disabled={action.pending !== null}
+                    aria-label={`${words.remove}: ${app.name}`}
+                    onClick={() => remove(app)}
+                  >
+                    {words.remove}
+                  </Button>
+                }
+              >
+                <AppFacts app={app} />
+              </Row>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Card>
+  )
+}
+
+function AppFacts({ app: { name, homeUrl, scopes, since, lastUsedAt } }: { app: AllowedApp }) {
+  const words = useWords('apps')
+  const fill = useFill()
+  const locale = useLocale()
+  const learned = (['profile', 'email', 'groups'] as const).filter((scope) => scopes.includes(scope))
+  const what =
+    learned.length > 0
+      ? listed(
+          locale,
+          learned.map((scope) => words[scope]),
+        )
+      : words.nothing
+  return (
+    <>
+      <h3 className="font-medium">
+        {homeUrl === null ? (
+          name
+        ) : (
+          <a href={homeUrl} className="text-accent hover:underline">
+            {name}
+          </a>
+        )}
+      </h3>
+      <p className="text-small text-muted">{fill(words.learns, { what })}</p>
+      <p className="text-small text-muted">
+        <Filled message={words.since} values={{ date: <Day at={since} /> }} />
+        {lastUsedAt !== null && (
+          <>
+            {' · '}
+            <Filled message={words.lastUsed} values={{ date: <Day at={lastUsedAt} /> }} />
+          </>
+        )}
+      </p>
+    </>
+  )
+}

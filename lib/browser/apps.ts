@@ -1,0 +1,24 @@
+import type { AllowedApp } from '@/lib/api/schemas'
+import { pageNamespace } from '@/lib/messages/page-words'
+import { isCode, type Outcome } from './errors'
+import { post } from './post'
+import { runAction } from './run-action'
+
+/**
+ * Answers an app's request.
+ *
+ * @param goOn gets the address that leads back to the app
+ */
+export function answerAppRequest(request: string, allow: boolean, goOn: (location: string) => void): Promise<Outcome> {
+  const action = async () => goOn((await post('/api/oauth/consent', { request, allow })).location)
+  return runAction(action, { title: pageNamespace('appRequest').failed })
+}
+
+/** Takes away an app's access; one that has none any more is no failure. */
+export function removeAppAccess({ id }: Pick<AllowedApp, 'id'>): Promise<Outcome> {
+  const action = () =>
+    post('/api/i/apps/revoke', { id }).catch((error: unknown) => {
+      if (!isCode(error, 'not_found')) throw error
+    })
+  return runAction(action, { title: pageNamespace('apps').removeFailed })
+}

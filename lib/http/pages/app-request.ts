@@ -1,0 +1,56 @@
+import { isApiError } from '@/lib/api/errors'
+import type { Account, AllowedApp, AppRequest } from '@/lib/api/schemas'
+import { findSession } from '@/lib/auth/sessions/sessions'
+import { readSessionToken } from '@/lib/auth/tokens/session-token'
+import { readToken } from '@/lib/auth/tokens/tokens'
+import { appsOf } from '@/lib/openid/grants/list-apps'
+import { describeRequest } from '@/lib/openid/requests/consent'
+import { authorizationPath, isShownSince, startOfPath } from '@/lib/openid/requests/start'
+import { settings } from '@/lib/settings/settings'
+import { readRequestContext, sessionTokenOf } from '../request-context'
+import { fetchRemote } from './page-data'
+
+/** An app's request that a page is a part of. */
+export interface CarriedSignIn {
+  app: string
+  /** The username that the app expects */
+  hint: string | null
+  /** Whether a signed-in person, too, has to show a credential */
+  needsCredential: boolean
+}
+
+/** What the path that a sign-in leads to says of an app's request; null if it leads elsewhere. Reads no database. */
+export async function carriedSignIn(headers: Headers, next: string): Promise<CarriedSignIn | null> {
+  const start = await startOfPath(next)
+  if (!start) return null
+  const claims = await readSessionToken(sessionTokenOf(headers) ?? '')
+  const isShown = claims !== null && isShownSince(start, { claims })
+  return { app: start.app, hint: start.hint ?? null, needsCredential: start.fresh === true && !isShown }
+}
+
+/** What the consent page shows; null if the request is another session's, has expired or was answered. */
+export async function appRequest(headers: Headers, token: string): Promise<AppRequest | null> {
+  const { backendUrl } = settings()
+  if (backendUrl) return fetchRemote(headers, '/api/oauth/request', backendUrl, { request: token })
+  const session = await findSession(sessionTokenOf(headers))
+  if (!session) return null
+  const context = await readRequestContext(headers)
+  return describeRequest({ body: { request: token }, session, context }).catch((error: unknown) => {
+    if (isApiError(error) && error.code === 'invalid_request') return null
+    throw error
+  })
+}
+
+/** Where another session's request begins anew; null if it is this session's, or none. */
+export async function pathOfOthersRequest(headers: Headers, token: string): Promise<string | null> {
+  const request = await readToken('app-request', token)
+  const session = await readSessionToken(sessionTokenOf(headers) ?? '')
+  return request && request.sid !== session?.jti ? `${authorizationPath}?${request.query}` : null
+}
+
+/** The apps that the account of these headers has let in. */
+export async function allowedApps(headers: Headers, { id }: Account): Promise<AllowedApp[]> {
+  const { backendUrl } = settings()
+  if (backendUrl) return (await fetchRemote(headers, '/api/i/apps', backendUrl))?.apps ?? []
+  return appsOf(id)
+}

@@ -1,0 +1,184 @@
+import { signInWithPassword, signUp } from '../support/accounts'
+import { accountsJson, logLines } from '../support/accounts-command'
+import { CALLBACK, expect, expectEnded, expectOAuthError, Flow, registerApp, test, userinfo } from '../support/openid'
+import { executeSql } from '../support/sql'
+
+test('a code is good once, and a second use ends what the first gave', async ({ client, app, server }) => {
+  const { id } = await signUp(client)
+  const flow = new Flow(client, app)
+  const code = await flow.code()
+  const first = await flow.exchange(code)
+  expect((await userinfo(client, first.body.access_token)).body.sub).toBe(id)
+  expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
+  await expectEnded(client, first.body.access_token)
+  const lines = logLines({ stderr: server.output(), stdout: '', code: 0 })
+  expect(lines.some(({ event }) => event === 'code_reused')).toBe(true)
+})
+
+test('of parallel redemptions of one code, one wins at most, and what it got has ended', async ({ client, app }) => {
+  await signUp(client)
+  const flow = new Flow(client, app)
+  const code = await flow.code()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => flow.exchange(code)))
+  const won = answers.filter(({ status }) => status === 200)
+  expect(won.length).toBeLessThanOrEqual(1)
+  for (const answer of answers.filter(({ status }) => status !== 200)) expectOAuthError(answer, 400, 'invalid_grant')
+  for (const { body } of won) await expectEnded(client, body.access_token)
+})
+
+test("CVE-2026-28513: another app's code is refused, and is used up by that", async ({ client, app, appWith }) => {
+  await signUp(client)
+  const other = await appWith(CALLBACK, 'https://other.example.com/')
+  const flow = new Flow(client, app)
+  const code = await flow.code()
+  const stolen = { client_id: other.id, client_secret: other.secret }
+  expectOAuthError(await flow.exchange(code, stolen), 400, 'invalid_grant')
+  expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
+})
+
+test('CVE-2026-28513: an expired code is refused', async ({ client, app, server }) => {
+  await signUp(client)
+  const flow = new Flow(client, app)
+  const code = await flow.code()
+  executeSql(
+    server.stores.DATABASE_URL ?? '',
+    `UPDATE "Code" SET "validUntil" = ${Date.now() - 1} WHERE "id" = '${code.slice(0, 22)}'`,
+  )
+  expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
+})
+
+test('a code is bound to its redirect address, which must be said again', async ({ client, appWith }) => {
+  const second = 'https://app.example.com/second'
+  const app = await appWith(CALLBACK, second)
+  await signUp(client)
+  for (const redirect_uri of [second, undefined, `${CALLBACK}/`]) {
+    const flow = new Flow(client, app)
+    expectOAuthError(await flow.exchange(await flow.code(), { redirect_uri }), 400, 'invalid_grant')
+  }
+})
+
+test('a code that is none is refused, whatever it looks like', async ({ client, app }) => {
+  await signUp(client)
+  const flow = new Flow(client, app)
+  const code = await flow.code()
+  for (const wrong of [
+    '',
+    'x',
+    `${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}`,
+    `${code}A`,
+    code.slice(0, 22),
+    'a\0b',
+  ])
+    expectOAuthError(await flow.exchange(wrong), 400, 'invalid_grant')
+  // None of these has used it up.
+  expect((await flow.exchange(code)).status).toBe(200)
+})
+
+test.describe('when the owner is gone', () => {
+  test('a disabled account gets no code, no tokens and no claims', async ({ client, another, app, server }) => {
+    const { username } = await signUp(client)
+    const { access_token } = await new Flow(client, app).tokens()
+    const flow = new Flow(client, app)
+    const code = await flow.code()
+    await accountsJson(server, 'disable', username)
+    expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
+    await expectEnded(client, access_token)
+    const again = new Flow(client, app)
+    expect(again.toApp(await again.ask({ prompt: 'none' })).get('error')).toBe('login_required')
+    expect((await signInWithPassword(another(), username)).status).toBe(403)
+  })
+
+  test('a deleted account gets none of them either', async ({ client, app }) => {
+    await signUp(client)
+    const { access_token } = await new Flow(client, app).tokens()
+    const flow = new Flow(client, app)
+    const code = await flow.code()
+    expect((await client.post('/api/i/delete')).status).toBe(204)
+    expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
+    await expectEnded(client, access_token)
+  })
+
+  test('a session that has ended takes its code and its access token along', async ({ client, app }) => {
+    const { username } = await signUp(client)
+    const { access_token } = await new Flow(client, app).tokens()
+    const flow = new Flow(client, app)
+    const code = await flow.code()
+    expect((await client.post('/api/signout')).status).toBe(204)
+    expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
+    await expectEnded(client, access_token)
+    // Signing in again revives nothing.
+    await signInWithPassword(client, username)
+    await expectEnded(client, access_token)
+  })
+
+  test('a session that is given in place of another keeps sid and what apps got', async ({ client, app }) => {
+    await signUp(client)
+    const before = await new Flow(client, app).signIn()
+    expect((await client.post('/api/i/signout-everywhere', { exceptThis: true })).status).toBe(200)
+    const after = await new Flow(client, app).signIn()
+    expect(after.claims.sid).toBe(before.claims.sid)
+    expect((await userinfo(client, before.access_token)).status).toBe(200)
+    expect((await client.post('/api/i/signout-everywhere')).status).toBe(204)
+    await expectEnded(client, before.access_token)
+    await expectEnded(client, after.access_token)
+  })
+})
+
+test.describe('when access is taken away', () => {
+  test('the list has the app, removing it ends what it got, and the next request asks again', async ({
+    client,
+    app,
+  }) => {
+    await signUp(client)
+    expect((await client.post('/api/i/apps')).body).toEqual({ apps: [] })
+    const { access_token } = await new Flow(client, app).tokens()
+    const { apps } = (await client.post('/api/i/apps')).body
+    expect(apps).toEqual([
+      {
+        id: app.id,
+        name: app.name,
+        homeUrl: null,
+        scopes: ['openid', 'profile'],
+        since: expect.any(String),
+        lastUsedAt: expect.any(String),
+      },
+    ])
+    const flow = new Flow(client, app)
+    const code = await flow.code()
+    expect((await client.post('/api/i/apps/revoke', { id: app.id })).status).toBe(204)
+    expect((await client.post('/api/i/apps/revoke', { id: app.id })).status).toBe(404)
+    expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
+    await expectEnded(client, access_token)
+    const again = new Flow(client, app)
+    expect(again.toApp(await again.ask({ prompt: 'none' })).get('error')).toBe('consent_required')
+    await again.code()
+    await expectEnded(client, access_token)
+  })
+
+  test('deleting the app ends it all, and another with its id gets nothing of it', async ({ client, server }) => {
+    const app = await registerApp(server, CALLBACK)
+    await signUp(client)
+    const { access_token } = await new Flow(client, app).tokens()
+    const flow = new Flow(client, app)
+    const code = await flow.code()
+    await accountsJson(server, 'app', 'delete', app.id, '--yes')
+    expectOAuthError(await flow.exchange(code), 401, 'invalid_client')
+    await expectEnded(client, access_token)
+    const { secret } = await registerApp(server, CALLBACK, '--id', app.id)
+    expectOAuthError(await flow.exchange(code, { client_secret: secret }), 400, 'invalid_grant')
+    await expectEnded(client, access_token)
+  })
+})
+
+test('a secret is good until it is replaced, or for as long as --keep-old says', async ({ client, server }) => {
+  const app = await registerApp(server, CALLBACK)
+  await signUp(client)
+  const kept = await accountsJson(server, 'app', 'new-secret', app.id, '--keep-old', '1h')
+  const flow = new Flow(client, app)
+  for (const client_secret of [app.secret, kept.secret])
+    expect((await flow.exchange(await flow.code(), { client_secret })).status).toBe(200)
+  const { secret } = await accountsJson(server, 'app', 'new-secret', app.id)
+  for (const client_secret of [app.secret, kept.secret])
+    expectOAuthError(await flow.exchange('x', { client_secret }), 401, 'invalid_client')
+  expect((await flow.exchange(await flow.code(), { client_secret: secret })).status).toBe(200)
+})

@@ -1,0 +1,68 @@
+import { signUp } from '../support/accounts'
+import { Client } from '../support/client'
+import {
+  CALLBACK,
+  consent,
+  expect,
+  expectEnded,
+  expectOAuthError,
+  Flow,
+  get,
+  nextOf,
+  registerApp,
+  userinfo,
+  verifyIdToken,
+} from '../support/openid'
+import { test } from '../support/split-deployment'
+
+test('an app signs people in through the front end of a split deployment', { tag: '@embedded' }, async ({
+  splitDeployment: { frontEnd, backend },
+}) => {
+  const app = await registerApp(backend, CALLBACK)
+  const client = new Client(frontEnd)
+  for (const path of [
+    '/.well-known/openid-configuration',
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/jwks.json',
+  ]) {
+    const [there, here] = [await get(new Client(backend), path), await get(client, path)]
+    expect(here.body).toEqual(there.body)
+    expect([here.headers['cache-control'], here.headers['access-control-allow-origin']]).toEqual([
+      'public, max-age=300',
+      '*',
+    ])
+  }
+  const flow = new Flow(client, app)
+  const next = nextOf(await flow.ask())
+  const { id } = await signUp(client)
+  const code = flow.toApp(await consent(client, await get(client, next))).get('code') ?? ''
+  const { body } = await flow.exchange(code)
+  expect((await verifyIdToken(frontEnd, body.id_token, app.id)).sub).toBe(id)
+  expect((await userinfo(client, body.access_token)).body.sub).toBe(id)
+  expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
+  await expectEnded(client, body.access_token)
+  const byPost = await client.post('/api/oauth/token', undefined, { method: 'GET' })
+  expectOAuthError(byPost, 405, 'invalid_request')
+})
+
+test('two instances share apps, keys, codes and consent, and a code that both get at once is good once', async ({
+  server,
+  start,
+}) => {
+  const app = await registerApp(server, CALLBACK)
+  const second = await start({ beside: server, env: { APP_ORIGIN: server.origin } })
+  const [here, there] = [new Client(server), new Client(second)]
+  const { id } = await signUp(here)
+  there.jar.set('session', here.jar.get('session') ?? '')
+  const flow = new Flow(here, app)
+  const asked = await flow.ask()
+  const code = flow.toApp(await consent(there, asked)).get('code') ?? ''
+  const elsewhere = Object.assign(new Flow(there, app), { verifier: flow.verifier })
+  const answers = await Promise.all([flow.exchange(code), elsewhere.exchange(code), flow.exchange(code)])
+  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
+  const tokens = await new Flow(there, app).tokens()
+  expect((await verifyIdToken(server, tokens.id_token, app.id)).sub).toBe(id)
+  expect((await userinfo(here, tokens.access_token)).body.sub).toBe(id)
+  expect((await here.post('/api/i/apps/revoke', { id: app.id })).status).toBe(204)
+  await expectEnded(there, tokens.access_token)
+})

@@ -1,0 +1,32 @@
+import { signUp } from '../support/accounts'
+import { Client } from '../support/client'
+import { CALLBACK, expect, expectOAuthError, Flow, registerApp, test } from '../support/openid'
+
+test('wrong secrets are limited by address and app together, and a right one is never refused for it', async ({
+  start,
+}) => {
+  const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3', TRUSTED_PROXIES: '1' } })
+  const client = new Client(server)
+  const [app, other] = [await registerApp(server, CALLBACK), await registerApp(server, CALLBACK)]
+  await signUp(client)
+  const flow = new Flow(client, app)
+  const from = (address: string) => ({ 'X-Forwarded-For': address })
+  const wrong = { client_secret: 'wrong' }
+  for (let time = 0; time < 3; time += 1)
+    expectOAuthError(await flow.exchange('x', wrong, from('203.0.113.1')), 401, 'invalid_client')
+  const refused = await flow.exchange('x', wrong, from('203.0.113.1'))
+  expectOAuthError(refused, 429, 'temporarily_unavailable')
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expectOAuthError(await new Flow(client, other).exchange('x', wrong, from('203.0.113.1')), 401, 'invalid_client')
+  expectOAuthError(await flow.exchange('x', wrong, from('203.0.113.2')), 401, 'invalid_client')
+  expect((await flow.exchange(await flow.code(), {}, from('203.0.113.1'))).status).toBe(200)
+})
+
+test('unknown apps share one count, so that they fill no table', async ({ start }) => {
+  const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
+  const client = new Client(server)
+  const answers = []
+  for (const id of ['a', 'b', 'c', 'd'])
+    answers.push(await new Flow(client, { id, name: '', secret: 'x', redirectUri: CALLBACK }).exchange('x'))
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 429])
+})
