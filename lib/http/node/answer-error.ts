@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { type ErrorCode, errorStatus } from '@/lib/api/errors'
 import { errorSentence, wordsIn } from '@/lib/messages/catalogues'
-import { type Locale, languageOf } from '@/lib/messages/locales'
+import type { Locale } from '@/lib/messages/locales'
 import { localeOf } from '../language'
 import { nodeHeaders } from '../node-headers'
+import { plainHeaders, plainHtml } from '../plain-page'
 import { pathOf } from '../request-target'
-import { strictPolicy } from '../security-headers'
 import { methodsOf } from './methods'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
@@ -18,18 +18,10 @@ export const rejectMethod: Listener = ({ headers, method, url = '' }, response) 
   response.setHeader('Allow', methodsOf(path).join(', '))
   if (method !== 'POST' || !headers.accept?.includes('text/html'))
     return answerError(response, 'method_not_allowed', locale)
-  response.writeHead(errorStatus.method_not_allowed, {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Language': locale,
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy': strictPolicy,
-  })
+  response.writeHead(errorStatus.method_not_allowed, plainHeaders(locale))
   const { title, text, link } = wordsIn(locale).noScript
-  const { direction } = languageOf(locale)
   // An empty href is this address by GET.
-  response.end(
-    `<!doctype html><html lang="${locale}" dir="${direction}"><title>${title}</title><p>${text} <a href="">${link}</a>`,
-  )
+  response.end(plainHtml(locale, { title, text, link: [link, ''] }))
 }
 
 /** Answers without reading the body. */
