@@ -12,6 +12,8 @@ const icons: Record<EventType, () => ReactNode> = {
   passkey_added: PasskeyIcon,
   passkey_removed: PasskeyIcon,
   username_changed: PersonIcon,
+  email_changed: PersonIcon,
+  groups_changed: PersonIcon,
   password_changed: LockIcon,
   password_removed: LockIcon,
   recovery_codes_made: SheetIcon,

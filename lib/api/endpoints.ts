@@ -325,12 +325,17 @@ export const endpoints = {
   'GET /api/forward-auth': {
     caller: 'anyone',
     parameters: [
+      {
+        in: 'query',
+        name: 'group',
+        description: 'a group; admits its members only, or those of any if it is there several times',
+      },
       { in: 'header', name: 'X-Forwarded-Host', description: 'the host that the browser asked' },
       { in: 'header', name: 'X-Forwarded-Uri', description: 'path and query that it asked for, to lead back to' },
     ],
     results: { 200: null, 303: null },
-    errors: ['not_signed_in', 'internal_error', 'unavailable'],
-    summary: 'For reverse proxies: who asks, in `Remote-User`, `Remote-User-Id` and `Remote-Method`',
+    errors: ['not_signed_in', 'not_allowed', 'internal_error', 'unavailable'],
+    summary: 'For reverse proxies: who asks, in `Remote-User`, `Remote-User-Id`, `Remote-Groups` and `Remote-Method`',
   },
   'GET /api/health': {
     caller: 'anyone',

@@ -7,6 +7,7 @@ export const errorStatus = {
   reauthentication_required: 403,
   sign_up_closed: 403,
   account_disabled: 403,
+  not_allowed: 403,
   unknown_passkey: 404,
   not_found: 404,
   method_not_allowed: 405,
@@ -33,6 +34,10 @@ export interface FieldErrors {
   username_missing: object
   username_format: { min: number; max: number }
   signed_in_as: { username: string }
+  too_many_usernames: { max: number }
+  email_format: object
+  email_taken: object
+  group_format: { max: number }
   password_missing: object
   password_too_short: { min: number }
   password_too_long: { max: number }

@@ -4,6 +4,8 @@ export const limits = {
   body: 64 * 1024,
   /** Characters. */
   username: { min: 3, max: 64 },
+  /** Per account, former ones included: nobody else can have them. */
+  usernames: 100,
   /** Bytes of UTF-8. */
   password: { max: 1024 },
   /** Characters of a recovery code as typed. */
@@ -18,6 +20,8 @@ export const limits = {
   appName: { max: 64 },
   /** Per account: each is read with every request of its sessions. */
   passkeys: 50,
+  /** Characters. */
+  groupName: { max: 64 },
   /** Events of one page. */
   events: 50,
   /** Characters of the cursor that leads to the next page. */

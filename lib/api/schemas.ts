@@ -174,6 +174,9 @@ export const passkey = z.object({
 })
 
 export const account = user.extend({
+  /** An operator has vouched for it. */
+  email: z.string().nullable(),
+  groups: z.array(z.string()),
   hasPassword: z.boolean(),
   /** When the password was set; null without one, or if that is not known. */
   passwordSetAt: time.nullable(),
@@ -218,6 +221,8 @@ const changeEvents = [
   'passkey_added',
   'passkey_removed',
   'username_changed',
+  'email_changed',
+  'groups_changed',
   'password_changed',
   'password_removed',
   'recovery_codes_made',

@@ -4,7 +4,7 @@ import type { Client } from './dialect/dialect'
 /** A sentence per fault. Changes nothing, and holds no lock that a server waits for. */
 export async function findDamage(): Promise<string[]> {
   const { client, dialect } = await connection()
-  return dialect.verify(client, () => unfindableAccounts(client))
+  return dialect.verify(client, async () => [...(await unfindableAccounts(client)), ...(await unclaimed(client))])
 }
 
 /** Accounts are looked up by the lower-case username, which must match the username. */
@@ -12,4 +12,17 @@ async function unfindableAccounts(db: Client): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT "id" FROM "User" WHERE "usernameKey" <> lower("username") ORDER BY "id" LIMIT 100`
   return rows.map(({ id }) => `The account ${id} is not found by its username.`)
+}
+
+/** Usernames and addresses are unique by the rows of Identifier, which an account inserted by other means lacks. */
+async function unclaimed(db: Client): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT u."id" FROM "User" u
+    WHERE NOT EXISTS (SELECT 1 FROM "Identifier" i WHERE i."key" = u."usernameKey" AND i."userId" = u."id" AND i."username")
+      OR (u."email" IS NOT NULL AND NOT EXISTS
+        (SELECT 1 FROM "Identifier" i WHERE i."key" = lower(u."email") AND i."userId" = u."id" AND i."email"))
+    ORDER BY u."id" LIMIT 100`
+  return rows.map(
+    ({ id }) => `The account ${id} has not claimed its username or address, so another could have the same.`,
+  )
 }

@@ -13,6 +13,7 @@ export const de: Translation<Words> = {
       'Die Registrierung ist geschlossen. Eine vorhandene Einladung wurde bereits verwendet oder ist abgelaufen.',
     account_disabled:
       'Dieses Konto wurde von der Administration deaktiviert. Es ist nichts verloren. Bitte an den Betreiber dieses Dienstes wenden.',
+    not_allowed: 'Dieses Konto darf diese App nicht nutzen.',
     unknown_passkey: 'Anmeldung fehlgeschlagen',
     not_found: 'Nicht gefunden.',
     method_not_allowed: 'Methode nicht erlaubt.',
@@ -36,6 +37,10 @@ export const de: Translation<Words> = {
     username_format:
       '{min} bis {max} Buchstaben (ohne Umlaute), Ziffern oder . _ - @ + verwenden, ohne Leerzeichen und ohne - am Anfang.',
     signed_in_as: 'Angemeldet als {username}.',
+    too_many_usernames: 'Dieses Konto hatte schon {max} Benutzernamen. Bitte einen davon verwenden.',
+    email_format: 'Bitte eine einzige E-Mail-Adresse mit höchstens 254 Zeichen angeben, etwa ada@example.com.',
+    email_taken: 'Diese Adresse ist die Adresse oder der Benutzername eines anderen Kontos.',
+    group_format: '1 bis {max} Zeichen verwenden: a-z, 0-9 und . _ -',
     password_missing: 'Passwort eingeben.',
     password_too_short: 'Mindestens {min} Zeichen verwenden.',
     password_too_long: 'Höchstens {max} Byte verwenden.',
@@ -65,6 +70,11 @@ export const de: Translation<Words> = {
     title: 'JavaScript ist ausgeschaltet',
     text: 'Zum Anmelden wird JavaScript benötigt. Bitte für diese Website einschalten und die Seite neu laden.',
     link: 'Zurück zum Formular',
+  },
+  notAllowed: {
+    title: 'Kein Zugang zu dieser App',
+    text: 'Dieses Konto gehört zu keiner Gruppe, die sie nutzen darf. Bitte an den Betreiber der App wenden.',
+    account: 'Zum Konto',
   },
   failedPage: {
     title: 'Etwas ist schiefgegangen',
@@ -417,6 +427,8 @@ export const de: Translation<Words> = {
       passkey_added: 'Passkey hinzugefügt',
       passkey_removed: 'Passkey entfernt',
       username_changed: 'Benutzername geändert',
+      email_changed: 'E-Mail-Adresse geändert',
+      groups_changed: 'Gruppen geändert',
       password_changed: 'Passwort geändert',
       password_removed: 'Passwort entfernt',
       recovery_codes_made: 'Wiederherstellungscodes erstellt',

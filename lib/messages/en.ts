@@ -17,6 +17,7 @@ export const en = {
     sign_up_closed: "Sign-up isn't open. If you have an invitation, it has been used or has expired.",
     account_disabled:
       'An administrator has disabled this account. Nothing in it is lost. Ask whoever runs this service.',
+    not_allowed: "Your account isn't allowed to use this app.",
     unknown_passkey: 'Authentication Failed',
     not_found: 'Not found.',
     method_not_allowed: 'Method not allowed.',
@@ -40,6 +41,10 @@ export const en = {
     username_missing: 'Enter a username.',
     username_format: 'Use {min} to {max} characters: A-Z, 0-9 and . _ - @ + (no spaces, no - at the start).',
     signed_in_as: 'You are signed in as {username}.',
+    too_many_usernames: "You've had {max} usernames. Use one of them.",
+    email_format: 'Enter one email address with at most 254 characters, such as ada@example.com.',
+    email_taken: "This address is another account's address or username.",
+    group_format: 'Use 1 to {max} characters: a-z, 0-9 and . _ -',
     password_missing: 'Enter a password.',
     password_too_short: 'Use at least {min} characters.',
     password_too_long: 'Use at most {max} bytes.',
@@ -68,6 +73,12 @@ export const en = {
     title: 'JavaScript is turned off',
     text: 'Signing in requires JavaScript. Enable it for this site and reload the page.',
     link: 'Back to the form',
+  },
+  /** Stands at an app's address, for somebody outside its groups. */
+  notAllowed: {
+    title: "You can't open this app",
+    text: "Your account isn't in a group that may use it. Ask whoever runs it.",
+    account: 'Go to your account',
   },
   failedPage: {
     title: 'Something went wrong',
@@ -416,6 +427,8 @@ export const en = {
       passkey_added: 'Passkey added',
       passkey_removed: 'Passkey removed',
       username_changed: 'Username changed',
+      email_changed: 'Email address changed',
+      groups_changed: 'Groups changed',
       password_changed: 'Password changed',
       password_removed: 'Password removed',
       recovery_codes_made: 'Recovery codes created',

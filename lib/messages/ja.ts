@@ -12,6 +12,7 @@ export const ja: Translation<Words> = {
       '現在、アカウントを登録できません。招待をお持ちの場合は、すでに使用されたか、有効期限が切れています。',
     account_disabled:
       'このアカウントは管理者によって無効にされています。データは失われていません。サービスの運営者にお問い合わせください。',
+    not_allowed: 'このアカウントでは、このアプリを利用できません。',
     unknown_passkey: '認証に失敗しました',
     not_found: '見つかりません。',
     method_not_allowed: 'このメソッドは使用できません。',
@@ -35,6 +36,10 @@ export const ja: Translation<Words> = {
     username_format:
       '{min}～{max} 文字の半角英数字または . _ - @ + を使用してください（空白と先頭の - は使えません）。',
     signed_in_as: '{username} としてサインインしています。',
+    too_many_usernames: 'このアカウントではすでに {max} 個のユーザー名が使われました。そのいずれかを使用してください。',
+    email_format: 'メールアドレスを 1 つ、254 文字以内で入力してください（例：ada@example.com）。',
+    email_taken: 'このアドレスは、別のアカウントのアドレスまたはユーザー名です。',
+    group_format: '1～{max} 文字の a-z、0-9、. _ - を使用してください。',
     password_missing: 'パスワードを入力してください。',
     password_too_short: '{min} 文字以上で入力してください。',
     password_too_long: '{max} バイト以内で入力してください。',
@@ -63,6 +68,11 @@ export const ja: Translation<Words> = {
     title: 'JavaScript が無効になっています',
     text: 'サインインには JavaScript が必要です。このサイトで有効にして、ページを再読み込みしてください。',
     link: 'フォームに戻る',
+  },
+  notAllowed: {
+    title: 'このアプリは利用できません',
+    text: 'このアプリを利用できるグループに、あなたのアカウントは含まれていません。アプリの運営者にお問い合わせください。',
+    account: 'アカウントへ移動',
   },
   failedPage: {
     title: '問題が発生しました',
@@ -403,6 +413,8 @@ export const ja: Translation<Words> = {
       passkey_added: 'パスキーを追加',
       passkey_removed: 'パスキーを削除',
       username_changed: 'ユーザー名を変更',
+      email_changed: 'メールアドレスを変更',
+      groups_changed: 'グループを変更',
       password_changed: 'パスワードを変更',
       password_removed: 'パスワードを削除',
       recovery_codes_made: 'リカバリーコードを作成',

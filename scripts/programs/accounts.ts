@@ -7,8 +7,10 @@ import { addBackup } from './accounts/backup'
 import { addCheck } from './accounts/check'
 import { addDelete } from './accounts/delete'
 import { addDisable, addEnable } from './accounts/disable'
+import { addEmail } from './accounts/email'
 import { addExport } from './accounts/export'
 import { createProgram, run } from './accounts/frame'
+import { addGroup } from './accounts/group'
 import { addImport } from './accounts/import'
 import { addInvite } from './accounts/invite'
 import { addList } from './accounts/list'
@@ -25,8 +27,8 @@ logToStandardError()
 nextEnv.loadEnvConfig(process.cwd(), false, { info: () => undefined, error: console.error })
 const program = createProgram()
 const commands = [
-  ...[addList, addShow, addStats, addRecoveryCodes, addSignOut, addDisable, addEnable, addRename, addDelete],
-  ...[addExport, addInvite, addImport, addBackup, addRestore, addCheck, addApps, addSigningKey],
+  ...[addList, addShow, addStats, addRecoveryCodes, addSignOut, addDisable, addEnable, addRename, addEmail, addDelete],
+  ...[addGroup, addExport, addInvite, addImport, addBackup, addRestore, addCheck, addApps, addSigningKey],
 ]
 for (const add of commands) add(program)
 await run(program)

@@ -50,6 +50,7 @@ test('an access token has the claims of RFC 9068 and five minutes', async ({ acc
     client_id: APP,
     sub: id,
     preferred_username: username,
+    groups: [],
     amr: ['pwd'],
     auth_time: decodeJwt(session).auth_time,
     iat: expect.any(Number),

@@ -128,7 +128,6 @@ test('accounts delete removes an account only with --yes, and writes one line wi
   ])
   await expectSignedOut(client)
   expectAuthenticationFailed(await signInWithPassword(another(), username))
-  await signUp(another(), username)
 })
 
 test('accounts export tells all that is kept of a person, and nothing that lets anyone sign in', async ({

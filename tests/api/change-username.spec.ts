@@ -1,4 +1,4 @@
-import { authenticate, PASSWORD, randomName, signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
+import { authenticate, randomName, signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
@@ -24,17 +24,6 @@ test('a passkey keeps working after the username changed', async ({ client, anot
   expect((await authenticate(another(), authenticator)).body.user).toMatchObject({ id, username: next })
   expect((await authenticate(another(), authenticator, next.toUpperCase())).status).toBe(200)
   expectAuthenticationFailed(await authenticate(another(), authenticator, username))
-})
-
-test('a former username is free for a new account that gains no access to the old one', async ({ client, another }) => {
-  const { username, id } = await signUp(client)
-  const next = randomName()
-  expect((await rename(client, next)).status).toBe(200)
-  const other = await signUp(another(), username.toUpperCase(), 'quite another password')
-  expect(other.id).not.toBe(id)
-  expectAuthenticationFailed(await signInWithPassword(another(), username, PASSWORD))
-  expectAuthenticationFailed(await signInWithPassword(another(), next, 'quite another password'))
-  expect((await signInWithPassword(another(), next)).body.user.id).toBe(id)
 })
 
 test('a user may change the case of their username, or submit the same one', async ({ client, another }) => {

@@ -21,8 +21,15 @@ const passkeys = JSON.parse(readFileSync(new URL('passkeys.json', products), 'ut
 /** The query that the guide gives for a product. */
 const queryFor = (product: string) => guide.split(`\n## ${product}\n`)[1]?.match(/```sql\n(.*?)```/s)?.[1] ?? ''
 
-/** A product's users, and which of them has a passkey. */
-const PRODUCTS: { product: string; dump: string; users: Record<string, string>; passkeyOf?: string; id: string }[] = [
+/** A product's users, and which of them has a passkey, and a verified address. */
+const PRODUCTS: {
+  product: string
+  dump: string
+  users: Record<string, string>
+  passkeyOf?: string
+  verified?: string
+  id: string
+}[] = [
   {
     product: 'Auth.js',
     dump: 'auth-js.sql',
@@ -43,11 +50,12 @@ const PRODUCTS: { product: string; dump: string; users: Record<string, string>; 
     dump: 'hanko.sql',
     users: { 'hal@hanko.example': PASSWORD },
     passkeyOf: 'hal@hanko.example',
+    verified: 'hal@hanko.example',
     id: '6f1c2a3e-5b7d-4c9a-8e0f-1a2b3c4d5e6f',
   },
 ]
 
-for (const { product, dump, users, passkeyOf, id } of PRODUCTS) {
+for (const { product, dump, users, passkeyOf, verified, id } of PRODUCTS) {
   test(`people who come from ${product} by the guide's query sign in with what they had`, {
     tag: '@networked',
   }, async ({ emptyStores, start }) => {
@@ -62,7 +70,9 @@ for (const { product, dump, users, passkeyOf, id } of PRODUCTS) {
     for (const [username, password] of Object.entries(users)) {
       const client = another()
       expect((await signInWithPassword(client, username, password)).status, username).toBe(200)
-      ids.push((await expectSignedIn(client)).id)
+      const account = await expectSignedIn(client)
+      ids.push(account.id)
+      expect(account.email).toBe(username === verified ? username : null)
     }
     expect(ids).toContain(id)
     const held = passkeys[product]

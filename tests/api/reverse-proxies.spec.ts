@@ -1,10 +1,11 @@
 import { expireAccess } from '../support/access-tokens'
 import { PASSWORD, randomName, signUp } from '../support/accounts'
+import { accountsJson } from '../support/accounts-command'
 import { Client } from '../support/client'
 import { test as base, expect } from '../support/fixtures'
 import { identity, identityIn, testBehind } from '../support/proxied-app'
 import { headersOf, statusOf } from '../support/raw-http'
-import { withoutProxies } from '../support/reverse-proxies'
+import { startProxy, withoutProxies } from '../support/reverse-proxies'
 import { APP, accessCookieOf, SIBLINGS, WIKI } from '../support/sibling-apps'
 
 const ID = SIBLINGS.APP_ORIGIN
@@ -78,6 +79,53 @@ for (const name of ['nginx', 'caddy'] as const) {
     for (const headers of [FORGED, { ...FORGED, Cookie: '__Secure-access=forged', Authorization: 'Bearer forged' }])
       expect(statusOf(await reverseProxy.ask(appHost, 'GET', '/', headers))).toBe(401)
     expect(app.seen).toHaveLength(before)
+  })
+
+  test(`${name} hands the app the groups, and none that a client claims`, async ({ reverseProxy, server, app }) => {
+    const client = new Client(server)
+    const who = await signUp(client)
+    await accountsJson(server, 'group', 'add', `staff-${name}`, who.username)
+    const claimed = { ...FORGED, ...accessCookieOf(client) }
+    expect(statusOf(await reverseProxy.ask(appHost, 'GET', '/', claimed))).toBe(200)
+    expect(identityIn(app.last())).toEqual(identity(who, 'pwd', `staff-${name}`))
+    // The app's own parameter is not Latchkey's.
+    const target = '/photos?group=Summer%20of%2069&a=b'
+    expect(statusOf(await reverseProxy.ask(appHost, 'GET', target, accessCookieOf(client)))).toBe(200)
+    expect(app.last().url).toBe(target)
+  })
+
+  test(`${name} admits one of two people by group, and shows the other why not`, async ({ server, app }) => {
+    const [member, other] = [new Client(server), new Client(server)]
+    const { username } = await signUp(member)
+    const { username: outsider } = await signUp(other)
+    await accountsJson(server, 'group', 'add', `family-${name}`, username)
+    await accountsJson(server, 'group', 'add', `friends-${name}`, outsider)
+    const restricted = await startProxy(name, server.port, app.port, [`family-${name}`, `family-2-${name}`])
+    try {
+      const ask = (client: Client, target: string, headers = {}) =>
+        restricted.ask(appHost, 'GET', target, { ...accessCookieOf(client), ...headers })
+      expect(statusOf(await ask(member, '/'))).toBe(200)
+      expect(app.last().headers).toContainEqual(['remote-groups', `family-${name}`])
+      const before = app.seen.length
+      // What a client asks for widens nothing.
+      for (const target of ['/', `/?group=friends-${name}`, `/?group=family-${name}&group=friends-${name}`]) {
+        const refused = await ask(other, target, { 'Remote-Groups': `family-${name}` })
+        expect(statusOf(refused), target).toBe(403)
+        expect(refused).toContain('"not_allowed"')
+        const page = await ask(other, target, asPage)
+        expect([statusOf(page), page.includes("You can't open this app"), page.includes(outsider)]).toEqual([
+          403,
+          true,
+          false,
+        ])
+      }
+      expect(app.seen).toHaveLength(before)
+      expect(statusOf(await restricted.ask(appHost, 'GET', '/', asPage))).toBe(303)
+      await accountsJson(server, 'group', 'remove', `family-${name}`, username)
+      expect(statusOf(await ask(member, '/'))).toBe(403)
+    } finally {
+      await restricted.stop()
+    }
   })
 
   test(`${name} keeps the access cookie from the app, and passes on the app's own cookies`, async ({

@@ -21,6 +21,7 @@ export const passkeyIdOf = (index) => `${idOf(index)}passkey`
 
 const columns = {
   User: '"id", "username", "usernameKey", "passwordHash", "sessionEpoch", "createdAt"',
+  Identifier: '"key", "userId", "username"',
   Passkey:
     '"id", "userId", "name", "publicKey", "counter", "transports", "deviceType", "backedUp", "aaguid", "userVerified", "createdAt", "userHandle"',
   Session: '"id", "userId", "epoch", "method", "browser", "openedAt", "expiresAt"',
@@ -87,6 +88,7 @@ function copiesOf(name, id) {
       from: ', "User" u',
       where: `u."id" = ${owner}`,
     },
+    { table: 'Identifier', values: `'${prefix}' || n.i, ${id}, TRUE` },
     {
       table: 'Passkey',
       values: `${id} || 'passkey', ${id}, ${kept}, ${id}`,

@@ -40,7 +40,9 @@ export type App = Awaited<ReturnType<typeof startApp>>
 /** What the app is told of its visitor, under these and all names that it could take for them. */
 export const identityIn = ({ headers }: Seen) => headers.filter(([name]) => name.startsWith('remote')).sort()
 
-export const identity = (who: { id: string; username: string }, method: string): Seen['headers'] => [
+export const identity = (who: { id: string; username: string }, method: string, groups = ''): Seen['headers'] => [
+  // nginx leaves out a header without a value.
+  ...(groups ? [['remote-groups', groups] as [string, string]] : []),
   ['remote-method', method],
   ['remote-user', who.username],
   ['remote-user-id', who.id],

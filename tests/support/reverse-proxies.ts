@@ -33,13 +33,25 @@ interface Ports {
   https: number
   latchkey: number
   app: number
+  /** Of forward-auth's address */
+  query: string
 }
 
-/** Runs the configuration of tests/your-app, which docs/your-app.md quotes, with the ports and the certificate of this test. */
-export async function startProxy(name: ProxyName, latchkey: number, app: number): Promise<ReverseProxy> {
+/**
+ * Runs the configuration of tests/your-app, which docs/your-app.md quotes, with the ports and the certificate of this test.
+ *
+ * @param groups who may use the app, as the document says to write it
+ */
+export async function startProxy(
+  name: ProxyName,
+  latchkey: number,
+  app: number,
+  groups: string[] = [],
+): Promise<ReverseProxy> {
   const folder = mkdtempSync(join(tmpdir(), `latchkey-${name}-`))
   const certificate = makeCertificate(folder, [`*.${DOMAIN}`])
-  const ports = { https: await freePort(), latchkey, app }
+  const query = groups.length > 0 ? `?${groups.map((group) => `group=${group}`).join('&')}` : ''
+  const ports = { https: await freePort(), latchkey, app, query }
   const child = launch[name](folder, certificate, ports)
   killOnExit(child)
   let output = ''
@@ -68,10 +80,11 @@ export async function startProxy(name: ProxyName, latchkey: number, app: number)
   }
 }
 
-const read = (file: string, { latchkey, app }: Ports) =>
+const read = (file: string, { latchkey, app, query }: Ports) =>
   readFileSync(join('tests/your-app', file), 'utf8')
     .replaceAll('127.0.0.1:3000', `127.0.0.1:${latchkey}`)
     .replaceAll('127.0.0.1:4000', `127.0.0.1:${app}`)
+    .replace(/(?<=\/api\/forward-auth)\??/g, (mark) => query || mark)
 
 const launch: Record<ProxyName, (folder: string, certificate: Certificate, ports: Ports) => ChildProcess> = {
   nginx(folder, { certFile, keyFile }, ports) {

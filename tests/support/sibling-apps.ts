@@ -22,8 +22,8 @@ export const test = base.extend<object, { accounts: Server }>({
 })
 
 /** What a reverse proxy in front of an app asks, with the headers of the browser's request. */
-export function askForwardAuth(server: Server, headers: Record<string, string> = {}) {
-  return new Client(server).post('/api/forward-auth', undefined, { method: 'GET', headers })
+export function askForwardAuth(server: Server, headers: Record<string, string> = {}, query = '') {
+  return new Client(server).post(`/api/forward-auth${query}`, undefined, { method: 'GET', headers })
 }
 
 /** As Caddy and Traefik ask for a page. */
@@ -43,11 +43,8 @@ export function expectIdentity(
   method = 'pwd',
 ) {
   expect([status, text]).toEqual([200, ''])
-  expect([headers['remote-user'], headers['remote-user-id'], headers['remote-method']]).toEqual([
-    who.username,
-    who.id,
-    method,
-  ])
+  const { 'remote-user': user, 'remote-user-id': id, 'remote-groups': groups, 'remote-method': by } = headers
+  expect([user, id, groups, by]).toEqual([who.username, who.id, '', method])
   expect(headers['cache-control']).toBe('no-store')
 }
 

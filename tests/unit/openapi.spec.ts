@@ -17,7 +17,11 @@ test('the OpenAPI document names what GETs read besides credentials', () => {
   }
   const parametersOf = (path: string) => paths[path]?.get.parameters?.map(({ in: where, name }) => `${where} ${name}`)
   expect(parametersOf('/api/access')).toEqual(['query next'])
-  expect(parametersOf('/api/forward-auth')).toEqual(['header X-Forwarded-Host', 'header X-Forwarded-Uri'])
+  expect(parametersOf('/api/forward-auth')).toEqual([
+    'query group',
+    'header X-Forwarded-Host',
+    'header X-Forwarded-Uri',
+  ])
   expect(parametersOf('/api/health')).toBeUndefined()
 })
 

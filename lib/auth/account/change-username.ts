@@ -1,8 +1,9 @@
-import { ApiError } from '@/lib/api/errors'
 import type { changeUsernameInput } from '@/lib/api/schemas'
+import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { recordEvent } from '../audit/events'
 import { publicUser, type UserRow, usernameKey } from '../model/accounts'
+import { type UsernameClaim, usernameClaim, usernameConflict } from '../model/identifiers'
 import type { Parsed } from '../model/request-context'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
@@ -24,11 +25,19 @@ export async function changeUsername({
   return { user: publicUser(renamed) }
 }
 
-export async function rename(write: PrivilegedWriter, id: string, username: string): Promise<UserRow> {
-  const data = { username, usernameKey: usernameKey(username), renamedAt: BigInt(Date.now()) }
-  const [user] = await write((db) => [db.user.update({ where: { id }, data })]).catch((cause: unknown) => {
+/** @throws ApiError username_taken; invalid_request if the account has had too many */
+export async function rename(
+  write: PrivilegedWriter,
+  id: string,
+  username: string,
+  claim: UsernameClaim = usernameClaim,
+): Promise<UserRow> {
+  const key = usernameKey(username)
+  const data = { username, usernameKey: key, renamedAt: BigInt(Date.now()) }
+  const renaming = write((db) => [db.user.update({ where: { id }, data }), ...claim(db, id, key)])
+  const [user] = await renaming.catch(async (cause: unknown) => {
     // Write and catch: the unique key admits one of several concurrent claims.
-    throw isConflict(cause) ? new ApiError('username_taken', { cause }) : cause
+    throw isConflict(cause) ? await usernameConflict(await database(), id, cause) : cause
   })
   return user
 }

@@ -1,4 +1,7 @@
+import { database } from '@/lib/database/client'
+import { isConflict } from '@/lib/database/errors'
 import { logSecurityEvent } from '../audit/security-log'
+import { retirement, usernamesOf } from '../model/identifiers'
 import type { RequestContext } from '../model/request-context'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
@@ -9,7 +12,12 @@ export async function deleteAccount({ stepUp, context }: { stepUp: StepUp; conte
   logSecurityEvent('account_deleted', context, { account: user.id })
 }
 
-/** Foreign keys delete what the account owns. */
+/** Foreign keys delete what the account owns. Its usernames stay taken for a while. */
 export async function deleteUser(write: PrivilegedWriter, id: string): Promise<void> {
-  await write((db) => [db.user.deleteMany({ where: { id } })])
+  const keys = await usernamesOf(await database(), id)
+  await write((db) => [...retirement(db, id, keys), db.user.deleteMany({ where: { id } })]).catch((cause: unknown) => {
+    // It was renamed meanwhile.
+    if (isConflict(cause, 'Identifier')) return deleteUser(write, id)
+    throw cause
+  })
 }

@@ -9,6 +9,8 @@ export function describeAccount({ user, passkeys, recoveryCodesLeft, claims }: S
   const hasPassword = passwords && user.hasPassword
   return {
     ...publicUser(user),
+    email: user.email,
+    groups: user.groups,
     hasPassword,
     passwordSetAt: hasPassword ? timeOrNull(user.passwordSetAt) : null,
     passkeys,

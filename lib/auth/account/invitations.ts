@@ -1,30 +1,39 @@
 import { ApiError } from '@/lib/api/errors'
 import { database } from '@/lib/database/client'
 import { isConsumed, soleConsumption } from '@/lib/database/consumed-tokens'
-import { isConflict } from '@/lib/database/errors'
+import { isConflict, isGone } from '@/lib/database/errors'
 import type { Prisma } from '@/lib/database/generated/sqlite/client'
 import { settings } from '@/lib/settings/settings'
 import { logIfForged } from '../audit/log-rejection'
 import type { Database } from '../model/accounts'
+import { joinIfThere } from '../model/groups'
+import { firstClaim } from '../model/identifiers'
 import type { RequestContext } from '../model/request-context'
 import { type Claims, issueToken, nowInSeconds, readToken } from '../tokens/tokens'
 
 /** `exp` in seconds since 1970. */
-export type Invitation = Pick<Claims<'invitation'>, 'jti' | 'exp'>
+export type Invitation = Pick<Claims<'invitation'>, 'jti' | 'exp' | 'groups'>
 
 /** Invitations cannot be revoked, so a leaked old one must have expired. */
 export const longestInvitationSeconds = 90 * 86_400
 
-/** Each token is good for one account. `seconds` is at most `longestInvitationSeconds`. */
-export function createInvitations(count: number, seconds: number): Promise<{ token: string; exp: number }[]> {
-  return Promise.all(Array.from({ length: count }, () => issueToken('invitation', {}, seconds)))
+/**
+ * Each token is good for one account, which joins `groups`. `seconds` is at most `longestInvitationSeconds`.
+ */
+export function createInvitations(
+  count: number,
+  seconds: number,
+  groups: string[],
+): Promise<{ token: string; exp: number }[]> {
+  const payload = groups.length > 0 ? { groups } : {}
+  return Promise.all(Array.from({ length: count }, () => issueToken('invitation', payload, seconds)))
 }
 
 /**
  * Call it before anything that reveals whether a username exists or costs a hash. Needs no rate limit, because nobody
  * gets further without our signature.
  *
- * @returns the invitation to consume; null if SIGN_UP=open, which consumes none
+ * @returns the invitation to consume; null if SIGN_UP=open, which consumes none without groups
  */
 export async function requireSignUp(token: string | undefined, context: RequestContext): Promise<Invitation | null> {
   const claims = token === undefined ? null : await readToken('invitation', token)
@@ -37,24 +46,35 @@ export async function requireSignUp(token: string | undefined, context: RequestC
 /** Checks again what may have changed since: SIGN_UP, and whether the invitation has expired. */
 export function requireGoodInvitation(invitation: Invitation | null | undefined): Invitation | null {
   const { signUp } = settings()
-  if (signUp === 'open') return null
+  if (signUp === 'open' && !invitation?.groups) return null
   if (signUp === 'closed' || !invitation || invitation.exp <= nowInSeconds()) throw new ApiError('sign_up_closed')
-  return { jti: invitation.jti, exp: invitation.exp }
+  const { jti, exp, groups } = invitation
+  return { jti, exp, ...(groups && { groups }) }
 }
 
-/** One batch creates the account and consumes the invitation, so that a taken username leaves it valid. */
+/**
+ * One batch creates the account, claims its username, joins its groups and consumes the invitation, so that a taken
+ * username leaves it valid.
+ */
 export async function createAsInvited<T>(
   invitation: Invitation | null,
+  { id, usernameKey }: { id: string; usernameKey: string },
   creation: (db: Database) => Prisma.PrismaPromise<T>,
 ): Promise<T> {
   const db = await database()
   const good = requireGoodInvitation(invitation)
-  if (!good) return creation(db)
   // Insert and catch: the primary key admits one of several concurrent sign-ups. The invitation comes first, because
   // with a used one a taken username must not show.
-  const batch = db.$transaction([soleConsumption(db, good), creation(db)])
-  const [, created] = await batch.catch((cause: unknown) => {
-    throw isConflict(cause, 'ConsumedToken') ? new ApiError('sign_up_closed', { cause }) : cause
-  })
-  return created
+  const consumption = good ? [soleConsumption(db, good)] : []
+  const create = () => {
+    const joining = (good?.groups ?? []).map((group) => joinIfThere(db, id, group))
+    return db.$transaction([...consumption, creation(db), ...firstClaim(db, id, usernameKey), ...joining])
+  }
+  const results = await create()
+    // On PostgreSQL a group may be deleted after the statement reads it. The second time it is gone.
+    .catch((cause: unknown) => (isGone(cause) ? create() : Promise.reject(cause)))
+    .catch((cause: unknown) => {
+      throw isConflict(cause, 'ConsumedToken') ? new ApiError('sign_up_closed', { cause }) : cause
+    })
+  return results[consumption.length] as T
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import { isConflict } from '@/lib/database/errors'
-import { newUserId, requireFreeUsername, type UserWithEpoch, usernameKey } from '../model/accounts'
+import { newUserId, type UserWithEpoch, usernameKey } from '../model/accounts'
+import { requireFreeIdentifier } from '../model/identifiers'
 import type { Parsed } from '../model/request-context'
 import { requireShortWait } from '../passwords/hash-queue'
 import { hashPassword } from '../passwords/password-hash'
@@ -19,7 +20,7 @@ export async function signUp({ body: input, context }: Parsed<typeof signUpRules
   const attempt = await consumeAddressAttempt('address', context.address)
   return claimUsername(attempt, async () => {
     // A name taken meanwhile is not worth a hash; on insert, the unique key decides.
-    const afterWaiting = () => requireFreeUsername(input.username)
+    const afterWaiting = () => requireFreeIdentifier(usernameKey(input.username))
     const hash = await hashPassword(input.password, { account, context, afterWaiting })
     const user = await createUser(input.username, hash, invitation)
     return openSession(user, { method: 'pwd', isNew: true }, context)
@@ -39,7 +40,7 @@ async function createUser(
     passwordSetAt: new Date(),
   }
   // Insert and catch: the unique key admits one of several concurrent sign-ups.
-  return createAsInvited(invitation, (db) => db.user.create({ data })).catch((error: unknown) => {
+  return createAsInvited(invitation, data, (db) => db.user.create({ data })).catch((error: unknown) => {
     throw isConflict(error) ? new ApiError('username_taken', { cause: error }) : error
   })
 }

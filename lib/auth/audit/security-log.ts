@@ -16,6 +16,7 @@ type OtherEvent =
   | 'signed_out'
   | 'session_revoked'
   | 'account_deleted'
+  | 'group_deleted'
   | 'accounts_imported'
   | 'backup_restored'
   | 'authentication_failed'
@@ -54,6 +55,9 @@ export const securityEvents: Record<SecurityEvent, Outcome> = {
   password_removed: 'success',
   recovery_codes_made: 'success',
   username_changed: 'success',
+  email_changed: 'success',
+  groups_changed: 'success',
+  group_deleted: 'success',
   account_disabled: 'success',
   account_enabled: 'success',
   account_deleted: 'success',

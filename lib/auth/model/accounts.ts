@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { ApiError } from '@/lib/api/errors'
 import type { User } from '@/lib/api/schemas'
 import type { database } from '@/lib/database/client'
 import { readRows } from '@/lib/database/direct-sql'
@@ -30,7 +29,7 @@ export interface SignInUser extends UserWithEpoch {
 /** Seconds since 2020: above any epoch in use, since those grow by one per sign-out. Fits 32 bits until 2088. */
 export const freshEpoch = () => Math.floor((Date.now() - Date.UTC(2020, 0, 1)) / 1000)
 
-/** Usernames are unique without regard to case. */
+/** Usernames are unique without regard to case, also among other accounts' addresses. */
 export const usernameKey = (username: string) => username.toLowerCase()
 
 /** 128 random bits in base64url: as the WebAuthn user handle it must reveal nothing (WebAuthn section 14.6.1). */
@@ -61,12 +60,6 @@ export async function findUserForSignIn(username: string): Promise<SignInUser | 
 
 export async function isDisabled(id: string): Promise<boolean> {
   return (await readRows`SELECT 1 AS "found" FROM "User" u WHERE u."id" = ${id} AND u."disabled"`).length > 0
-}
-
-/** Only a hint: on insert, the unique key decides. */
-export async function requireFreeUsername(username: string): Promise<void> {
-  const taken = await readRows`SELECT 1 AS "found" FROM "User" u WHERE u."usernameKey" = ${usernameKey(username)}`
-  if (taken.length > 0) throw new ApiError('username_taken')
 }
 
 export type Database = Awaited<ReturnType<typeof database>>

@@ -5,6 +5,7 @@ import { replaceCodes } from '../account/recovery-codes'
 import { recordEvent } from '../audit/events'
 import { logSecurityEvent } from '../audit/security-log'
 import type { UserRow } from '../model/accounts'
+import { operatorsUsernameClaim } from '../model/identifiers'
 import { parse } from '../model/validation'
 import { operatorOrigin } from './operator-origin'
 import { asOperator } from './write-as-operator'
@@ -15,7 +16,7 @@ import { asOperator } from './write-as-operator'
 export async function renameAccount(account: UserRow, name: string): Promise<UserRow> {
   const { username } = parse(changeUsernameInput, { username: name })
   if (username === account.username) return account
-  const renamed = await rename(asOperator(account.id), account.id, username)
+  const renamed = await rename(asOperator(account.id), account.id, username, operatorsUsernameClaim)
   await recordEvent(account.id, 'username_changed', operatorOrigin(), 'operator')
   return renamed
 }

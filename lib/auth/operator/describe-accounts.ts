@@ -13,6 +13,8 @@ export interface ListedAccount extends User {
 }
 
 export interface ShownAccount extends ListedAccount {
+  email: string | null
+  groups: string[]
   /** The WebAuthn user handle of its next passkey, base64url */
   userHandle: string
   passwordSetAt: string | null
@@ -49,9 +51,10 @@ export const listedAccount = ({ disabled, passwordHash, passkeys, ...user }: Lis
 
 export async function showAccount(id: string): Promise<ShownAccount | null> {
   const db = await database()
+  const own = { userHandle: true, sessionEpoch: true, email: true, memberships: true }
   const times = { passwordSetAt: true, recoveryCodesMadeAt: true }
   const counts = { _count: { select: { recoveryCodes: true } } }
-  const select = { ...listedColumns, ...times, ...counts, userHandle: true, sessionEpoch: true }
+  const select = { ...listedColumns, ...own, ...times, ...counts } as const
   const row = await db.user.findUnique({ where: { id }, select })
   if (!row) return null
   const recoveryCodesLeft = row._count.recoveryCodes
@@ -62,6 +65,8 @@ export async function showAccount(id: string): Promise<ShownAccount | null> {
   ])
   return {
     ...listedAccount(row),
+    email: row.email,
+    groups: row.memberships.map(({ groupName }) => groupName).sort(),
     userHandle: userHandleOf(row),
     passwordSetAt: timeOrNull(row.passwordSetAt),
     recoveryCodesLeft,

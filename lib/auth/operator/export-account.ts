@@ -10,7 +10,12 @@ import { countStreak, streakOfUsername } from '../throttling/failure-streak'
 /** Everything stored about a person except credentials: no password hash, no digest of a code, no token. */
 export async function exportAccount({ id }: UserRow) {
   const db = await database()
-  const include = { passkeys: true, sessions: { orderBy: { openedAt: 'desc' } } } as const
+  const include = {
+    passkeys: true,
+    identifiers: true,
+    memberships: true,
+    sessions: { orderBy: { openedAt: 'desc' } },
+  } as const
   const counts = { _count: { select: { recoveryCodes: true } } } as const
   const row = await db.user.findUnique({
     where: { id },
@@ -20,6 +25,9 @@ export async function exportAccount({ id }: UserRow) {
   if (!row) return null
   return {
     ...publicUser(row),
+    formerUsernames: row.identifiers.filter(({ former }) => former).map(({ key }) => key),
+    email: row.email,
+    groups: row.memberships.map(({ groupName }) => groupName).sort(),
     userHandle: userHandleOf(row),
     disabled: row.disabled,
     hasPassword: row.passwordHash !== null,

@@ -5,6 +5,8 @@ import { isConflict } from '@/lib/database/errors'
 import { settings } from '@/lib/settings/settings'
 import { logSecurityEvent } from '../audit/security-log'
 import { type Database, freshEpoch } from '../model/accounts'
+import { emailKey } from '../model/addresses'
+import { claimedKeys, importedClaims, releases, unusedUsernames } from '../model/identifiers'
 import { isDear } from '../passwords/expected-turns'
 import { comparisonWork } from '../passwords/imported-hash'
 import { isWeak } from './import-hash'
@@ -92,8 +94,9 @@ async function write(db: Database, batch: Row[], done: ImportProgress, reject: W
   const taken = new Set(standing.map(({ usernameKey }) => usernameKey))
   const rows = batch.filter(({ user }) => !taken.has(user.usernameKey))
   done.existing += batch.length - rows.length
+  const unused = await unusedUsernames(db, names)
   const started = performance.now()
-  const inserted = await insert(db, rows)
+  const inserted = await insert(db, rows, unused)
   const held = performance.now() - started
   if (inserted) {
     countCreated(done, rows)
@@ -102,7 +105,7 @@ async function write(db: Database, batch: Row[], done: ImportProgress, reject: W
   await pause(held)
   for (const row of rows) {
     const started = performance.now()
-    const outcome = (await insert(db, [row])) ? 'created' : await conflictOf(db, row)
+    const outcome = (await insert(db, [row], unused)) ? 'created' : await conflictOf(db, row)
     if (outcome === 'created') countCreated(done, [row])
     else if (outcome === 'existing') done.existing += 1
     else reject(row.line, outcome)
@@ -121,10 +124,16 @@ function countCreated(done: ImportProgress, rows: Row[]) {
 }
 
 /** Insert and catch: a concurrent sign-up wins. @returns false if a unique key is taken; nothing was written */
-async function insert(db: Database, rows: Row[]): Promise<boolean> {
+async function insert(db: Database, rows: Row[], unused: Set<string>): Promise<boolean> {
   if (rows.length === 0) return true
   try {
-    await db.$transaction([...rows.flatMap(({ user, passkeys }) => [insertion(db, user), ...passkeys.map(adding(db))])])
+    const statements = rows.flatMap(({ user, passkeys }) => [
+      insertion(db, user),
+      ...passkeys.map(adding(db)),
+      ...(unused.has(user.usernameKey) ? releases(db, user.id, user.usernameKey) : []),
+      ...importedClaims(db, user.id, user.usernameKey, user.email && emailKey(user.email)),
+    ])
+    await db.$transaction([...statements])
     return true
   } catch (error) {
     if (isConflict(error)) return false
@@ -137,9 +146,9 @@ async function insert(db: Database, rows: Row[]): Promise<boolean> {
 
 // The id may be a deleted account's: its session, step-up and device tokens carry an older epoch.
 const insertion = (db: Database, user: Row['user']) => db.$executeRaw`
-  INSERT INTO "User" ("id", "userHandle", "username", "usernameKey", "passwordHash", "createdAt", "sessionEpoch")
+  INSERT INTO "User" ("id", "userHandle", "username", "usernameKey", "passwordHash", "createdAt", "email", "sessionEpoch")
   VALUES (${user.id}, ${user.userHandle}, ${user.username}, ${user.usernameKey}, ${user.passwordHash}, ${user.createdAt},
-    ${freshEpoch()})`
+    ${user.email}, ${freshEpoch()})`
 
 const adding = (db: Database) => (passkey: Row['passkeys'][number]) =>
   db.$executeRaw`
@@ -157,6 +166,9 @@ async function conflictOf(db: Database, { user, passkeys }: Row): Promise<string
   ])
   if (name) return 'existing'
   if (id) return 'id: is that of another account'
+  const claimed = await claimedKeys(db, [user.usernameKey, ...(user.email ? [emailKey(user.email)] : [])])
+  if (claimed.has(user.usernameKey)) return 'username: is the address of another account'
+  if (claimed.size > 0) return 'email: is the address or a username of another account'
   const ids = passkeys.map((passkey) => passkey.id)
   const taken = await db.passkey.findFirst({ where: { id: { in: ids } }, select: { id: true } })
   if (!taken) return 'the row: something took its place and is gone again; run the import again'

@@ -3,6 +3,7 @@ import { limits } from '@/lib/api/limits'
 import { renamePasskeyInput, signInInput } from '@/lib/api/schemas'
 import { isPublicKey, weakness } from '@/lib/auth/passkeys/public-key'
 import { isUserHandle, newUserId, usernameKey } from '../model/accounts'
+import { emailAddress } from '../model/addresses'
 import { defaultPasskeyName, plausibleTransports } from '../model/passkey'
 import { HashFault, markHash } from './import-hash'
 
@@ -85,6 +86,9 @@ const row = z.strictObject(
       })
       .nullish(),
     createdAt: time.nullish(),
+    email: z.string('is not text').nullish(),
+    /** By the product that it comes from. */
+    emailVerified: z.boolean('is neither true nor false').nullish(),
     passkeys: z
       .array(passkey)
       .max(limits.passkeys, `are more than ${limits.passkeys}`)
@@ -93,6 +97,19 @@ const row = z.strictObject(
   },
   { error: unknownField },
 )
+
+/** An address that nobody has verified is ignored: it may be somebody else's, and apps would take the account for theirs. */
+const rowWithAddress = row.transform((given, context) => {
+  if (given.emailVerified !== true || given.email == null) return { ...given, email: null }
+  const { data } = emailAddress.safeParse(given.email)
+  if (data === undefined)
+    context.addIssue({
+      code: 'custom',
+      path: ['email'],
+      message: 'is not one email address with at most 254 characters',
+    })
+  return { ...given, email: data ?? null }
+})
 
 function unknownField({ code, keys }: z.core.$ZodRawIssue): string {
   if (code !== 'unrecognized_keys') return 'is not an object'
@@ -105,7 +122,7 @@ function unknownField({ code, keys }: z.core.$ZodRawIssue): string {
 export function readRow(line: string): { account: ImportedAccount } | { reason: string } {
   const json = parseJson(line)
   if (json === undefined) return { reason: 'the row: is not JSON' }
-  const { data, error } = row.safeParse(json)
+  const { data, error } = rowWithAddress.safeParse(json)
   if (data) return { account: toAccount(data) }
   const [issue] = error.issues
   const place = issue?.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('') ?? ''
@@ -124,7 +141,9 @@ function parseJson(line: string): unknown {
 /** Shorter IDs could be guessed or collide; authenticators return bytes, so text must be canonical base64url. */
 const handleBytes = 16
 
-function toAccount({ username, id: givenId, passwordHash, createdAt, passkeys }: z.output<typeof row>) {
+function toAccount(given: z.output<typeof rowWithAddress>) {
+  const { username, id: givenId, passwordHash, createdAt, email, passkeys } = given
+
   const id = givenId ?? newUserId()
   const user = {
     id,
@@ -133,6 +152,7 @@ function toAccount({ username, id: givenId, passwordHash, createdAt, passkeys }:
     usernameKey: usernameKey(username),
     passwordHash: passwordHash ?? null,
     createdAt: createdAt ?? new Date(),
+    email,
   }
   const accountHandle = user.userHandle ?? id
   return { user, passkeys: (passkeys ?? []).map((given) => toPasskey(given, id, accountHandle)) }

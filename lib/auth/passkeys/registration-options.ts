@@ -4,7 +4,8 @@ import { limits } from '@/lib/api/limits'
 import { changeUsernameInput, type RegistrationOptions, type registrationOptionsInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { requireSignUp } from '../account/invitations'
-import { newUserId, requireFreeUsername, usernameKey } from '../model/accounts'
+import { newUserId, usernameKey } from '../model/accounts'
+import { requireFreeIdentifier } from '../model/identifiers'
 import { tooManyPasskeys } from '../model/passkey'
 import type { Parsed, RequestContext } from '../model/request-context'
 import { parse } from '../model/validation'
@@ -69,7 +70,7 @@ async function newAccount({ automatic, ...input }: OptionsInput, context: Reques
   const invitation = await requireSignUp(input.invitation, context)
   // Counted first, so that responses past the limit do not distinguish taken usernames from free ones.
   const attempt = await consumeAddressAttempt('address', context.address)
-  await requireFreeUsername(username)
+  await requireFreeIdentifier(usernameKey(username))
   await attempt.refund()
   const id = newUserId()
   return { username, userHandle: id, claims: { sub: id, username, ...(invitation && { invitation }) } }

@@ -133,7 +133,7 @@ export async function createPasskeyUser(
   const passkeys = { create: { ...passkey, userHandle: id } }
   const data = { id, username, usernameKey: usernameKey(username), passkeys }
   const include = { passkeys: { select: passkeyColumns } }
-  const creation = createAsInvited(invitation, (db) => db.user.create({ data, include }))
+  const creation = createAsInvited(invitation, data, (db) => db.user.create({ data, include }))
   const user = await creation.catch((cause: unknown) => {
     if (!isConflict(cause)) throw cause
     throw new ApiError(isConflict(cause, 'Passkey') ? 'passkey_taken' : 'username_taken', { cause })

@@ -16,6 +16,6 @@ export async function getAccessToken({ body, session: { user, claims }, clientOr
   const app = clientOrigin ?? body.audience
   if (app === undefined || !settings().clientOrigins.includes(app))
     throw new ApiError('invalid_request', { fields: { audience: { key: 'audience_unknown' } } })
-  const { token, exp } = await issueAccessToken(user.username, claims, app)
+  const { token, exp } = await issueAccessToken(user, claims, app)
   return { token, expiresAt: new Date(exp * 1000).toISOString() }
 }

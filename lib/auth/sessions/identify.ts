@@ -1,12 +1,14 @@
 import type { Method } from '@/lib/api/schemas'
 import { readRows } from '@/lib/database/direct-sql'
 import { settings } from '@/lib/settings/settings'
+import { readGroups } from '../model/groups'
 import { type CookieClaims, readCookieToken } from '../tokens/access-tokens'
 import { findSession } from './sessions'
 
 export interface Identity {
   id: string
   username: string
+  groups: string[]
   /** How the session was opened. */
   method: Method
 }
@@ -27,7 +29,7 @@ export async function identify(
   const found = (await findSession(bearer)) ?? (await findSession(session))
   if (!found) return identifyByAccessCookie(access, appOrigin)
   const { user, claims } = found
-  return { id: user.id, username: user.username, method: claims.amr[0] as Method }
+  return { id: user.id, username: user.username, groups: user.groups, method: claims.amr[0] as Method }
 }
 
 async function identifyByAccessCookie(token: string | null, appOrigin: string | null): Promise<Identity | null> {
@@ -41,13 +43,15 @@ async function identifyByAccessCookie(token: string | null, appOrigin: string | 
 }
 
 /** The rules of validity are those of findSession: a copied cookie is worth nothing once its session has ended. */
-async function findUser({ sub, epoch, sid, pk }: CookieClaims): Promise<{ id: string; username: string } | null> {
+async function findUser({ sub, epoch, sid, pk }: CookieClaims): Promise<Omit<Identity, 'method'> | null> {
   const passkeyId = pk ?? null
-  const [user] = await readRows<{ id: string; username: string }>`
-    SELECT u."id", u."username" FROM "User" u
+  const [user] = await readRows<{ id: string; username: string; groups: string | null }>`
+    SELECT u."id", u."username",
+           (SELECT string_agg(m."groupName", ',') FROM "Membership" m WHERE m."userId" = u."id") AS "groups"
+    FROM "User" u
     WHERE u."id" = ${sub} AND u."sessionEpoch" = ${epoch} AND NOT u."disabled"
       AND NOT EXISTS (SELECT 1 FROM "SpentToken" s WHERE s."id" = ${sid})
       AND (CAST(${passkeyId} AS TEXT) IS NULL
         OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${passkeyId} AND p."userId" = u."id"))`
-  return user ?? null
+  return user ? { ...user, groups: readGroups(user.groups) } : null
 }

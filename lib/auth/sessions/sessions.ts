@@ -5,6 +5,7 @@ import { readRows } from '@/lib/database/direct-sql'
 import { logIfForged } from '../audit/log-rejection'
 import { logSecurityEvent } from '../audit/security-log'
 import { type Time, type UserRow, userHandleOf } from '../model/accounts'
+import { readGroups } from '../model/groups'
 import { describePasskey, type PasskeyRow } from '../model/passkey'
 import type { RequestContext } from '../model/request-context'
 import { readSessionToken, type SessionClaims } from '../tokens/session-token'
@@ -12,6 +13,8 @@ import { readToken } from '../tokens/tokens'
 
 export interface Session {
   user: UserRow & {
+    email: string | null
+    groups: string[]
     hasPassword: boolean
     userHandle: string
     passwordSetAt: Time | null
@@ -29,6 +32,8 @@ interface SessionRow extends Omit<PasskeyRow, 'id'> {
   userId: string
   userHandle: string | null
   username: string
+  email: string | null
+  groups: string | null
   userCreatedAt: Time
   hasPassword: boolean | number | bigint
   passwordSetAt: Time | null
@@ -43,8 +48,9 @@ export async function findSession(token: string | null): Promise<Session | null>
   const claims = token === null ? null : await readSessionToken(token)
   if (!claims) return null
   const rows = await readRows<SessionRow>`
-    SELECT u."id" AS "userId", u."userHandle", u."username", u."createdAt" AS "userCreatedAt", u."passwordHash" IS NOT NULL AS "hasPassword",
-           u."passwordSetAt", u."recoveryCodesMadeAt",
+    SELECT u."id" AS "userId", u."userHandle", u."username", u."email", u."createdAt" AS "userCreatedAt",
+           u."passwordHash" IS NOT NULL AS "hasPassword", u."passwordSetAt", u."recoveryCodesMadeAt",
+           (SELECT string_agg(m."groupName", ',') FROM "Membership" m WHERE m."userId" = u."id") AS "groups",
            (SELECT COUNT(*) FROM "RecoveryCode" c WHERE c."userId" = u."id") AS "recoveryCodesLeft",
            p."id", p."name", p."aaguid", p."createdAt", p."lastUsedAt", p."backedUp", p."deviceType", p."transports",
            p."userVerified" OR p."createdConditionally" AS "canVerify"
@@ -57,10 +63,11 @@ export async function findSession(token: string | null): Promise<Session | null>
   // Removing a passkey ends the sessions that it opened.
   if (claims.pk !== undefined && !rows.some(({ id }) => id === claims.pk)) return null
   const recoveryCodesLeft = Number(row.recoveryCodesLeft)
-  const { userId: id, username, userCreatedAt: createdAt, passwordSetAt, recoveryCodesMadeAt } = row
+  const { userId: id, username, email, userCreatedAt: createdAt, passwordSetAt, recoveryCodesMadeAt } = row
+  const groups = readGroups(row.groups)
   const userHandle = userHandleOf({ id, userHandle: row.userHandle })
   const hasPassword = Boolean(row.hasPassword)
-  const user = { id, username, createdAt, hasPassword, passwordSetAt, recoveryCodesMadeAt, userHandle }
+  const user = { id, username, email, groups, createdAt, hasPassword, passwordSetAt, recoveryCodesMadeAt, userHandle }
   const passkeysCanVerify = rows.every(({ canVerify }) => canVerify)
   return { claims, user, passkeys: rows.flatMap(passkeyOf), passkeysCanVerify, recoveryCodesLeft }
 }

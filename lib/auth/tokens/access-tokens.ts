@@ -50,8 +50,11 @@ interface IssuedToken {
 }
 
 /** For one app. @param app its origin */
-export const issueAccessToken = (username: string, session: Claims<'session'>, app: string): Promise<IssuedToken> =>
-  issue(session, { aud: app, client_id: app, preferred_username: username })
+export const issueAccessToken = (
+  { username, groups }: { username: string; groups: string[] },
+  session: Claims<'session'>,
+  app: string,
+): Promise<IssuedToken> => issue(session, { aud: app, client_id: app, preferred_username: username, groups })
 
 /** For forward-auth alone. @param domain no app's `client_id`, so that a token for an app is no access cookie */
 export const issueCookieToken = (

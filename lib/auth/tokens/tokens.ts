@@ -6,6 +6,9 @@ import { tokenKeys } from './token-keys'
 
 const registeredClaims = z.object({ jti: z.string().min(1), iat: z.int(), exp: z.int() })
 
+/** Lets whoever has it create one account while SIGN_UP=invited; `groups`: that it joins */
+const invitation = registeredClaims.extend({ groups: z.array(z.string()).exactOptional() })
+
 const claims = {
   /**
    * `auth_time`: when a credential was last shown, `iat` if absent; `pk`: the passkey that was shown; `uv`: it verified its
@@ -32,7 +35,7 @@ const claims = {
     sid: z.string().optional(),
     username: z.string().optional(),
     automatic: z.literal(true).optional(),
-    invitation: registeredClaims.pick({ jti: true, exp: true }).optional(),
+    invitation: invitation.pick({ jti: true, exp: true, groups: true }).optional(),
   }),
   /** A challenge, limited to the account of `username` if present, and to session `sid` and its account `sub` */
   login: registeredClaims.extend({
@@ -40,8 +43,7 @@ const claims = {
     sub: z.string().optional(),
     sid: z.string().optional(),
   }),
-  /** Lets whoever has it create one account while SIGN_UP=invited */
-  invitation: registeredClaims,
+  invitation,
   /**
    * When somebody began to sign in to `app` (its name), with the digest of the app's request; `sid`: the session there
    * was; `fresh`: that session does not do; `hint`: who it is, as the app believes

@@ -31,6 +31,10 @@ async function orphans(db: Client): Promise<string[]> {
       WHERE NOT EXISTS (SELECT 1 FROM "User" u WHERE u."id" = x."userId")
     UNION ALL SELECT 'Session', COUNT(*) FROM "Session" x
       WHERE NOT EXISTS (SELECT 1 FROM "User" u WHERE u."id" = x."userId")
+    UNION ALL SELECT 'Identifier', COUNT(*) FROM "Identifier" x
+      WHERE NOT EXISTS (SELECT 1 FROM "User" u WHERE u."id" = x."userId")
+    UNION ALL SELECT 'Membership', COUNT(*) FROM "Membership" x
+      WHERE NOT EXISTS (SELECT 1 FROM "User" u WHERE u."id" = x."userId")
     UNION ALL SELECT 'Event', COUNT(*) FROM "Event" x
       WHERE NOT EXISTS (SELECT 1 FROM "User" u WHERE u."id" = x."userId")`
   return counts.flatMap(({ table, rows }) =>

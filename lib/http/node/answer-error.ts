@@ -7,6 +7,7 @@ import { localeOf } from '../language'
 import { nodeHeaders } from '../node-headers'
 import { plainHeaders, plainHtml } from '../plain-page'
 import { pathOf } from '../request-target'
+import { strictPolicy } from '../security-headers'
 import { methodsOf } from './methods'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void

@@ -1,17 +1,31 @@
-import { ApiError } from '@/lib/api/errors'
+import { ApiError, errorStatus } from '@/lib/api/errors'
+import { isGroupName } from '@/lib/auth/model/groups'
 import { identify } from '@/lib/auth/sessions/identify'
 import { findSession } from '@/lib/auth/sessions/sessions'
 import { issueAccessCookie } from '@/lib/auth/tokens/access-cookie'
+import { wordsIn } from '@/lib/messages/catalogues'
 import { settings } from '@/lib/settings/settings'
 import type { Call } from '../call'
 import { readAccessCookie, readCookie } from '../cookies'
+import { localeOf } from '../language'
+import { plainHeaders, plainHtml } from '../plain-page'
 import { accessPath, safeRedirect } from '../redirects'
 import { readBearer } from '../request-context'
+import { searchOf } from '../request-target'
 import { WithHeaders } from '../response'
 import { accessCookieHeaders } from '../session-response'
 
-/** Identifies the caller to a reverse proxy, or redirects to /api/access. Any origin may call: it changes nothing. */
-export async function forwardAuth({ headers }: Request): Promise<Response> {
+/**
+ * Identifies the caller to a reverse proxy, or redirects to /api/access. Any origin may call: it changes nothing. With
+ * `?group=`, only to members of one of these groups.
+ *
+ * @throws ApiError not_signed_in, not_allowed
+ */
+export async function forwardAuth({ url, headers }: Request): Promise<Response> {
+  const query = searchOf(url)
+  const admitted = query === '' ? [] : new URLSearchParams(query).getAll('group')
+  // A mistyped group must not open the app to everybody.
+  if (!admitted.every(isGroupName)) return notAllowed(headers)
   const app = requestedApp(headers)
   const credentials = {
     bearer: readBearer(headers),
@@ -20,14 +34,27 @@ export async function forwardAuth({ headers }: Request): Promise<Response> {
   }
   const identity = await identify(credentials, app?.origin ?? null)
   if (identity) {
-    const { id, username, method } = identity
-    return new Response(null, { headers: { 'Remote-User': username, 'Remote-User-Id': id, 'Remote-Method': method } })
+    const { id, username, groups, method } = identity
+    if (admitted.length > 0 && !groups.some((group) => admitted.includes(group))) return notAllowed(headers)
+    const named = { 'Remote-User': username, 'Remote-User-Id': id, 'Remote-Method': method }
+    return new Response(null, { headers: { ...named, 'Remote-Groups': groups.join(',') } })
   }
   const { accessCookie, origins } = settings()
-  const isPage = headers.get('Accept')?.includes('text/html')
   // Any other host would be an open redirect by way of a header.
-  if (!isPage || !app?.path || !accessCookie?.origins.includes(app.origin)) throw new ApiError('not_signed_in')
+  if (!wantsPage(headers) || !app?.path || !accessCookie?.origins.includes(app.origin))
+    throw new ApiError('not_signed_in')
   return redirect(origins[0] + accessPath(app.origin + app.path))
+}
+
+const wantsPage = (headers: Headers) => headers.get('Accept')?.includes('text/html') === true
+
+/** To a person outside the groups. The page stands at the app's address, so it tells nothing about the person. */
+function notAllowed(headers: Headers): Response {
+  if (!wantsPage(headers)) throw new ApiError('not_allowed')
+  const locale = localeOf(headers)
+  const { title, text, account } = wordsIn(locale).notAllowed
+  const html = plainHtml(locale, { title, text, link: [account, `${settings().origins[0]}/profile`] })
+  return new Response(html, { status: errorStatus.not_allowed, headers: plainHeaders(locale) })
 }
 
 /** What the proxy protects, if it says so: Next copies Host to X-Forwarded-Host, which alone means nothing. */

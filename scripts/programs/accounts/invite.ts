@@ -3,22 +3,31 @@ import { createInvitations, longestInvitationSeconds } from '@/lib/auth/account/
 import { duration } from '@/lib/settings/duration'
 import { settings } from '@/lib/settings/settings'
 import { addCommand, type CommonOptions, perform } from './frame'
+import { requireGroup } from './group'
 
 interface Options extends CommonOptions {
   count: number
   /** Seconds */
   expires: number
+  /** That the accounts join */
+  group: string[]
 }
 
 const maxCount = 10_000
 
 export function addInvite(program: Command): void {
-  addCommand(program, 'invite', 'prints addresses for SIGN_UP=invited, each good for one account')
+  addCommand(program, 'invite', 'prints addresses for signing up, each good for one account')
     .option('--count <n>', `how many, at most ${maxCount}`, parseCount, 1)
     .addOption(
       new Option('--expires <duration>', 'how long they are good, at most 90d')
         .argParser(parseLifetime)
         .default(parseLifetime('7d'), '7d'),
+    )
+    .option(
+      '--group <group>',
+      'a group that the account joins; can be repeated',
+      (name, names) => [...names, name],
+      [] as string[],
     )
     .action(perform(invite))
 }
@@ -36,14 +45,17 @@ function parseLifetime(text: string): number {
   return seconds
 }
 
-async function invite({ count, expires }: Options) {
+async function invite({ count, expires, group: groups }: Options) {
   const { origins, signUp } = settings()
-  const invitations = (await createInvitations(count, expires)).map(({ token, exp }) => ({
+  for (const name of groups) await requireGroup(name)
+  const invitations = (await createInvitations(count, expires, groups)).map(({ token, exp }) => ({
     // In the fragment, which browsers send to no server, so that no proxy logs it.
     url: `${origins[0]}/signup#${new URLSearchParams({ invitation: token })}`,
     expiresAt: new Date(exp * 1000).toISOString(),
   }))
-  if (signUp !== 'invited')
-    process.stderr.write(`SIGN_UP is ${signUp} here; invitations are of use with SIGN_UP=invited.\n`)
+  if (signUp === 'closed' || (signUp === 'open' && groups.length === 0))
+    process.stderr.write(
+      `SIGN_UP is ${signUp} here; invitations are of use with SIGN_UP=invited, and with SIGN_UP=open if they have a group.\n`,
+    )
   return { json: { invitations }, text: invitations.map(({ url }) => url).join('\n') }
 }

@@ -18,11 +18,13 @@ export function addShow(program: Command): void {
 
 function inWords(account: ShownAccount): string {
   const { id, username, createdAt, disabled, hasPassword, passwordSetAt, passkeys, sessions, events } = account
-  const { recoveryCodesLeft, recoveryCodesMadeAt } = account
+  const { email, groups, recoveryCodesLeft, recoveryCodesMadeAt } = account
   const facts = [
     `${username}${disabled ? ' (disabled)' : ''}`,
     `ID              ${id}`,
     `created         ${createdAt}`,
+    `email           ${email ?? 'none'}`,
+    `groups          ${groups.join(', ') || 'none'}`,
     `password        ${hasPassword ? 'yes' : 'no'}${since('set', passwordSetAt)}`,
     `recovery codes  ${recoveryCodesLeft}${since('made', recoveryCodesMadeAt)}`,
   ]

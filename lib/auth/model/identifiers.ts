@@ -1,0 +1,162 @@
+import { createHmac } from 'node:crypto'
+import { ApiError } from '@/lib/api/errors'
+import { limits } from '@/lib/api/limits'
+import { readRows } from '@/lib/database/direct-sql'
+import type { Prisma } from '@/lib/database/generated/sqlite/client'
+import { singleton } from '@/lib/process/singleton'
+import { deriveKey } from '@/lib/settings/derive-key'
+import { settings } from '@/lib/settings/settings'
+import type { Database } from './accounts'
+
+/*
+ * Usernames and addresses share the unique key of Identifier, which decides concurrent claims. Statements come after that
+ * of the account's row, in the same order everywhere, so that batches on PostgreSQL do not wait for each other in a circle.
+ */
+
+const day = 86_400_000
+/** How long nobody gets a deleted account's username, by which apps may still know its owner. */
+const retiredMilliseconds = 90 * day
+
+/** Under JWT_SECRET, then under JWT_SECRET_PREVIOUS. Keyed, because likely names can be tried out. */
+function retiredDigests(key: string): [string, ...string[]] {
+  const keys = singleton('retired-username-keys', () => {
+    const { secret, previousSecret } = settings()
+    return [secret, ...(previousSecret ? [previousSecret] : [])].map((bytes) =>
+      deriveKey(bytes, 'latchkey/retired-username'),
+    )
+  })
+  return keys.map((bytes) => createHmac('sha256', bytes).update(key).digest('base64url')) as [string, ...string[]]
+}
+
+/** Only a hint: on insert, the unique key decides. */
+export async function requireFreeIdentifier(key: string): Promise<void> {
+  const [current, previous = current] = retiredDigests(key)
+  const taken = await readRows`
+    SELECT 1 AS "found" FROM "Identifier" i WHERE i."key" = ${key}
+    UNION ALL SELECT 1 FROM "RetiredUsername" r
+    WHERE r."digest" IN (${current}, ${previous}) AND r."expiresAt" > ${BigInt(Date.now())}`
+  if (taken.length > 0) throw new ApiError('username_taken')
+}
+
+/** Claims a new account's username. */
+export const firstClaim = (db: Database, id: string, key: string) => [
+  db.$executeRaw`INSERT INTO "Identifier" ("key", "userId", "username") VALUES (${key}, ${id}, ${true})`,
+  requireNotRetired(db, key),
+]
+
+/** The statements that claim a username for the account. */
+export type UsernameClaim = (db: Database, id: string, key: string) => Prisma.PrismaPromise<unknown>[]
+
+/** Claims another username. The one before stays the account's. */
+export const usernameClaim: UsernameClaim = (db, id, key) => [
+  claim(db, id, key),
+  asUsername(db, id, key),
+  requireNotRetired(db, key),
+  requireFewUsernames(db, id),
+]
+
+/** Claims any username that no account uses now: an operator knows who it is for. */
+export const operatorsUsernameClaim: UsernameClaim = (db, id, key) => [
+  ...releases(db, id, key),
+  claim(db, id, key),
+  asUsername(db, id, key),
+]
+
+/** Makes a username that nobody uses now free. */
+export const releases = (db: Database, id: string, key: string) => [
+  db.identifier.deleteMany({ where: { key, userId: { not: id }, username: false, email: false } }),
+  db.retiredUsername.deleteMany({ where: { digest: { in: retiredDigests(key) } } }),
+]
+
+/** Of these, the usernames that an operator could take from former owners. Only a hint, which saves statements. */
+export async function unusedUsernames(db: Database, keys: string[]): Promise<Set<string>> {
+  const keysByDigest = new Map(keys.flatMap((key) => retiredDigests(key).map((digest) => [digest, key])))
+  const [former, retired] = await Promise.all([
+    db.identifier.findMany({ where: { key: { in: keys }, username: false, email: false }, select: { key: true } }),
+    db.retiredUsername.findMany({ where: { digest: { in: [...keysByDigest.keys()] } }, select: { digest: true } }),
+  ])
+  return new Set([...former.map(({ key }) => key), ...retired.flatMap(({ digest }) => keysByDigest.get(digest) ?? [])])
+}
+
+/** Claims a new account's username and its address, which may be the same. */
+export const importedClaims = (db: Database, id: string, key: string, email: string | null) => [
+  db.$executeRaw`
+    INSERT INTO "Identifier" ("key", "userId", "username", "email") VALUES (${key}, ${id}, ${true}, ${key === email})`,
+  ...(email === null || email === key
+    ? []
+    : [db.$executeRaw`INSERT INTO "Identifier" ("key", "userId", "email") VALUES (${email}, ${id}, ${true})`]),
+]
+
+/** Of these, the ones that an account has. */
+export async function claimedKeys(db: Database, keys: string[]): Promise<Set<string>> {
+  const rows = await db.identifier.findMany({ where: { key: { in: keys } }, select: { key: true } })
+  return new Set(rows.map(({ key }) => key))
+}
+
+/** Claims an address in place of the one before, which is then free. */
+export const addressClaim = (db: Database, id: string, key: string | null) => [
+  ...(key === null ? [] : [claim(db, id, key)]),
+  db.$executeRaw`
+    UPDATE "Identifier" SET "email" = ("key" = ${key ?? ''})
+    WHERE "userId" = ${id} AND ("email" OR "key" = ${key ?? ''})`,
+  db.identifier.deleteMany({ where: { userId: id, username: false, email: false, former: false } }),
+]
+
+/** Inserts unless the account has it, so that another account's violates the unique key. */
+const claim = (db: Database, id: string, key: string) => db.$executeRaw`
+  INSERT INTO "Identifier" ("key", "userId") SELECT ${key}, ${id}
+  WHERE NOT EXISTS (SELECT 1 FROM "Identifier" i WHERE i."key" = ${key} AND i."userId" = ${id})`
+
+const asUsername = (db: Database, id: string, key: string) => db.$executeRaw`
+  UPDATE "Identifier" SET "username" = ("key" = ${key}), "former" = ("key" <> ${key})
+  WHERE "userId" = ${id} AND ("username" OR "key" = ${key})`
+
+/**
+ * Inserts a retired username's row again, which violates the primary key. After the claim, which waits for a deletion
+ * under way and so lets this statement see what it has retired.
+ */
+function requireNotRetired(db: Database, key: string) {
+  const [current, previous = current] = retiredDigests(key)
+  return db.$executeRaw`
+    INSERT INTO "RetiredUsername" ("digest", "expiresAt")
+    SELECT r."digest", r."expiresAt" FROM "RetiredUsername" r
+    WHERE r."digest" IN (${current}, ${previous}) AND r."expiresAt" > ${BigInt(Date.now())}`
+}
+
+/** Inserts the account's rows again if there are too many, which violates the primary key. */
+const requireFewUsernames = (db: Database, id: string) => db.$executeRaw`
+  INSERT INTO "Identifier" ("key", "userId") SELECT i."key", i."userId" FROM "Identifier" i
+  WHERE i."userId" = ${id} AND (SELECT COUNT(*) FROM "Identifier" o WHERE o."userId" = ${id}) > ${limits.usernames}`
+
+/** After a conflict: why. */
+export async function usernameConflict(db: Database, id: string, cause: unknown): Promise<ApiError> {
+  const count = await db.identifier.count({ where: { userId: id } })
+  if (count < limits.usernames) return new ApiError('username_taken', { cause })
+  return new ApiError('invalid_request', {
+    cause,
+    fields: { username: { key: 'too_many_usernames', max: limits.usernames } },
+  })
+}
+
+const ownedUsernames = (userId: string) => ({ userId, OR: [{ username: true }, { former: true }] })
+
+/** The keys of the account's usernames, former ones included; none if the account is gone. */
+export async function usernamesOf(db: Database, id: string): Promise<string[]> {
+  const rows = await db.identifier.findMany({ where: ownedUsernames(id), select: { key: true } })
+  return rows.map(({ key }) => key)
+}
+
+/**
+ * For the batch that deletes the account. Fails it by the primary key if the account has claimed a username that is not
+ * among `keys`.
+ */
+export const retirement = (db: Database, id: string, keys: string[]) => [
+  db.identifier.updateMany({ where: { ...ownedUsernames(id), key: { notIn: keys } }, data: { key: keys[0] ?? '' } }),
+  ...keys.map((key) => {
+    const [digest] = retiredDigests(key)
+    const expiresAt = BigInt(Date.now() + retiredMilliseconds)
+    return db.$executeRaw`
+      INSERT INTO "RetiredUsername" ("digest", "expiresAt") VALUES (${digest}, ${expiresAt})
+      ON CONFLICT ("digest") DO UPDATE SET "expiresAt" = excluded."expiresAt"`
+  }),
+]

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { ApiError } from '@/lib/api/errors'
+import { isConflict } from '@/lib/database/errors'
+import { recordEvent } from '../audit/events'
+import type { UserRow } from '../model/accounts'
+import { emailAddress, emailKey } from '../model/addresses'
+import { addressClaim } from '../model/identifiers'
+import { parse } from '../model/validation'
+import { operatorOrigin } from './operator-origin'
+import { asOperator } from './write-as-operator'
+
+/**
+ * Sets the account's address, or removes it. The operator's word is its verification.
+ *
+ * @throws ApiError invalid_request, also if it is another account's address or username; not_found
+ */
+export async function setAddress({ id }: UserRow, given: string | null): Promise<string | null> {
+  const email = given === null ? null : parse(z.object({ email: emailAddress }), { email: given }).email
+  const key = email === null ? null : emailKey(email)
+  const writing = asOperator(id)((db) => [
+    db.user.update({ where: { id }, data: { email } }),
+    ...addressClaim(db, id, key),
+  ])
+  await writing.catch((cause: unknown) => {
+    // Write and catch: the unique key admits one of several concurrent claims.
+    throw isConflict(cause)
+      ? new ApiError('invalid_request', { cause, fields: { email: { key: 'email_taken' } } })
+      : cause
+  })
+  await recordEvent(id, 'email_changed', operatorOrigin(), 'operator')
+  return email
+}

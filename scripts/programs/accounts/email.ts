@@ -1,0 +1,25 @@
+import type { Command } from 'commander'
+import { publicUser } from '@/lib/auth/model/accounts'
+import { setAddress } from '@/lib/auth/operator/address'
+import { accountArgument, findAccount } from './find-account'
+import { addCommand, type CommonOptions, perform } from './frame'
+
+export function addEmail(program: Command): void {
+  const command = addCommand(program, 'email', "sets an account's email address; your word is its verification")
+  command
+    .argument('<account>', accountArgument)
+    .argument('[address]', 'the address')
+    .option('--remove', 'remove the address that it has')
+    .hook('preAction', () => {
+      if ((command.args.length === 2) === Boolean(command.opts().remove))
+        command.error('error: name an address or add --remove')
+    })
+    .action(
+      perform(async (_: CommonOptions, reference: string, address: string | undefined) => {
+        const account = await findAccount(reference)
+        const email = await setAddress(account, address ?? null)
+        const text = email === null ? `${account.username} has no address.` : `${account.username} has ${email}.`
+        return { json: { user: publicUser(account) }, text }
+      }),
+    )
+}

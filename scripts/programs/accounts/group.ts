@@ -1,0 +1,81 @@
+import type { Command } from 'commander'
+import {
+  addToGroup,
+  deleteGroup,
+  type GroupMembers,
+  listGroups,
+  removeFromGroup,
+  showGroup,
+} from '@/lib/auth/operator/groups'
+import { confirm } from './confirm'
+import { accountArgument, findAccount } from './find-account'
+import { addCommand, CommandError, perform } from './frame'
+import { table } from './table'
+
+const groupArgument = 'the name of a group: 1 to 64 of a-z, 0-9 and . _ -'
+
+export function addGroup(program: Command): void {
+  const group = program.command('group').description('manages groups, which apps learn of their people')
+  addCommand(group, 'add', 'puts accounts into a group, which it makes if there is none')
+    .argument('<group>', groupArgument)
+    .argument('[account...]', accountArgument)
+    .action(
+      perform(async (_, name: string, references: string[]) => {
+        await addToGroup(name, await findAll(references))
+        return answer(await requireGroup(name))
+      }),
+    )
+  addCommand(group, 'list', 'lists the groups').action(
+    perform(async () => {
+      const groups = await listGroups()
+      const rows = groups.map(({ name, members }) => [name, `${members}`])
+      return { json: { groups }, text: table([['GROUP', 'MEMBERS'], ...rows]) }
+    }),
+  )
+  addCommand(group, 'show', 'shows who is in a group')
+    .argument('<group>', groupArgument)
+    .action(perform(async (_, name: string) => answer(await requireGroup(name))))
+  addCommand(group, 'remove', 'takes accounts out of a group')
+    .argument('<group>', groupArgument)
+    .argument('<account...>', accountArgument)
+    .action(
+      perform(async (_, name: string, references: string[]) => {
+        const accounts = await findAll(references)
+        await requireGroup(name)
+        await removeFromGroup(name, accounts)
+        return answer(await requireGroup(name))
+      }),
+    )
+  addCommand(group, 'delete', 'deletes a group; its members stay')
+    .argument('<group>', groupArgument)
+    .action(
+      perform(async (options, name: string) => {
+        const { members } = await requireGroup(name)
+        await confirm(`Delete the group ${name}, which has ${members.length} members?`, options)
+        if (!(await deleteGroup(name))) throw noSuchGroup(name)
+        return { json: { group: name }, text: `The group ${name} is deleted.` }
+      }),
+    )
+}
+
+/** All or nothing: an unknown account changes nothing. */
+async function findAll(references: string[]) {
+  const accounts = []
+  for (const reference of references) accounts.push(await findAccount(reference))
+  return accounts
+}
+
+/** @throws CommandError if there is no such group */
+export async function requireGroup(name: string): Promise<GroupMembers> {
+  const group = await showGroup(name)
+  if (!group) throw noSuchGroup(name)
+  return group
+}
+
+const noSuchGroup = (name: string) =>
+  new CommandError(`There is no group ${JSON.stringify(name)}. "group add" makes one.`)
+
+const answer = (group: GroupMembers) => ({
+  json: group,
+  text: [`${group.group}: ${group.members.length}`, ...group.members.map((name) => `  ${name}`)].join('\n'),
+})

@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto'
+import {
+  authenticate,
+  PASSWORD,
+  randomName,
+  registrationOptions,
+  signInWithPassword,
+  signUp,
+} from '../support/accounts'
+import { accounts, accountsJson } from '../support/accounts-command'
+import { Authenticator } from '../support/authenticator'
+import { Client } from '../support/client'
+import { expectAuthenticationFailed, expectError, expectSignedIn } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+import { holdUp } from '../support/hold-up'
+import { importRows } from '../support/imports'
+import type { Server } from '../support/server'
+import { executeSql, readSql } from '../support/sql'
+
+const rename = (client: Client, username: string) => client.post('/api/i/username', { username })
+
+/** Every way in which somebody could take a username, several times at once. */
+async function tryToTake(server: Server, username: string, another: () => Client) {
+  const [one, two] = [another(), another()]
+  await signUp(one)
+  await signUp(two)
+  const byPasskey = async (name: string) => {
+    const client = another()
+    const answer = await client.post('/api/auth/register/options', { username: name })
+    if (answer.status !== 200) return answer
+    return client.post('/api/auth/register/verify', new Authenticator(server.origin).create(answer.body))
+  }
+  return Promise.all([
+    ...[username, username.toUpperCase(), username].map((name) =>
+      another().post('/api/signup', { username: name, password: PASSWORD }),
+    ),
+    ...[one, two, one].map((client) => rename(client, username)),
+    ...[username, username.toUpperCase(), username, username].map(byPasskey),
+  ])
+}
+
+test.describe('a username that was given up by renaming', () => {
+  test('is taken for everybody else, by sign-up, rename and registration, ten at once', async ({
+    server,
+    client,
+    another,
+  }) => {
+    const { username, id } = await signUp(client)
+    const next = randomName()
+    expect((await rename(client, next)).status).toBe(200)
+    for (const answer of await tryToTake(server, username, another)) expectError(answer, 409, 'username_taken')
+    expect((await signInWithPassword(another(), next)).body.user.id).toBe(id)
+    expectAuthenticationFailed(await signInWithPassword(another(), username))
+  })
+
+  test('is refused to a passkey whose registration began before', async ({ server, client, another }) => {
+    const { username } = await signUp(client)
+    const stranger = another()
+    const wanted = randomName()
+    const options = await registrationOptions(stranger, wanted)
+    expect((await rename(client, wanted)).status).toBe(200)
+    expect((await rename(client, username)).status).toBe(200)
+    const answer = await stranger.post('/api/auth/register/verify', new Authenticator(server.origin).create(options))
+    expectError(answer, 409, 'username_taken')
+  })
+
+  test('can be taken again by its owner, who keeps the one in between', async ({ client, another }) => {
+    const { username } = await signUp(client)
+    const between = randomName()
+    for (const name of [between, username, between, username]) expect((await rename(client, name)).status).toBe(200)
+    const other = another()
+    await signUp(other)
+    for (const name of [username, between]) expectError(await rename(other, name), 409, 'username_taken')
+  })
+
+  test('can be given to somebody else by an operator, and its owner cannot take it back', async ({
+    server,
+    client,
+    another,
+  }) => {
+    const { username } = await signUp(client)
+    const current = randomName()
+    expect((await rename(client, current)).status).toBe(200)
+    const other = another()
+    const { id } = await signUp(other)
+    expect(await accountsJson(server, 'rename', id, username)).toMatchObject({ user: { id, username } })
+    expectError(await rename(client, username), 409, 'username_taken')
+    // One that is in use stays its owner's.
+    const refused = await accounts(server, 'rename', id, current)
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain('This username is taken.')
+  })
+
+  test('can be imported', async ({ server, client, another }) => {
+    const { username, id } = await signUp(client)
+    expect((await rename(client, randomName())).status).toBe(200)
+    expect(await importRows(server, [{ username }])).toMatchObject({ code: 0, answer: { created: 1 } })
+    expect((await accountsJson(server, 'show', username)).id).not.toBe(id)
+    expectError(await another().post('/api/signup', { username, password: PASSWORD }), 409, 'username_taken')
+    expectError(await rename(client, username), 409, 'username_taken')
+  })
+
+  test('is in the export of its owner, as personal data', async ({ server, client }) => {
+    const { username } = await signUp(client)
+    expect((await rename(client, randomName())).status).toBe(200)
+    expect((await accountsJson(server, 'export', (await expectSignedIn(client)).username)).formerUsernames).toEqual([
+      username,
+    ])
+  })
+
+  test('is one of a hundred at most', async ({ server, client }) => {
+    const { username, id } = await signUp(client)
+    const rows = Array.from({ length: 99 }, (_, index) => `('${username}-${index}', '${id}', false, false, true)`)
+    executeSql(
+      `${server.stores.DATABASE_URL}`,
+      `INSERT INTO "Identifier" ("key", "userId", "username", "email", "former") VALUES ${rows.join(', ')}`,
+    )
+    const refused = await rename(client, randomName())
+    expectError(refused, 400, 'invalid_request')
+    expect(refused.body.fields).toEqual({ username: expect.stringContaining('100') })
+    expect((await rename(client, `${username}-7`)).status).toBe(200)
+  })
+})
+
+test.describe("a deleted account's username", () => {
+  test('is taken for 90 days, former ones included, ten at once', async ({ server, client, another }) => {
+    const { username: former } = await signUp(client)
+    const username = randomName()
+    expect((await rename(client, username)).status).toBe(200)
+    expect((await client.post('/api/i/delete')).status).toBe(204)
+    for (const name of [username, former])
+      for (const answer of await tryToTake(server, name, another)) expectError(answer, 409, 'username_taken')
+    // Only digests are kept.
+    const url = `${server.stores.DATABASE_URL}`
+    expect(readSql(url, `SELECT COUNT(*) FROM "Identifier" WHERE "key" IN ('${username}', '${former}')`)).toEqual(['0'])
+    expect(readSql(url, `SELECT COUNT(*) FROM "RetiredUsername" WHERE "digest" LIKE '%user-%'`)).toEqual(['0'])
+    const days = 86_400_000
+    const kept = readSql(url, 'SELECT MAX("expiresAt") FROM "RetiredUsername"').map(Number)
+    expect(Math.abs((kept[0] ?? 0) - Date.now() - 90 * days)).toBeLessThan(days)
+  })
+
+  test('is free after 90 days, before anything has removed its row', async ({ start }) => {
+    const server = await start()
+    const client = new Client(server)
+    const { username } = await signUp(client)
+    expect((await client.post('/api/i/delete')).status).toBe(204)
+    expectError(await new Client(server).post('/api/signup', { username, password: PASSWORD }), 409, 'username_taken')
+    const url = `${server.stores.DATABASE_URL}`
+    executeSql(url, `UPDATE "RetiredUsername" SET "expiresAt" = ${Date.now() - 1}`)
+    await signUp(new Client(server), username)
+  })
+
+  test('is taken while the secret is changed', async ({ start }) => {
+    const before = await start()
+    const client = new Client(before)
+    const { username } = await signUp(client)
+    expect((await client.post('/api/i/delete')).status).toBe(204)
+    const env = { JWT_SECRET: randomBytes(48).toString('base64'), JWT_SECRET_PREVIOUS: before.secret }
+    const after = await start({ beside: before, env })
+    expectError(await new Client(after).post('/api/signup', { username, password: PASSWORD }), 409, 'username_taken')
+    expectError(await new Client(after).post('/api/auth/register/options', { username }), 409, 'username_taken')
+  })
+
+  test('can be given to somebody by an operator, by rename or import, and is theirs from then on', async ({
+    server,
+    client,
+    another,
+  }) => {
+    const gone = another()
+    const [{ username: one }, { username: two }] = [await signUp(another()), await signUp(gone)]
+    expect((await gone.post('/api/i/delete')).status).toBe(204)
+    await accounts(server, 'delete', one, '--yes')
+    const { id } = await signUp(client)
+    expect(await accountsJson(server, 'rename', id, one)).toMatchObject({ user: { id, username: one } })
+    const next = randomName()
+    for (const name of [next, one]) expect((await rename(client, name)).status).toBe(200)
+    expect(await importRows(server, [{ username: two }])).toMatchObject({ code: 0, answer: { created: 1 } })
+    expectError(await rename(client, two), 409, 'username_taken')
+  })
+
+  test('is taken for whoever signs up while it is deleted, however often they try', async ({ server, another }) => {
+    const client = another()
+    const { username, id } = await signUp(client)
+    const [deletion, ...signUps] = await Promise.all([
+      client.post('/api/i/delete'),
+      ...Array.from({ length: 3 }, () => another().post('/api/signup', { username, password: PASSWORD })),
+    ])
+    expect(deletion?.status).toBe(204)
+    for (const answer of signUps) expectError(answer, 409, 'username_taken')
+    expect(await accounts(server, 'show', id)).toMatchObject({ code: 1, stdout: '' })
+  })
+
+  test('is kept on PostgreSQL although it was given up and another taken while it was being deleted', {
+    tag: '@networked',
+  }, async ({ start, ownPostgres }) => {
+    const url = ownPostgres.createDatabase()
+    const server = await start({ env: { DATABASE_URL: url } })
+    const client = new Client(server)
+    const { username, id } = await signUp(client)
+    const next = randomName()
+    const held = await holdUp(url, `SELECT 1 FROM "User" WHERE "id" = '${id}' FOR UPDATE`)
+    const renaming = rename(client, next)
+    await expect.poll(held.waiting).toBe(1)
+    // It has read the usernames, and waits behind the other.
+    const deleting = client.post('/api/i/delete')
+    await expect.poll(held.waiting).toBe(2)
+    await held.release()
+    expect((await renaming).status).toBe(200)
+    expect((await deleting).status).toBe(204)
+    for (const name of [username, next]) {
+      const answer = await new Client(server).post('/api/signup', { username: name, password: PASSWORD })
+      expectError(answer, 409, 'username_taken')
+    }
+  })
+})
+
+test('a passkey signs in to the account whatever its username was', async ({ client, another, authenticator }) => {
+  const username = randomName()
+  const options = await registrationOptions(client, username)
+  expect((await client.post('/api/auth/register/verify', authenticator.create(options))).status).toBe(201)
+  const next = randomName()
+  expect((await rename(client, next)).status).toBe(200)
+  expect((await authenticate(another(), authenticator)).body.user.username).toBe(next)
+})
