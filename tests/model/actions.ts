@@ -1,3 +1,4 @@
+import type { Order } from './operator'
 import type { HeldChallenge, Shown, World } from './world'
 
 /** What an actor does. Numbers choose among what there is at that time. */
@@ -27,8 +28,8 @@ function shown(world: World, { actor: index, stale, pick }: Action): Shown {
 
 const signedOut = ({ actor }: Shown): Shown => ({ actor, session: null, stepUp: null })
 
-/** Three names for everybody, each in two spellings. */
-const usernameFor = ({ pick, flag }: Action, base: string) => `${flag ? 'Ada' : 'ada'}-${pick % 3}-${base}`
+/** Four names for everybody, each in two spellings. They could be addresses, too. */
+const usernameFor = ({ pick, flag }: Action, base: string) => `${flag ? 'Ada' : 'ada'}-${pick % 4}-${base}@x.org`
 
 /** A passkey of the session's account, or any. */
 function choosePasskey(world: World, { session }: Shown, { other, flag }: Action): string | undefined {
@@ -78,6 +79,14 @@ async function finishRegistration(world: World, challenge: HeldChallenge, by: Sh
 
 const repeat = ({ times }: Action, act: (index: number) => Promise<unknown>) =>
   Promise.all(Array.from({ length: times }, (_, index) => act(index)))
+
+/** Two groups for everybody. */
+async function order(world: World, name: Order['name'], action: Action, base: string) {
+  const target = choose([...world.usernames.keys()], action.other)
+  if (target === undefined) return
+  const group = `group-${action.pick % 2}-${base}`
+  await repeat(action, () => world.order(name, { target, group, email: usernameFor(action, base) }))
+}
 
 export type Act = (world: World, by: Shown, action: Action, base: string) => Promise<unknown>
 
@@ -146,6 +155,10 @@ export const actions = {
     const body = { username: usernameFor(action, base), password: passwordFor(action.other) }
     return repeat(action, () => world.send('/api/signup', signedOut(by), body, body))
   },
+  'join a group': (world, _by, action, base) => order(world, 'join', action, base),
+  'leave a group': (world, _by, action, base) => order(world, 'leave', action, base),
+  'delete a group': (world, _by, action, base) => order(world, 'delete group', action, base),
+  'set an address': (world, _by, action, base) => order(world, 'email', action, base),
   'delete the account': (world, by, action) => repeat(action, () => world.send('/api/i/delete', by)),
 } satisfies Record<string, Act>
 

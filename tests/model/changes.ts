@@ -1,25 +1,28 @@
 import type { Session } from './history'
 import {
   type Act,
-  accountNamed,
   answers,
   change,
   end,
+  isTaken,
   type Local,
   type Phase,
   refuses,
   renews,
   type State,
   sessionsOf,
+  sorted,
   succeeds,
   without,
 } from './state'
 
 /* What a session sees and changes, and how sessions end. */
 
-export const looks: Act = (state, _session, { username, passkeys, password, codes }, exchange) => {
+export const looks: Act = (state, _session, { username, email, groups, passkeys, password, codes }, exchange) => {
   const account = {
     username,
+    email,
+    groups,
     passkeys: Object.keys(passkeys).toSorted(),
     hasPassword: password !== null,
     codes: codes.length,
@@ -115,12 +118,19 @@ export const makesCodes: Act = (state, session, _account, exchange) => {
   return succeeds(end(change(state, session.account, { codes }), ...others.map(({ name }) => name)), exchange, 201)
 }
 
-export const renames: Act = (state, session, _account, exchange) => {
-  const { username = '' } = exchange.request
-  const [holder = session.account] = accountNamed(state, username) ?? []
-  if (holder !== session.account) return refuses(state, exchange, 'username_taken')
-  return succeeds(change(state, session.account, { username }), exchange, 200)
+/** The username that it had stays its own. */
+export const renames: Act = (state, session, { usernames }, exchange) => {
+  const { username = '', at } = exchange.request
+  if (isTaken(state, username, at, session.account)) return refuses(state, exchange, 'username_taken')
+  const had = sorted([...usernames, username.toLowerCase()])
+  return succeeds(change(state, session.account, { username, usernames: had }), exchange, 200)
 }
 
-export const deletes: Act = (state, session, _account, exchange) =>
-  succeeds({ ...state, accounts: without(state.accounts, session.account) }, exchange, 204)
+const retiredMilliseconds = 90 * 86_400_000
+
+export const deletes: Act = (state, session, { usernames }, exchange) => {
+  const until = exchange.request.at + retiredMilliseconds
+  const retired = Object.fromEntries(usernames.map((username) => [username, until]))
+  const accounts = without(state.accounts, session.account)
+  return succeeds({ ...state, accounts, retired: { ...state.retired, ...retired } }, exchange, 204)
+}

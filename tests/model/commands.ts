@@ -97,16 +97,20 @@ const weights: Record<Action['kind'], number> = {
   'remove a passkey': 8,
   'make codes': 4,
   'use a code': 5,
-  rename: 4,
+  rename: 8,
   'sign out': 4,
   'sign out everywhere': 3,
-  look: 3,
+  look: 6,
   'list sessions': 3,
   'revoke a session': 3,
   'set a password': 0,
   'sign in with a password': 0,
   'sign up with a password': 0,
-  'delete the account': 1,
+  'join a group': 3,
+  'leave a group': 1,
+  'delete a group': 1,
+  'set an address': 3,
+  'delete the account': 3,
 }
 /** What is often refused; each wrong password hashes. */
 const throttledWeights: Partial<typeof weights> = {

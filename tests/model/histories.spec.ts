@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { test } from '../support/fixtures'
 import type { Kind } from './history'
+import { startOperator } from './operator'
 import { limitsOf, runHistories } from './run-histories'
 
 const { MODEL_HISTORIES, MODEL_SEED, MODEL_PATH, MODEL_REPLAY_PATH, MODEL_TIMES = '1' } = process.env
@@ -30,14 +31,16 @@ for (const kind of ['passkeys', 'throttles', 'passwords', 'restarts'] as const) 
         RATE_LIMIT_LOGIN_MAX: String(limits.login),
       },
     })
+    const operator = await startOperator(server)
     const seed = Number(MODEL_SEED ?? 1)
     if (MODEL_PATH !== undefined) {
       const replay = { count: 1, seed, path: MODEL_PATH, replayPath: MODEL_REPLAY_PATH }
-      for (let time = 0; time < Number(MODEL_TIMES); time += 1) await runHistories(server, kind, replay)
+      for (let time = 0; time < Number(MODEL_TIMES); time += 1) await runHistories(server, operator, kind, replay)
       return
     }
     const count = Math.ceil(countOf(kind) / lanes[kind])
     const runs = Array.from({ length: lanes[kind] }, (_, lane) => ({ count, seed: seed + lane }))
-    await Promise.all(runs.map((run) => runHistories(server, kind, run)))
+    await Promise.all(runs.map((run) => runHistories(server, operator, kind, run)))
+    await operator.stop()
   })
 }

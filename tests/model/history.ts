@@ -43,6 +43,8 @@ export type Request = {
   code?: string
   target?: string
   exceptThis?: boolean
+  group?: string
+  email?: string
 }
 
 /** What an answer says, in names. */
@@ -52,7 +54,14 @@ export type Answer = {
   session?: Session
   stepUp?: StepUp
   challenge?: Challenge
-  account?: { username: string; passkeys: string[]; hasPassword: boolean; codes: number }
+  account?: {
+    username: string
+    email: string | null
+    groups: string[]
+    passkeys: string[]
+    hasPassword: boolean
+    codes: number
+  }
   codes?: string[]
   sessions?: string[]
 }

@@ -8,7 +8,9 @@ import {
   end,
   hasSteppedUp,
   isGood,
+  isTaken,
   type Local,
+  nobody,
   opens,
   ownerOf,
   type Phase,
@@ -34,7 +36,7 @@ export const beginsRegistration: Phase = (state, exchange) => {
     return answers(state, exchange, ({ challenge }) => challenge?.account === account && challenge.session === name)
   }
   if (username === undefined) return refuses(state, exchange, 'invalid_request')
-  if (accountNamed(state, username)) return refuses(state, exchange, 'username_taken')
+  if (isTaken(state, username, at)) return refuses(state, exchange, 'username_taken')
   return answers(state, exchange, ({ challenge }) => challenge?.username === username)
 }
 
@@ -53,16 +55,16 @@ export const addsPasskey: Act = (state, { account }, { passkeys }, exchange) => 
 }
 
 export const registers: Phase = (state, exchange, local) => {
-  const { challenge, passkey = '', verified = false } = exchange.request
+  const { challenge, passkey = '', verified = false, at } = exchange.request
   const { account, username } = challenge as Challenge
   if (username === null) return bySession(addsPasskey)(state, exchange, local)
-  const isTaken = ownerOf(state, passkey) !== undefined
+  const isPasskeyTaken = ownerOf(state, passkey) !== undefined
   const id = account as string
-  const isNameTaken = accountNamed(state, username) !== undefined
-  if (isTaken && isNameTaken) return refuses(state, exchange, 'passkey_taken', 'username_taken')
-  if (isTaken) return refuses(state, exchange, 'passkey_taken')
+  const isNameTaken = isTaken(state, username, at)
+  if (isPasskeyTaken && isNameTaken) return refuses(state, exchange, 'passkey_taken', 'username_taken')
+  if (isPasskeyTaken) return refuses(state, exchange, 'passkey_taken')
   if (isNameTaken) return refuses(state, exchange, 'username_taken')
-  const made = { username, passkeys: { [passkey]: verified }, password: null, codes: [], epoch: 0 }
+  const made = { ...nobody, username, usernames: [username.toLowerCase()], passkeys: { [passkey]: verified } }
   return [{ state: change(state, id, made), local: { account: id, epoch: 0 } }]
 }
 
@@ -125,13 +127,13 @@ export const opensByPasswordOrCode: Phase = (state, exchange, local) => {
 }
 
 export const createsWithPassword: Phase = (state, exchange) => {
-  const { username = '', password = '' } = exchange.request
-  if (accountNamed(state, username)) return refuses(state, exchange, 'username_taken')
+  const { username = '', password = '', at } = exchange.request
+  if (isTaken(state, username, at)) return refuses(state, exchange, 'username_taken')
   const id = exchange.answer?.session?.account
   if (id === undefined) return []
   return [
     {
-      state: change(state, id, { username, passkeys: {}, password, codes: [], epoch: 0 }),
+      state: change(state, id, { ...nobody, username, usernames: [username.toLowerCase()], password }),
       local: { account: id, epoch: 0 },
     },
   ]

@@ -28,6 +28,7 @@ import {
   opensNew,
   registers,
 } from './opening'
+import { deletesGroup, joins, leaves, setsAddress } from './orders'
 import { answers, byCredential, bySession, isGood, type Phase } from './state'
 
 /**
@@ -59,4 +60,8 @@ export const phases: Record<string, Phase[]> = {
   '/api/i/password': [byCredential, bySession(setsPassword), renewsInNextEpoch],
   '/api/i/password/remove': [byCredential, bySession(removesPassword)],
   '/api/i/delete': [byCredential, bySession(deletes)],
+  join: [joins],
+  leave: [leaves],
+  'delete group': [deletesGroup],
+  email: [setsAddress],
 }

@@ -7,6 +7,7 @@ import { audit } from './audit'
 import { histories, type Model, type Real, Together } from './commands'
 import type { Kind, Limits } from './history'
 import { Ledger } from './ledger'
+import type { Operator } from './operator'
 import { nothing } from './state'
 import { World } from './world'
 
@@ -46,7 +47,12 @@ function randomAddresses(): string[] {
 }
 
 /** Runs histories one after another. @throws an error that says how to replay the first that failed */
-export async function runHistories(server: Server, kind: Kind, { count, seed, path, replayPath }: Run): Promise<void> {
+export async function runHistories(
+  server: Server,
+  operator: Operator,
+  kind: Kind,
+  { count, seed, path, replayPath }: Run,
+): Promise<void> {
   const limits = limitsOf(kind)
   const agent = new Agent({ keepAlive: true })
   let ahead = 0
@@ -60,7 +66,7 @@ export async function runHistories(server: Server, kind: Kind, { count, seed, pa
 
   async function run(commands: Iterable<fc.AsyncCommand<Model, Real>>) {
     // What the server deletes by its clock is gone for later histories, too, so these do not turn it back.
-    const world = new World(server, agent, randomAddresses(), startAhead(kind === 'restarts' ? ahead : 0))
+    const world = new World(server, operator, agent, randomAddresses(), startAhead(kind === 'restarts' ? ahead : 0))
     const setup = {
       model: { states: [nothing], ledger: new Ledger(limits) },
       real: { world, base: randomBytes(6).toString('hex'), restart },

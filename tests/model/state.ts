@@ -2,6 +2,10 @@ import type { Answer, Exchange, Request, Session } from './history'
 
 export type Account = {
   username: string
+  /** In lower case: all that it has or had, which nobody else can take. */
+  usernames: readonly string[]
+  email: string | null
+  groups: readonly string[]
   /** Whether each has shown user verification. */
   passkeys: Record<string, boolean>
   password: string | null
@@ -15,6 +19,8 @@ export type State = {
   opened: readonly Session[]
   /** Sessions that have ended and challenges that were used. */
   over: readonly string[]
+  /** Until when nobody can take the usernames of deleted accounts. */
+  retired: Record<string, number>
 }
 
 export type Local = { account: string; epoch: number; stepsUp?: boolean; listed?: string[] }
@@ -23,7 +29,9 @@ export type Outcome = { state: State; local?: Local; isDone?: true }
 export type Phase = (state: State, exchange: Exchange, local: Local | undefined) => Outcome[]
 export type Act = (state: State, session: Session, account: Account, exchange: Exchange) => Outcome[]
 
-export const nothing: State = { accounts: {}, opened: [], over: [] }
+export const nothing: State = { accounts: {}, opened: [], over: [], retired: {} }
+
+export const nobody = { email: null, groups: [], passkeys: {}, password: null, codes: [], epoch: 0 }
 
 export const sorted = (names: readonly string[]) => [...new Set(names)].toSorted()
 export const end = (state: State, ...names: string[]) => ({ ...state, over: sorted([...state.over, ...names]) })
@@ -51,6 +59,15 @@ export const ownerOf = (state: State, passkey = '') =>
   Object.entries(state.accounts).find(([, { passkeys }]) => passkey in passkeys)
 export const accountNamed = (state: State, username = '') =>
   Object.entries(state.accounts).find(([, account]) => account.username.toLowerCase() === username.toLowerCase())
+
+/** Whether a username is another account's, was, or equals its address. */
+export function isTaken(state: State, username: string, at: number, account?: string): boolean {
+  const key = username.toLowerCase()
+  const isOthers = Object.entries(state.accounts).some(
+    ([id, { usernames, email }]) => id !== account && (usernames.includes(key) || email?.toLowerCase() === key),
+  )
+  return isOthers || at < (state.retired[key] ?? 0)
+}
 
 /** A session is good if nothing has ended it. Nothing brings it back. */
 export function isGood(state: State, session: Session | null, at: number): session is Session {

@@ -10,6 +10,7 @@ import type { HeldPasskey } from '../support/authenticator-data'
 import { Client, type Answer as Response } from '../support/client'
 import { tokenOf } from '../support/tokens'
 import type { Answer, Challenge, Exchange, Request, Session, StepUp } from './history'
+import type { Operator, Order } from './operator'
 
 export type Held<T> = T & { token: string }
 export type HeldChallenge = Challenge & {
@@ -22,6 +23,8 @@ export type Actor = { address: string; session: Held<Session> | null; device: st
 
 /** What a request shows. */
 export type Shown = { actor: Actor; session: Held<Session> | null; stepUp: Held<StepUp> | null }
+
+type Served = { url: string; origin: string }
 
 /** The real side of a history: it sends requests, and gives names to what comes back. */
 export class World {
@@ -42,11 +45,13 @@ export class World {
   private onAnswer = () => {}
   private places = 0
   private readonly names = new Map<string, string>()
-  private readonly server: { url: string; origin: string }
+  private readonly server: Served
+  private readonly operator: Operator
   private readonly agent: Agent
 
-  constructor(server: { url: string; origin: string }, agent: Agent, addresses: string[], ahead: number) {
+  constructor(server: Served, operator: Operator, agent: Agent, addresses: string[], ahead: number) {
     this.server = server
+    this.operator = operator
     this.agent = agent
     this.ahead = ahead
     this.authenticator = new Authenticator(server.origin)
@@ -76,6 +81,29 @@ export class World {
         if (left === 0) done()
       }
     })
+  }
+
+  /** Has the operator do something to an account, and notes what came of it. */
+  async order(name: Order['name'], facts: { target: string; group: string; email: string }) {
+    const { target, group, email } = facts
+    const exchange: Exchange = {
+      request: {
+        path: name,
+        at: Date.now() + this.ahead,
+        address: '',
+        isKnown: false,
+        session: null,
+        stepUp: null,
+        ...facts,
+      },
+      answer: null,
+      sent: this.places++,
+      received: Number.POSITIVE_INFINITY,
+    }
+    this.exchanges.push(exchange)
+    const code = await this.operator.carryOut({ name, account: this.idOf(target), group, email })
+    exchange.received = this.places++
+    exchange.answer = code === null ? { status: 200 } : { status: 400, code }
   }
 
   /** Sends a request and notes what came of it. */
@@ -133,6 +161,8 @@ export class World {
       ...(passkeys && {
         account: {
           username: body.username,
+          email: body.email,
+          groups: body.groups,
           passkeys: passkeys.map(({ id }: { id: string }) => this.name('passkey', id)).toSorted(),
           hasPassword: body.hasPassword,
           codes: body.recoveryCodesLeft,

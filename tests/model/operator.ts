@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { build } from 'esbuild'
+import { settingsOf } from '../support/accounts-command'
+import { killOnExit } from '../support/processes'
+import type { Server } from '../support/server'
+
+/** What an operator asks for; `account` is an id. */
+export type Order = {
+  name: 'join' | 'leave' | 'delete group' | 'email'
+  account: string
+  group: string
+  email: string
+}
+
+export interface Operator {
+  /** @returns null, or the code of the error */
+  carryOut(order: Order): Promise<string | null>
+  stop(): Promise<void>
+}
+
+/** What `npm run accounts` calls, in one process of its own: a history has no time for a process per command. */
+const program = `
+import { createInterface } from 'node:readline'
+import { openForCommand } from '@/lib/database/open-for-command'
+import { setAddress } from '@/lib/auth/operator/address'
+import { addToGroup, deleteGroup, removeFromGroup } from '@/lib/auth/operator/groups'
+import { logToStandardError } from '@/lib/process/log'
+
+logToStandardError()
+await openForCommand()
+const orders = {
+  join: ({ group, account: id }) => addToGroup(group, [{ id }]),
+  leave: ({ group, account: id }) => removeFromGroup(group, [{ id }]),
+  'delete group': ({ group }) => deleteGroup(group),
+  email: ({ account: id, email }) => setAddress({ id }, email),
+}
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { number, ...order } = JSON.parse(line)
+  const answer = (code) => process.stdout.write(JSON.stringify({ number, code }) + '\\n')
+  orders[order.name](order).then(() => answer(null), (error) => answer(error.code ?? String(error)))
+})`
+
+export async function startOperator(server: Server): Promise<Operator> {
+  const root = resolve(import.meta.dirname, '../..')
+  const outfile = resolve(root, `build/test-${randomBytes(6).toString('hex')}.mjs`)
+  await build({
+    stdin: { contents: program, resolveDir: root, loader: 'js' },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    tsconfig: resolve(root, 'tsconfig.json'),
+    logLevel: 'silent',
+  })
+  const env = Object.fromEntries(
+    Object.entries({ ...settingsOf(server), PATH: process.env.PATH, NODE_ENV: 'production' }).filter(([, one]) => one),
+  ) as NodeJS.ProcessEnv
+  const child = spawn(process.execPath, [outfile], { cwd: root, env, stdio: ['pipe', 'pipe', 'ignore'] })
+  killOnExit(child)
+  const waiting = new Map<number, (code: string | null) => void>()
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const { number, code } = JSON.parse(line)
+    waiting.get(number)?.(code)
+    waiting.delete(number)
+  })
+  let number = 0
+  return {
+    carryOut(order) {
+      number += 1
+      child.stdin.write(`${JSON.stringify({ number, ...order })}\n`)
+      return new Promise((done) => waiting.set(number, done))
+    },
+    async stop() {
+      const exit = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exit
+      rmSync(outfile, { force: true })
+    },
+  }
+}
