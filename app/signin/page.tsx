@@ -63,6 +63,7 @@ export default async function SignInPage({ searchParams }: Props) {
         next={next}
         remembered={remembered}
         hint={request?.hint}
+        afterRecovery={request ? next : '/profile'}
         passkeyOptions={await passkeyOptions(headers)}
       />
     </FormShell>

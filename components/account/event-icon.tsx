@@ -20,6 +20,8 @@ const icons: Record<EventType, () => ReactNode> = {
   signed_out_everywhere: SignOutIcon,
   account_disabled: AlertIcon,
   account_enabled: CheckIcon,
+  app_allowed: CheckIcon,
+  app_removed: SignOutIcon,
 }
 
 /** In the colour of a warning where somebody failed to get in or was kept out. */

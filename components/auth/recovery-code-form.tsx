@@ -11,12 +11,19 @@ import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
 import { signInWithRecoveryCode } from '@/lib/browser/sign-in'
 
-/** Signs in with a recovery code. Always leads to the profile, where a new passkey or password can be set up. */
-export function RecoveryCodeForm({ passwords, onBack }: { passwords: boolean; onBack: () => void }) {
+interface Props {
+  passwords: boolean
+  /** The profile, where a new passkey or password can be set up, unless an app waits. */
+  next: string
+  onBack: () => void
+}
+
+/** Signs in with a recovery code. */
+export function RecoveryCodeForm({ passwords, next, onBack }: Props) {
   const forms = useWords('forms')
   const words = useWords('signIn')
   const form = useRef<HTMLFormElement>(null)
-  const action = useAction(form, () => navigate('/profile'))
+  const action = useAction(form, () => navigate(next))
   const { failure } = action
   const busy = action.pending !== null
 

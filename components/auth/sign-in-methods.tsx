@@ -11,16 +11,18 @@ import { optionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 interface Props extends Pick<SignInProps, 'site' | 'next' | 'remembered' | 'hint'> {
   /** Null if the browser has to ask for them. */
   passkeyOptions: AuthenticationOptions | null
+  /** Where a recovery code leads to. */
+  afterRecovery: string
 }
 
-export function SignInMethods({ passkeyOptions, ...props }: Props) {
+export function SignInMethods({ passkeyOptions, afterRecovery, ...props }: Props) {
   const { passwords, supportUrl } = props.site
   const [options] = useState(() => optionsAtHand(passkeyOptions))
   const [recovering, setRecovering] = useState(false)
   return (
     <PageFeedbackProvider supportUrl={supportUrl}>
       {recovering ? (
-        <RecoveryCodeForm passwords={passwords} onBack={() => setRecovering(false)} />
+        <RecoveryCodeForm passwords={passwords} next={afterRecovery} onBack={() => setRecovering(false)} />
       ) : (
         <SignInForm {...props} options={options} onRecover={() => setRecovering(true)} />
       )}

@@ -229,6 +229,8 @@ const changeEvents = [
   'signed_out_everywhere',
   'account_disabled',
   'account_enabled',
+  'app_allowed',
+  'app_removed',
 ] as const
 
 export const eventKind = z.enum(['sign_ins', 'changes'])
@@ -257,6 +259,8 @@ export const event = z.object({
   count: z.int().exactOptional(),
   /** A sign-in from a browser that brought no sign of having signed in to the account before. */
   newBrowser: z.literal(true).exactOptional(),
+  /** The name, at that time, of the app that was let in or lost its access. */
+  app: z.string().exactOptional(),
 })
 export const events = z.object({
   events: z.array(event).max(limits.events),

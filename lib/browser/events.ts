@@ -62,7 +62,8 @@ const isRepeat = (one: AccountEvent, other: AccountEvent) =>
   one.type === other.type &&
   one.method === other.method &&
   one.browser === other.browser &&
-  one.newBrowser === other.newBrowser
+  one.newBrowser === other.newBrowser &&
+  one.app === other.app
 
 /** Says so if an operator caused the event, which the owner could have caused, too. */
 export const byOperator = ({ locale, words }: ActivityWords, event: string, method: EventMethod | null) =>
@@ -74,12 +75,12 @@ export interface ActivityWords {
 }
 
 /** An event in words. Unknown types are shown by their names. */
-export function describeEvent(activity: ActivityWords, { type, method, count = 1 }: AccountEvent): string {
+export function describeEvent(activity: ActivityWords, { type, method, count = 1, app = '' }: AccountEvent): string {
   const { locale, words } = activity
   const messages: Record<string, Message> = words.events
   const message = messages[type] ?? type.replaceAll('_', ' ')
   const way = method === null || method === 'operator' ? '' : words.ways[method]
-  const event = fill(locale, message as '{count} {way}', { count, way }).trim()
+  const event = fill(locale, message as '{count} {way} {app}', { count, way, app }).trim()
   const isCounted = typeof message !== 'string' || count === 1
   return byOperator(activity, isCounted ? event : fill(locale, words.times, { event, count }), method)
 }

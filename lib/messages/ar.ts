@@ -448,6 +448,8 @@ export const ar: Translation<Words> = {
       signed_out_everywhere: 'تسجيل الخروج من كل مكان',
       account_disabled: 'إيقاف الحساب',
       account_enabled: 'إعادة تفعيل الحساب',
+      app_allowed: 'السماح لـ {app} بالدخول',
+      app_removed: 'سحب وصول {app}',
     },
   },
   notices: {

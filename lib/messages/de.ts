@@ -435,6 +435,8 @@ export const de: Translation<Words> = {
       signed_out_everywhere: 'Überall abgemeldet',
       account_disabled: 'Konto deaktiviert',
       account_enabled: 'Konto wieder aktiviert',
+      app_allowed: '{app} zugelassen',
+      app_removed: '{app} den Zugriff entzogen',
     },
   },
   notices: {

@@ -435,6 +435,8 @@ export const en = {
       signed_out_everywhere: 'Signed out everywhere',
       account_disabled: 'Account disabled',
       account_enabled: 'Account enabled again',
+      app_allowed: 'Let {app} in',
+      app_removed: 'Took away the access of {app}',
     },
   },
   /** Events that the owner should look at. */

@@ -433,6 +433,8 @@ export const es: Translation<Words> = {
       signed_out_everywhere: 'Sesión cerrada en todas partes',
       account_disabled: 'Cuenta desactivada',
       account_enabled: 'Cuenta reactivada',
+      app_allowed: 'Acceso concedido a {app}',
+      app_removed: 'Acceso retirado a {app}',
     },
   },
   notices: {

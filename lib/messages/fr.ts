@@ -435,6 +435,8 @@ export const fr: Translation<Words> = {
       signed_out_everywhere: 'Déconnexion partout',
       account_disabled: 'Compte désactivé',
       account_enabled: 'Compte réactivé',
+      app_allowed: 'Accès donné à {app}',
+      app_removed: 'Accès retiré à {app}',
     },
   },
   notices: {

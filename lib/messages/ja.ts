@@ -421,6 +421,8 @@ export const ja: Translation<Words> = {
       signed_out_everywhere: 'すべての場所からサインアウト',
       account_disabled: 'アカウントを無効化',
       account_enabled: 'アカウントを再び有効化',
+      app_allowed: '{app} を許可',
+      app_removed: '{app} のアクセスを取り消し',
     },
   },
   notices: {

@@ -5,6 +5,8 @@ export interface Counters {
   'latchkey.sign_ins': { method: 'pwd' | 'passkey' | 'recovery'; outcome: SignInOutcome }
   'latchkey.sign_ups': object
   'latchkey.throttled': { policy: ThrottledPolicy }
+  /** `app`: the id of one that an operator registered */
+  'latchkey.app_sign_ins': { app: string }
 }
 
 export type SignInOutcome = 'success' | 'failure' | 'throttled' | 'disabled' | 'unavailable'

@@ -12,6 +12,7 @@ const counters: Record<keyof Counters, string> = {
   'latchkey.sign_ins': 'Credentials shown to sign in, by method and outcome',
   'latchkey.sign_ups': 'Accounts created',
   'latchkey.throttled': 'Attempts that a policy rejected',
+  'latchkey.app_sign_ins': 'Sign-ins to apps, by app',
 }
 
 const durations: Record<keyof Durations | typeof requestDuration, [description: string, buckets: number[]]> = {

@@ -14,6 +14,7 @@ interface EventRow {
   method: string | null
   browser: string | null
   newBrowser: boolean | number
+  app: string | null
   count: number
   at: number | string
 }
@@ -82,7 +83,7 @@ export async function notableEventsOfAccount(userId: string): Promise<AccountEve
   return rows.map(describeEvent)
 }
 
-function describeEvent({ type, at, method, browser, newBrowser, count }: EventRow): AccountEvent {
+function describeEvent({ type, at, method, browser, newBrowser, app, count }: EventRow): AccountEvent {
   const isFailure = type === 'signin_failed' || type === 'locked_out'
   return {
     type: type as EventType,
@@ -92,5 +93,6 @@ function describeEvent({ type, at, method, browser, newBrowser, count }: EventRo
     browser: isBrowserName(browser) ? browser : null,
     ...((isFailure || count > 1) && { count: Number(count) }),
     ...(newBrowser && { newBrowser: true as const }),
+    ...(app !== null && { app }),
   }
 }

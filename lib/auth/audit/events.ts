@@ -15,10 +15,12 @@ type OwnEventType = Exclude<EventType, FailureType>
 const hourMilliseconds = 3_600_000
 const batchMilliseconds = 250
 
-interface SignInBrowser {
+interface MoreOfEvent {
   /** The id of the request's device token */
   device?: string | null
   newBrowser?: boolean
+  /** The app that it is about */
+  app?: { id: string; name: string }
 }
 
 /** Records an event for the owner and in the security log. Never throws: the action has already succeeded. */
@@ -27,13 +29,13 @@ export async function recordEvent(
   type: OwnEventType,
   context: EventOrigin,
   method: EventMethod | null = null,
-  { device = null, newBrowser = false }: SignInBrowser = {},
+  { device = null, newBrowser = false, app }: MoreOfEvent = {},
 ) {
-  logSecurityEvent(type, context, { account: userId, method })
+  logSecurityEvent(type, context, { account: userId, method, ...(app && { app: app.id }) })
   const id = isRepeated(type)
     ? hourlyId(userId, type, method, newBrowser, device ?? browserName(context.userAgent))
     : randomBytes(16).toString('base64url')
-  await write({ id, userId, type, context, method, newBrowser })
+  await write({ id, userId, type, context, method, newBrowser, app: app?.name })
 }
 
 /** One row an hour, so that a program's constant sign-ins do not bury other events. */
@@ -75,19 +77,21 @@ interface NewEvent {
   context: EventOrigin
   method: EventMethod | null
   newBrowser?: boolean
+  app?: string | undefined
   count?: number
   at?: number
 }
 
-async function write({ id, userId, type, context, method, newBrowser = false, count = 1, at = Date.now() }: NewEvent) {
+async function write(event: NewEvent) {
+  const { id, userId, type, context, method, newBrowser = false, app = null, count = 1, at = Date.now() } = event
   try {
     const browser = browserName(context.userAgent)
     // A power cut may lose the latest of repeated events, so these do not wait for the disk.
     const save = isRepeated(type) ? unflushed.changes : writeRows
     await save`
-      INSERT INTO "Event" ("id", "userId", "kind", "type", "method", "browser", "newBrowser", "count", "at")
+      INSERT INTO "Event" ("id", "userId", "kind", "type", "method", "browser", "newBrowser", "count", "at", "app")
       VALUES (${id}, ${userId}, ${eventKindOf(type)}, ${type}, ${method}, ${browser}, ${newBrowser}, ${count},
-        ${BigInt(at)})
+        ${BigInt(at)}, ${app})
       ON CONFLICT ("id") DO UPDATE SET "count" = "Event"."count" + excluded."count", "at" = excluded."at",
         "method" = excluded."method", "browser" = excluded."browser"`
   } catch (err) {

@@ -35,8 +35,6 @@ type OtherEvent =
   | 'app_secret_changed'
   | 'app_deleted'
   | 'app_rejected'
-  | 'app_allowed'
-  | 'app_removed'
   | 'code_reused'
 
 export type SecurityEvent = Exclude<EventType, OwnersOnly> | OtherEvent

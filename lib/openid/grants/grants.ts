@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { logSecurityEvent } from '@/lib/auth/audit/security-log'
+import { recordEvent } from '@/lib/auth/audit/events'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/sessions'
 import { asSession } from '@/lib/auth/sessions/write-as-session'
 import { readRows } from '@/lib/database/direct-sql'
-import { type App, joined, separated } from '../apps/app'
+import { type App, findApp, joined, separated } from '../apps/app'
 
 /** The scopes that a person has let an app have; none without a grant. */
 export async function grantedScopes(userId: string, appId: string): Promise<string[]> {
@@ -30,12 +30,13 @@ export async function saveGrant(
       VALUES (${id}, ${user.id}, ${app.id}, ${all}, ${BigInt(Date.now())})
       ON CONFLICT ("userId", "appId") DO UPDATE SET "scopes" = excluded."scopes"`,
   ])
-  logSecurityEvent('app_allowed', context, { account: user.id, app: app.id })
+  await recordEvent(user.id, 'app_allowed', context, null, { app })
 }
 
 /** Takes away what an app may have. Foreign keys end all that it gave. @returns whether there was anything */
 export async function removeGrant({ user, claims }: Session, appId: string, context: RequestContext): Promise<boolean> {
+  const app = await findApp(appId)
   const [{ count }] = await asSession(claims)((db) => [db.grant.deleteMany({ where: { userId: user.id, appId } })])
-  if (count === 1) logSecurityEvent('app_removed', context, { account: user.id, app: appId })
+  if (count === 1 && app) await recordEvent(user.id, 'app_removed', context, null, { app })
   return count === 1
 }

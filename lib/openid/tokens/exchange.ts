@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { OAuthError } from '@/lib/api/oauth-errors'
 import type { tokenInput } from '@/lib/api/schemas'
 import type { Parsed } from '@/lib/auth/model/request-context'
+import { recorder } from '@/lib/process/telemetry'
 import { type AppWithSecrets, joined } from '../apps/app'
 import { consumeCode, recordUse } from '../grants/codes'
 import { findGiven, type Given } from '../grants/given'
@@ -28,6 +29,7 @@ export async function exchangeCode({ body, app, context }: TokenRequest) {
     throw new OAuthError('invalid_grant', 'The code_verifier is not that of the code_challenge.')
   const { accessToken, idToken } = await issueTokens(given)
   await recordUse(given.id)
+  recorder()?.count('latchkey.app_sign_ins', { app: app.id })
   return {
     access_token: accessToken,
     token_type: 'Bearer' as const,

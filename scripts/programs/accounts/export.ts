@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { ApiError } from '@/lib/api/errors'
 import { exportAccount } from '@/lib/auth/operator/export-account'
+import { appsOf } from '@/lib/openid/grants/list-apps'
 import { accountArgument, findAccount } from './find-account'
 import { addCommand, perform } from './frame'
 
@@ -9,8 +10,10 @@ export function addExport(program: Command): void {
     .argument('<account>', accountArgument)
     .action(
       perform(async (_, reference: string) => {
-        const kept = await exportAccount(await findAccount(reference))
-        if (!kept) throw new ApiError('not_found')
+        const account = await findAccount(reference)
+        const exported = await exportAccount(account)
+        if (!exported) throw new ApiError('not_found')
+        const kept = { ...exported, apps: await appsOf(account.id) }
         return { json: kept, text: JSON.stringify(kept, null, 2) }
       }),
     )

@@ -1,0 +1,236 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { Page } from 'playwright/test'
+import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
+import { randomName } from '../support/accounts'
+import { findViolations } from '../support/axe'
+import { challengeOf, type RegisteredApp, registerApp } from '../support/openid'
+import {
+  alert,
+  test as base,
+  button,
+  expect,
+  open,
+  passwordField,
+  place,
+  ready,
+  signedIn,
+  signedOut,
+  submitSignIn,
+  usernameField,
+  withoutAutofill,
+} from '../support/pages'
+
+interface App extends RegisteredApp {
+  origin: string
+}
+
+/** An app at another origin, which shows what it is told by its query or by a form. */
+const test = base.extend<object, { app: App }>({
+  app: [
+    async ({ server }, use) => {
+      const listener = createServer(async (request, response) => {
+        const body = request.method === 'POST' ? await text(request) : ''
+        response
+          .setHeader('Content-Type', 'text/html')
+          .end(`<title>${request.method} ${body.replace(/=.*/, '')}</title>`)
+      })
+      await once(listener.listen(0, '127.0.0.1'), 'listening')
+      const origin = `http://localhost:${(listener.address() as AddressInfo).port}`
+      await use({ ...(await registerApp(server, `${origin}/callback`, '--home', `${origin}/home`)), origin })
+      listener.close().closeAllConnections()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+function requestTo(app: App, changes: Record<string, string> = {}): string {
+  const state = randomBytes(8).toString('hex')
+  return `/api/oauth/authorize?${new URLSearchParams({
+    client_id: app.id,
+    redirect_uri: app.redirectUri,
+    response_type: 'code',
+    scope: 'openid profile',
+    state,
+    code_challenge: challengeOf('v'.repeat(43)),
+    code_challenge_method: 'S256',
+    ...changes,
+  })}`
+}
+
+/** Waits until the browser is back at the app. @returns what the app was told */
+async function backAtApp(page: Page, app: App): Promise<URLSearchParams> {
+  await page.waitForURL((url) => url.href.startsWith(app.redirectUri))
+  return new URL(page.url()).searchParams
+}
+
+/** The app's own origin is foreign to our pages. */
+const forgive = (faults: string[], app: App) => {
+  const others = faults.filter((fault) => !fault.startsWith(`asked ${app.origin}/`))
+  faults.splice(0, faults.length, ...others)
+}
+
+const consentTitle = (page: Page, app: App) => page.getByRole('heading', { name: `Continue to ${app.name}?` })
+
+test('a person signs in after a wrong attempt, sees once what the app will learn, and is back', async ({
+  page,
+  app,
+  faults,
+}) => {
+  const username = await signedOut(page)
+  await page.goto(requestTo(app))
+  await ready(page)
+  await expect(page.getByRole('main')).toContainText(`Sign in to continue to ${app.name}.`)
+  await submitSignIn(page, username, 'a wrong password')
+  await expect(alert(page)).toContainText('Authentication Failed')
+  await submitSignIn(page, username)
+  await expect(consentTitle(page, app)).toBeVisible()
+  await ready(page)
+  const main = page.getByRole('main')
+  await expect(main).toContainText(`You go on to ${new URL(app.origin).host}.`)
+  await expect(main.getByRole('listitem')).toHaveText([
+    'That it is you, by an ID that does not change',
+    'Your username',
+  ])
+  await expect(page.getByText(`You are signed in as ${username}.`)).toBeVisible()
+  expect(await findViolations(page)).toEqual([])
+  await button(page, 'Continue').click()
+  expect((await backAtApp(page, app)).get('code')).toMatch(/^[\w-]{65}$/)
+
+  await page.goto(requestTo(app))
+  expect((await backAtApp(page, app)).has('code')).toBe(true)
+  forgive(faults, app)
+})
+
+test('a new account goes on to the app, and Back leads to a page that says that the request was answered', async ({
+  page,
+  app,
+  faults,
+}) => {
+  await page.goto(requestTo(app))
+  await ready(page)
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.waitForURL((url) => url.pathname === '/signup')
+  await open(page, place(page))
+  await expect(page.getByRole('main')).toContainText(`Create an account to continue to ${app.name}.`)
+  await usernameField(page).fill(randomName())
+  await button(page, 'Use a password instead').click()
+  await passwordField(page).fill('a sentence that nobody else would choose')
+  await button(page, 'Create account').click()
+  await expect(consentTitle(page, app)).toBeVisible()
+  await ready(page)
+  await button(page, 'Cancel').click()
+  expect((await backAtApp(page, app)).get('error')).toBe('access_denied')
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: "Couldn't continue" })).toBeVisible()
+  forgive(faults, app)
+})
+
+test('a passkey leads to the app, too, and login_hint fills the username', async ({ page, app, faults }) => {
+  await withoutAutofill(page)
+  await VirtualAuthenticator.attach(page)
+  await page.goto(requestTo(app, { prompt: 'create' }))
+  await ready(page)
+  await usernameField(page).fill(randomName())
+  await button(page, 'Create account with a passkey').click()
+  await expect(consentTitle(page, app)).toBeVisible()
+  await ready(page)
+  await button(page, 'Continue').click()
+  await backAtApp(page, app)
+  await page.context().clearCookies()
+  await page.goto(requestTo(app, { login_hint: 'ada' }))
+  await ready(page)
+  await expect(usernameField(page)).toHaveValue('ada')
+  await button(page, 'Sign in with a passkey').click()
+  expect((await backAtApp(page, app)).has('code')).toBe(true)
+  forgive(faults, app)
+})
+
+test('prompt=login shows the sign-in page to a signed-in person, and a reload does not go round it', async ({
+  page,
+  app,
+  faults,
+}) => {
+  const username = await signedIn(page)
+  await page.goto(requestTo(app, { prompt: 'login' }))
+  await ready(page)
+  expect(place(page)).toMatch(/^\/signin\?/)
+  await page.reload()
+  await ready(page)
+  expect(place(page)).toMatch(/^\/signin\?/)
+  await submitSignIn(page, username)
+  await expect(consentTitle(page, app)).toBeVisible()
+  await ready(page)
+  await button(page, 'Continue').click()
+  expect((await backAtApp(page, app)).has('code')).toBe(true)
+  forgive(faults, app)
+})
+
+test('form_post reaches the app by a form, under the policy of its page', async ({ page, app, faults }) => {
+  await signedIn(page)
+  await page.goto(requestTo(app, { response_mode: 'form_post', prompt: 'none' }))
+  await page.waitForURL((url) => url.href.startsWith(app.redirectUri))
+  await expect(page).toHaveTitle('POST error')
+  forgive(faults, app)
+})
+
+test('the profile lists the apps that somebody has let in, and takes access away', async ({ page, app, faults }) => {
+  await signedIn(page)
+  await page.goto(requestTo(app))
+  await ready(page)
+  await button(page, 'Continue').click()
+  await backAtApp(page, app)
+  await open(page, '/profile')
+  const apps = page.getByRole('region', { name: 'Connected apps' })
+  await expect(apps).toContainText('Learns your username')
+  await expect(apps.getByRole('link', { name: app.name })).toHaveAttribute('href', `${app.origin}/home`)
+  expect(await findViolations(page)).toEqual([])
+  await button(page, `Remove access: ${app.name}`).click()
+  await expect(apps).toBeHidden()
+  await page.goto(requestTo(app))
+  await expect(consentTitle(page, app)).toBeVisible()
+  forgive(faults, app)
+})
+
+test("another tab's sign-in to another account makes the page begin anew, for that account", async ({
+  page,
+  app,
+  faults,
+}) => {
+  await signedIn(page)
+  await page.goto(requestTo(app))
+  await expect(consentTitle(page, app)).toBeVisible()
+  const username = await signedIn(page)
+  await page.reload()
+  await expect(consentTitle(page, app)).toBeVisible()
+  await expect(page.getByText(`You are signed in as ${username}.`)).toBeVisible()
+  forgive(faults, app)
+})
+
+test('an account outside the groups of an app reads why, in every language and on a phone', async ({
+  page,
+  app,
+  server,
+  faults,
+}) => {
+  const closed = { ...(await registerApp(server, app.redirectUri, '--group', 'family')), origin: app.origin }
+  await signedIn(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(requestTo(closed))
+  await expect(page.getByRole('heading', { name: `You can't use ${closed.name} yet` })).toBeVisible()
+  for (const locale of ['de', 'fr', 'es', 'ja', 'ar']) {
+    await page.goto(`${place(page)}&locale=${locale}`)
+    await expect(page.locator('html')).toHaveAttribute('lang', locale)
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(closed.name)
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width, locale).toBeLessThanOrEqual(320)
+  }
+  await page.goto(`${place(page)}&locale=en`)
+  await ready(page)
+  await button(page, `Go back to ${closed.name}`).click()
+  expect((await backAtApp(page, app)).get('error')).toBe('access_denied')
+  forgive(faults, app)
+})
