@@ -18,7 +18,7 @@ let listed: Set<string> | undefined
 /** Every test, as `file › title`. */
 function listTests(): Set<string> {
   if (listed) return listed
-  const projects = ['unit', 'api', 'pages', 'browser', 'whole-browser'].map((name) => `--project=${name}`)
+  const projects = ['unit', 'api', 'pages', 'openid', 'browser', 'whole-browser'].map((name) => `--project=${name}`)
   const command = ['node_modules/playwright/cli.js', 'test', '--list', '--reporter=json', ...projects]
   const { suites } = JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8', maxBuffer: 2 ** 26 }))
   const titlesOf = ({ specs = [], suites = [] }: Suite): string[] => [
@@ -81,6 +81,8 @@ const verificationStandard = {
   ...{ 'V6.6': '2223', 'V6.8': '2222' },
   ...{ 'V7.1': '222', 'V7.2': '1111', 'V7.3': '22', 'V7.4': '11222', 'V7.5': '223', 'V7.6': '22' },
   ...{ 'V9.1': '111', 'V9.2': '1222' },
+  ...{ 'V10.1': '22', 'V10.2': '223', 'V10.3': '22223', 'V10.4': '1111122222233333', 'V10.5': '22222' },
+  ...{ 'V10.6': '22', 'V10.7': '222' },
   ...{ 'V11.1': '2233', 'V11.2': '22233', 'V11.3': '11233', 'V11.4': '1222', 'V11.5': '23', 'V11.6': '23' },
   ...{ 'V13.1': '2333', 'V13.2': '222223', 'V13.3': '2233', 'V13.4': '1222233' },
   ...{ 'V14.1': '22', 'V14.2': '12223333', 'V14.3': '122' },
