@@ -1,3 +1,4 @@
+import { readGroups } from '@/lib/auth/model/groups'
 import { readRows } from '@/lib/database/direct-sql'
 import { separated } from '../apps/app'
 import { type Person, personOf } from './person'
@@ -19,7 +20,7 @@ export interface Given {
   /** Milliseconds since 1970 */
   validUntil: number
   /** Of the app, as they are now */
-  groups: string[]
+  appGroups: string[]
 }
 
 interface GivenRow {
@@ -29,6 +30,8 @@ interface GivenRow {
   username: string
   createdAt: Date | string
   renamedAt: number | string | null
+  email: string | null
+  groups: string | null
   rootId: string
   redirectUri: string
   challenge: string | null
@@ -37,20 +40,22 @@ interface GivenRow {
   amr: string
   authTime: number | string
   validUntil: number | string
-  groups: string
+  appGroups: string
 }
 
 /**
  * One statement, so that nothing that a grant gave outlives the grant, the account's good standing or the session; the
  * rules of the session are those of findSession. Null if one of them is over, or the code was used twice.
  */
-export async function findGiven(id: string): Promise<Given | null> {
+export async function findGiven(givenId: string): Promise<Given | null> {
   const [row] = await readRows<GivenRow>`
-    SELECT c."id", g."appId", u."id" AS "userId", u."username", u."createdAt", u."renamedAt", c."rootId", c."redirectUri",
-      c."challenge", c."nonce", c."scopes", c."amr", c."authTime", c."validUntil", a."groups"
+    SELECT c."id", g."appId", u."id" AS "userId", u."username", u."createdAt", u."renamedAt", u."email",
+      (SELECT string_agg(m."groupName", ',') FROM "Membership" m WHERE m."userId" = u."id") AS "groups",
+      c."rootId", c."redirectUri", c."challenge", c."nonce", c."scopes", c."amr", c."authTime", c."validUntil",
+      a."groups" AS "appGroups"
     FROM "Code" c JOIN "Grant" g ON g."id" = c."grantId" JOIN "App" a ON a."id" = g."appId"
       JOIN "User" u ON u."id" = g."userId"
-    WHERE c."id" = ${id} AND NOT c."ended" AND NOT u."disabled"
+    WHERE c."id" = ${givenId} AND NOT c."ended" AND NOT u."disabled"
       AND EXISTS (SELECT 1 FROM "Session" s
         WHERE s."userId" = u."id" AND s."epoch" = u."sessionEpoch" AND COALESCE(s."rootId", s."id") = c."rootId"
           AND s."expiresAt" > ${BigInt(Date.now())}
@@ -58,14 +63,15 @@ export async function findGiven(id: string): Promise<Given | null> {
           AND (s."passkeyId" IS NULL
             OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = s."passkeyId" AND p."userId" = u."id")))`
   if (!row) return null
-  const { userId, username, createdAt, renamedAt, scopes, amr, authTime, validUntil, groups, ...rest } = row
+  const { userId: id, username, createdAt, renamedAt, email, groups, ...given } = row
+  const { scopes, amr, authTime, validUntil, appGroups, ...rest } = given
   return {
     ...rest,
-    person: personOf({ id: userId, username, createdAt, renamedAt }),
+    person: personOf({ id, username, createdAt, renamedAt, email, groups: readGroups(groups) }),
     scopes: separated(scopes),
     amr: separated(amr),
     authTime: Number(authTime),
     validUntil: Number(validUntil),
-    groups: separated(groups),
+    appGroups: separated(appGroups),
   }
 }

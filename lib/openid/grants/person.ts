@@ -15,15 +15,17 @@ interface AccountRow {
   createdAt: Date | string
   /** Milliseconds since 1970 */
   renamedAt?: number | string | bigint | null
+  email: string | null
+  groups: readonly string[]
 }
 
-/** The one place where an account becomes what apps learn. Accounts have neither addresses nor groups yet. */
-export const personOf = ({ id, username, createdAt, renamedAt }: AccountRow): Person => ({
+/** The one place where an account becomes what apps learn. */
+export const personOf = ({ id, username, createdAt, renamedAt, email, groups }: AccountRow): Person => ({
   id,
   username,
   updatedAt: Math.floor((renamedAt ? Number(renamedAt) : new Date(createdAt).getTime()) / 1000),
-  email: null,
-  groups: [],
+  email,
+  groups,
 })
 
 /** Whether the person is in one of the groups that an app is for. */
