@@ -1,6 +1,6 @@
 import { change, isTaken, type Phase, refuses, type State, sorted, succeeds } from './state'
 
-/* What an operator does. */
+/* What an operator does. What succeeds is a state of its own, even if it changes nothing: later it would. */
 
 export const joins: Phase = (state, exchange) => {
   const { target = '', group = '' } = exchange.request
@@ -22,7 +22,7 @@ export const deletesGroup: Phase = (state, exchange) => {
 
 function withoutGroup(state: State, id: string, group: string): State {
   const account = state.accounts[id]
-  return account ? change(state, id, { groups: account.groups.filter((other) => other !== group) }) : state
+  return account ? change(state, id, { groups: account.groups.filter((other) => other !== group) }) : { ...state }
 }
 
 /** A retired username is no obstacle: nobody signs in with an address. */

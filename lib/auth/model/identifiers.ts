@@ -1,32 +1,14 @@
-import { createHmac } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { readRows } from '@/lib/database/direct-sql'
 import type { Prisma } from '@/lib/database/generated/sqlite/client'
-import { singleton } from '@/lib/process/singleton'
-import { deriveKey } from '@/lib/settings/derive-key'
-import { settings } from '@/lib/settings/settings'
 import type { Database } from './accounts'
+import { requireNotRetired, retire, retiredDigests } from './retired-usernames'
 
 /*
  * Usernames and addresses share the unique key of Identifier, which decides concurrent claims. Statements come after that
  * of the account's row, in the same order everywhere, so that batches on PostgreSQL do not wait for each other in a circle.
  */
-
-const day = 86_400_000
-/** How long nobody gets a deleted account's username, by which apps may still know its owner. */
-const retiredMilliseconds = 90 * day
-
-/** Under JWT_SECRET, then under JWT_SECRET_PREVIOUS. Keyed, because likely names can be tried out. */
-function retiredDigests(key: string): [string, ...string[]] {
-  const keys = singleton('retired-username-keys', () => {
-    const { secret, previousSecret } = settings()
-    return [secret, ...(previousSecret ? [previousSecret] : [])].map((bytes) =>
-      deriveKey(bytes, 'latchkey/retired-username'),
-    )
-  })
-  return keys.map((bytes) => createHmac('sha256', bytes).update(key).digest('base64url')) as [string, ...string[]]
-}
 
 /** Only a hint: on insert, the unique key decides. */
 export async function requireFreeIdentifier(key: string): Promise<void> {
@@ -111,18 +93,6 @@ const asUsername = (db: Database, id: string, key: string) => db.$executeRaw`
   UPDATE "Identifier" SET "username" = ("key" = ${key}), "former" = ("key" <> ${key})
   WHERE "userId" = ${id} AND ("username" OR "key" = ${key})`
 
-/**
- * Inserts a retired username's row again, which violates the primary key. After the claim, which waits for a deletion
- * under way and so lets this statement see what it has retired.
- */
-function requireNotRetired(db: Database, key: string) {
-  const [current, previous = current] = retiredDigests(key)
-  return db.$executeRaw`
-    INSERT INTO "RetiredUsername" ("digest", "expiresAt")
-    SELECT r."digest", r."expiresAt" FROM "RetiredUsername" r
-    WHERE r."digest" IN (${current}, ${previous}) AND r."expiresAt" > ${BigInt(Date.now())}`
-}
-
 /** Inserts the account's rows again if there are too many, which violates the primary key. */
 const requireFewUsernames = (db: Database, id: string) => db.$executeRaw`
   INSERT INTO "Identifier" ("key", "userId") SELECT i."key", i."userId" FROM "Identifier" i
@@ -152,11 +122,5 @@ export async function usernamesOf(db: Database, id: string): Promise<string[]> {
  */
 export const retirement = (db: Database, id: string, keys: string[]) => [
   db.identifier.updateMany({ where: { ...ownedUsernames(id), key: { notIn: keys } }, data: { key: keys[0] ?? '' } }),
-  ...keys.map((key) => {
-    const [digest] = retiredDigests(key)
-    const expiresAt = BigInt(Date.now() + retiredMilliseconds)
-    return db.$executeRaw`
-      INSERT INTO "RetiredUsername" ("digest", "expiresAt") VALUES (${digest}, ${expiresAt})
-      ON CONFLICT ("digest") DO UPDATE SET "expiresAt" = excluded."expiresAt"`
-  }),
+  ...keys.map((key) => retire(db, key)),
 ]

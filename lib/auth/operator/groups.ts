@@ -38,7 +38,9 @@ export async function addToGroup(name: string, accounts: UserRow[]): Promise<voi
   if (!isGroupName(name))
     throw new ApiError('invalid_request', { fields: { group: { key: 'group_format', max: limits.groupName.max } } })
   const db = await database()
-  const creation = db.$executeRaw`INSERT INTO "Group" ("name") VALUES (${name}) ON CONFLICT DO NOTHING`
+  // An update locks a group that there is, so that PostgreSQL does not delete it before the memberships refer to it.
+  const creation = db.$executeRaw`
+    INSERT INTO "Group" ("name") VALUES (${name}) ON CONFLICT ("name") DO UPDATE SET "name" = excluded."name"`
   const joining = accounts.map(
     ({ id }) => db.$executeRaw`
       INSERT INTO "Membership" ("userId", "groupName") VALUES (${id}, ${name}) ON CONFLICT DO NOTHING`,
@@ -62,12 +64,10 @@ export async function removeFromGroup(name: string, accounts: UserRow[]): Promis
 /** Its members leave it. @returns false if there was none */
 export async function deleteGroup(name: string): Promise<boolean> {
   const db = await database()
-  const [members, groups] = await db.$transaction([
-    db.membership.deleteMany({ where: { groupName: name } }),
-    db.group.deleteMany({ where: { name } }),
-  ])
-  if (groups.count === 0) return false
-  logSecurityEvent('group_deleted', operatorOrigin(), { method: 'operator', count: members.count })
+  const members = await db.membership.count({ where: { groupName: name } })
+  const { count } = await db.group.deleteMany({ where: { name } })
+  if (count === 0) return false
+  logSecurityEvent('group_deleted', operatorOrigin(), { method: 'operator', count: members })
   return true
 }
 

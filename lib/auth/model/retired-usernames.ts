@@ -1,0 +1,39 @@
+import { createHmac } from 'node:crypto'
+import { singleton } from '@/lib/process/singleton'
+import { deriveKey } from '@/lib/settings/derive-key'
+import { settings } from '@/lib/settings/settings'
+import type { Database } from './accounts'
+
+/** How long nobody gets a deleted account's username, by which apps may still know its owner. */
+const retiredMilliseconds = 90 * 86_400_000
+
+/** Under JWT_SECRET, then under JWT_SECRET_PREVIOUS. Keyed, because likely names can be tried out. */
+export function retiredDigests(key: string): [string, ...string[]] {
+  const keys = singleton('retired-username-keys', () => {
+    const { secret, previousSecret } = settings()
+    const secrets = previousSecret ? [secret, previousSecret] : [secret]
+    return secrets.map((bytes) => deriveKey(bytes, 'latchkey/retired-username'))
+  })
+  return keys.map((bytes) => createHmac('sha256', bytes).update(key).digest('base64url')) as [string, ...string[]]
+}
+
+/** For the batch that deletes the account. */
+export const retire = (db: Database, key: string) => {
+  const [digest] = retiredDigests(key)
+  const expiresAt = BigInt(Date.now() + retiredMilliseconds)
+  return db.$executeRaw`
+    INSERT INTO "RetiredUsername" ("digest", "expiresAt") VALUES (${digest}, ${expiresAt})
+    ON CONFLICT ("digest") DO UPDATE SET "expiresAt" = excluded."expiresAt"`
+}
+
+/**
+ * Inserts a retired username's row again, which violates the primary key. After the claim, which waits for a deletion
+ * under way and so lets this statement see what it has retired.
+ */
+export function requireNotRetired(db: Database, key: string) {
+  const [current, previous = current] = retiredDigests(key)
+  return db.$executeRaw`
+    INSERT INTO "RetiredUsername" ("digest", "expiresAt")
+    SELECT r."digest", r."expiresAt" FROM "RetiredUsername" r
+    WHERE r."digest" IN (${current}, ${previous}) AND r."expiresAt" > ${BigInt(Date.now())}`
+}
