@@ -1,13 +1,30 @@
 import type { FullConfig, FullResult, Reporter, Suite } from 'playwright/types/testReporter'
 
-/** Ends the output with `N passed, N failed`, which tools parse; in CI a skipped test fails the run. */
+/** Tests of a run that takes minutes. */
+const longRun = 200
+
+/** Says how far a long run is, and ends the output with `N passed, N failed`, which tools parse; in CI a skipped test fails the run. */
 export default class LastLine implements Reporter {
   private suite: Suite | undefined
   private errors = 0
   private line = ''
+  private total = 0
+  private ended = 0
+  private startedAt = 0
 
   onBegin(_config: FullConfig, suite: Suite) {
     this.suite = suite
+    this.total = suite.allTests().length
+    this.startedAt = Date.now()
+  }
+
+  onTestEnd() {
+    const tenthBefore = Math.floor((this.ended * 10) / this.total)
+    this.ended += 1
+    const tenth = Math.floor((this.ended * 10) / this.total)
+    if (this.total < longRun || tenth === tenthBefore) return
+    const minutes = ((Date.now() - this.startedAt) / 60_000).toFixed(1)
+    process.stdout.write(`${tenth * 10} % of ${this.total} tests, ${minutes} min\n`)
   }
 
   /** An error outside every test, such as a file that does not load. */
