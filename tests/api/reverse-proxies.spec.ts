@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { expireAccess } from '../support/access-tokens'
 import { PASSWORD, randomName, signUp } from '../support/accounts'
 import { accountsJson } from '../support/accounts-command'
 import { Client } from '../support/client'
 import { test as base, expect } from '../support/fixtures'
+import { CALLBACK, Flow, registerApp } from '../support/openid'
 import { identity, identityIn, testBehind } from '../support/proxied-app'
 import { headersOf, statusOf } from '../support/raw-http'
 import { startProxy, withoutProxies } from '../support/reverse-proxies'
@@ -43,6 +45,29 @@ base.describe.configure({ mode: 'default' })
 for (const name of ['nginx', 'caddy'] as const) {
   const test = testBehind(name)
   test.skip(withoutProxies, 'There is no reverse proxy on this machine.')
+
+  test(`${name} carries an app's request with 2 KiB of state to sign-in, to consent and back`, async ({
+    reverseProxy,
+    server,
+  }) => {
+    const client = new Client(server)
+    const flow = new Flow(client, await registerApp(server, CALLBACK))
+    const state = randomBytes(1536).toString('base64url')
+    const locationOf = async (path: string) => {
+      const session = client.jar.get('__Host-session')
+      const answer = await reverseProxy.ask(idHost, 'GET', path, session ? { Cookie: `__Host-session=${session}` } : {})
+      expect(statusOf(answer), answer).toBe(303)
+      return headersOf(answer).location?.[0] ?? ''
+    }
+    const next = new URL(await locationOf(flow.path({ state })), ID).searchParams.get('next') ?? ''
+    expect(next).toContain(state)
+    await signUp(client)
+    const request = new URL(await locationOf(next), ID).searchParams.get('request')
+    const { body } = await client.post('/api/oauth/consent', { request, allow: true })
+    const answered = new URL(await locationOf(body.location))
+    expect(answered.searchParams.get('state')).toBe(state)
+    expect(answered.searchParams.get('code')).toMatch(/^[\w-]{65}$/)
+  })
 
   test(`${name} closes the app at sign-out, and to an access cookie that was kept once it has run out`, async ({
     reverseProxy,

@@ -159,6 +159,17 @@ export const actions = {
   'leave a group': (world, _by, action, base) => order(world, 'leave', action, base),
   'delete a group': (world, _by, action, base) => order(world, 'delete group', action, base),
   'set an address': (world, _by, action, base) => order(world, 'email', action, base),
+  'let the app in': (world, by, action) => repeat(action, () => world.askForApp(by)),
+  'redeem a code for the app': async (world, by, action) => {
+    const code = choose(world.appCodes.toReversed(), action.pick)
+    if (code) await repeat(action, () => world.redeem(by, code))
+  },
+  'show an access token': async (world, by, { pick }) => {
+    const token = choose(world.accessTokens.toReversed(), pick)
+    if (token) await world.showToken(by, token)
+  },
+  'take access away': (world, by, action) =>
+    repeat(action, () => world.send('/api/i/apps/revoke', by, {}, { id: world.app.id })),
   'delete the account': (world, by, action) => repeat(action, () => world.send('/api/i/delete', by)),
 } satisfies Record<string, Act>
 

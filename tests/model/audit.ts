@@ -11,6 +11,10 @@ export async function audit(model: Model, real: Real): Promise<void> {
   await Promise.all(world.sessions.map((session) => world.send('/api/i', by(session))))
   settle(model, real)
 
+  await Promise.all(world.accessTokens.map((token) => world.showToken(by(null), token)))
+  await Promise.all(world.appCodes.map((code) => world.redeem(by(null), code)))
+  settle(model, real)
+
   const newest = new Map(world.sessions.map((session) => [session.account, session]))
   await Promise.all([...newest.values()].map((session) => world.send('/api/i/sessions', by(session))))
   settle(model, real)

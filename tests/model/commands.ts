@@ -110,6 +110,10 @@ const weights: Record<Action['kind'], number> = {
   'leave a group': 1,
   'delete a group': 1,
   'set an address': 3,
+  'let the app in': 5,
+  'redeem a code for the app': 6,
+  'show an access token': 5,
+  'take access away': 2,
   'delete the account': 3,
 }
 /** What is often refused; each wrong password hashes. */

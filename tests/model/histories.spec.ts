@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { test } from '../support/fixtures'
+import { CALLBACK, registerApp } from '../support/openid'
 import type { Kind } from './history'
 import { startOperator } from './operator'
 import { limitsOf, runHistories } from './run-histories'
@@ -32,15 +33,16 @@ for (const kind of ['passkeys', 'throttles', 'passwords', 'restarts'] as const) 
       },
     })
     const operator = await startOperator(server)
+    const app = await registerApp(server, CALLBACK, '--trusted')
     const seed = Number(MODEL_SEED ?? 1)
     if (MODEL_PATH !== undefined) {
       const replay = { count: 1, seed, path: MODEL_PATH, replayPath: MODEL_REPLAY_PATH }
-      for (let time = 0; time < Number(MODEL_TIMES); time += 1) await runHistories(server, operator, kind, replay)
+      for (let time = 0; time < Number(MODEL_TIMES); time += 1) await runHistories(server, operator, app, kind, replay)
       return
     }
     const count = Math.ceil(countOf(kind) / lanes[kind])
     const runs = Array.from({ length: lanes[kind] }, (_, lane) => ({ count, seed: seed + lane }))
-    await Promise.all(runs.map((run) => runHistories(server, operator, kind, run)))
+    await Promise.all(runs.map((run) => runHistories(server, operator, app, kind, run)))
     await operator.stop()
   })
 }

@@ -11,6 +11,8 @@ export type Session = {
   method: Method
   passkey: string | null
   expires: number
+  /** The first of the sessions that it was given in place of; itself if it is the first. */
+  root: string
 }
 
 /** Proof of a credential, for one session. */
@@ -45,6 +47,10 @@ export type Request = {
   exceptThis?: boolean
   group?: string
   email?: string
+  /** A code that the app got, or one that gave the access token that it shows */
+  appCode?: string
+  /** Of that access token */
+  tokenExpires?: number
 }
 
 /** What an answer says, in names. */
@@ -64,6 +70,8 @@ export type Answer = {
   }
   codes?: string[]
   sessions?: string[]
+  /** A code for the app */
+  appCode?: string
 }
 
 /** A request and its answer; null if the server was killed before it answered. */

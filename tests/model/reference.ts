@@ -1,3 +1,4 @@
+import { consumesCode, isSignedIn, issuesCode, issuesTokens, removesAccess, savesGrant, showsToken } from './apps'
 import {
   beginsList,
   deletes,
@@ -64,4 +65,8 @@ export const phases: Record<string, Phase[]> = {
   leave: [leaves],
   'delete group': [deletesGroup],
   email: [setsAddress],
+  '/api/i/apps/revoke': [bySession((state) => [{ state }]), bySession(removesAccess)],
+  '/api/oauth/authorize': [isSignedIn, issuesCode('goes on'), savesGrant, issuesCode('gives up')],
+  '/api/oauth/token': [consumesCode, issuesTokens],
+  '/api/oauth/userinfo': [showsToken],
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Agent } from 'node:http'
 import fc from 'fast-check'
+import type { RegisteredApp } from '../support/openid'
 import type { Server } from '../support/server'
 import type { Action } from './actions'
 import { audit } from './audit'
@@ -50,6 +51,7 @@ function randomAddresses(): string[] {
 export async function runHistories(
   server: Server,
   operator: Operator,
+  app: RegisteredApp,
   kind: Kind,
   { count, seed, path, replayPath }: Run,
 ): Promise<void> {
@@ -66,7 +68,14 @@ export async function runHistories(
 
   async function run(commands: Iterable<fc.AsyncCommand<Model, Real>>) {
     // What the server deletes by its clock is gone for later histories, too, so these do not turn it back.
-    const world = new World(server, operator, agent, randomAddresses(), startAhead(kind === 'restarts' ? ahead : 0))
+    const world = new World(
+      server,
+      operator,
+      app,
+      agent,
+      randomAddresses(),
+      startAhead(kind === 'restarts' ? ahead : 0),
+    )
     const setup = {
       model: { states: [nothing], ledger: new Ledger(limits) },
       real: { world, base: randomBytes(6).toString('hex'), restart },

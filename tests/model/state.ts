@@ -21,6 +21,22 @@ export type State = {
   over: readonly string[]
   /** Until when nobody can take the usernames of deleted accounts. */
   retired: Record<string, number>
+  /** What people let the app have, by account: how often they have done so, and whether it stands. */
+  grants: Record<string, { times: number; stands: boolean }>
+  /** Codes that the app got. */
+  appCodes: Record<string, AppCode>
+}
+
+export type AppCode = {
+  account: string
+  /** The first of the sessions that the one it was issued in was given in place of */
+  root: string
+  /** Which of the account's grants it is of */
+  grant: number
+  expires: number
+  isUsed: boolean
+  /** Used twice */
+  isEnded: boolean
 }
 
 export type Local = { account: string; epoch: number; stepsUp?: boolean; listed?: string[] }
@@ -29,7 +45,7 @@ export type Outcome = { state: State; local?: Local; isDone?: true }
 export type Phase = (state: State, exchange: Exchange, local: Local | undefined) => Outcome[]
 export type Act = (state: State, session: Session, account: Account, exchange: Exchange) => Outcome[]
 
-export const nothing: State = { accounts: {}, opened: [], over: [], retired: {} }
+export const nothing: State = { accounts: {}, opened: [], over: [], retired: {}, grants: {}, appCodes: {} }
 
 export const nobody = { email: null, groups: [], passkeys: {}, password: null, codes: [], epoch: 0 }
 
@@ -108,6 +124,9 @@ export function opens(state: State, exchange: Exchange, expected: Partial<Sessio
   if (session === undefined || answer.status >= 300) return []
   const isExpected = Object.entries(expected).every(([key, value]) => session[key as keyof Session] === value)
   const isBound = stepUp === undefined || (stepUp.session === session.name && stepUp.account === session.account)
+  // Apps know a session by its first: a session follows the request's, or is a first one.
+  const mayFollow = request.session?.account === session.account ? [session.name, request.session.root] : [session.name]
+  if (!mayFollow.includes(session.root)) return []
   if (!isExpected || !isBound || (stepUp !== undefined) !== stepsUp) return []
   const opened = [...ended.opened, session].toSorted((one, other) => (one.name < other.name ? -1 : 1))
   return [{ state: { ...ended, opened }, isDone: true }]
@@ -115,6 +134,6 @@ export function opens(state: State, exchange: Exchange, expected: Partial<Sessio
 
 /** A session in place of the request's: it proves no credential anew, so it ends when that one would have. */
 export const renews = (state: State, session: Session, exchange: Exchange, changed: Partial<Session> = {}) => {
-  const { account, epoch, method, passkey, expires } = { ...session, ...changed }
-  return opens(state, exchange, { account, epoch, method, passkey, expires }, false)
+  const { account, epoch, method, passkey, expires, root } = { ...session, ...changed }
+  return opens(state, exchange, { account, epoch, method, passkey, expires, root }, false)
 }

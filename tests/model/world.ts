@@ -7,7 +7,8 @@ import { decodeJwt } from 'jose'
 import type { Method } from '@/lib/api/schemas'
 import { Authenticator } from '../support/authenticator'
 import type { HeldPasskey } from '../support/authenticator-data'
-import { Client, type Answer as Response } from '../support/client'
+import { Client, type Message, type Answer as Response } from '../support/client'
+import { challengeOf, Flow, type RegisteredApp } from '../support/openid'
 import { tokenOf } from '../support/tokens'
 import type { Answer, Challenge, Exchange, Request, Session, StepUp } from './history'
 import type { Operator, Order } from './operator'
@@ -25,6 +26,10 @@ export type Actor = { address: string; session: Held<Session> | null; device: st
 export type Shown = { actor: Actor; session: Held<Session> | null; stepUp: Held<StepUp> | null }
 
 type Served = { url: string; origin: string }
+const verifier = 'a'.repeat(43)
+const formType = { 'Content-Type': 'application/x-www-form-urlencoded' }
+/** A program of the app has no session of anybody's. */
+const nobody = ({ actor }: Shown): Shown => ({ actor, session: null, stepUp: null })
 
 /** The real side of a history: it sends requests, and gives names to what comes back. */
 export class World {
@@ -42,16 +47,27 @@ export class World {
   /** Whether answers may be lost, because the server is being killed. */
   isKilling = false
   ahead: number
+  readonly appCodes: { name: string; value: string }[] = []
+  readonly accessTokens: { appCode: string; value: string; expires: number }[] = []
   private onAnswer = () => {}
   private places = 0
   private readonly names = new Map<string, string>()
   private readonly server: Served
   private readonly operator: Operator
+  readonly app: RegisteredApp
   private readonly agent: Agent
 
-  constructor(server: Served, operator: Operator, agent: Agent, addresses: string[], ahead: number) {
+  constructor(
+    server: Served,
+    operator: Operator,
+    app: RegisteredApp,
+    agent: Agent,
+    addresses: string[],
+    ahead: number,
+  ) {
     this.server = server
     this.operator = operator
+    this.app = app
     this.agent = agent
     this.ahead = ahead
     this.authenticator = new Authenticator(server.origin)
@@ -106,8 +122,39 @@ export class World {
     exchange.answer = code === null ? { status: 200 } : { status: 400, code }
   }
 
+  /** Asks the app's question of the authorization endpoint, which needs no page: the app is trusted. */
+  askForApp(by: Shown) {
+    const flow = new Flow(new Client(this.server), this.app)
+    const query = flow.parameters({ prompt: 'none', code_challenge: challengeOf(verifier) }).toString()
+    return this.send('/api/oauth/authorize', by, {}, undefined, { method: 'GET', query })
+  }
+
+  /** The app redeems a code. */
+  redeem(by: Shown, { name: appCode, value: code }: { name: string; value: string }) {
+    const { id: client_id, secret: client_secret = '', redirectUri: redirect_uri } = this.app
+    const grant_type = 'authorization_code'
+    const form = { client_id, client_secret, redirect_uri, grant_type, code, code_verifier: verifier }
+    const raw = new URLSearchParams(form).toString()
+    return this.send('/api/oauth/token', nobody(by), { appCode }, undefined, { raw, headers: formType })
+  }
+
+  /** The app shows an access token. */
+  showToken(by: Shown, { appCode, value, expires: tokenExpires }: (typeof this.accessTokens)[number]) {
+    const headers = { Authorization: `Bearer ${value}` }
+    return this.send('/api/oauth/userinfo', nobody(by), { appCode, tokenExpires }, undefined, {
+      method: 'GET',
+      headers,
+    })
+  }
+
   /** Sends a request and notes what came of it. */
-  async send(path: string, { actor, session, stepUp }: Shown, facts: Partial<Request> = {}, body?: object) {
+  async send(
+    path: string,
+    { actor, session, stepUp }: Shown,
+    facts: Partial<Request> = {},
+    body?: object,
+    { query, ...message }: Message & { query?: string } = {},
+  ) {
     const client = new Client(this.server, {
       agent: this.agent,
       headers: {
@@ -127,18 +174,39 @@ export class World {
       received: Number.POSITIVE_INFINITY,
     }
     this.exchanges.push(exchange)
-    const response = await client.post(path, body).catch((error: unknown) => {
+    const target = query === undefined ? path : `${path}?${query}`
+    const response = await client.post(target, body, message).catch((error: unknown) => {
       if (this.isKilling) return null
       throw error
     })
     if (response === null) return null
     exchange.received = this.places++
-    exchange.answer = this.read(response)
+    exchange.answer = { ...this.read(response), ...this.readForApp(response, facts) }
     this.onAnswer()
     actor.device = client.jar.get('device') ?? actor.device
     const opened = this.sessions.at(-1)
     if (exchange.answer.session && opened) actor.session = opened
     return { ...exchange.answer, body: response.body }
+  }
+
+  /** What the app learns, by its redirect address or at its own endpoints. */
+  private readForApp({ headers, body }: Response, { appCode }: Partial<Request>): Partial<Answer> {
+    const location = headers.location ?? ''
+    const query = new URL(location.startsWith(this.app.redirectUri) ? location : 'x:').searchParams
+    const code = query.get('code')
+    if (code !== null) return { appCode: this.keepCode(code) }
+    if (body?.access_token && appCode) {
+      const { exp = 0 } = decodeJwt(body.access_token)
+      this.accessTokens.push({ appCode, value: body.access_token, expires: exp * 1000 })
+    }
+    const error = query.get('error') ?? (body?.error_description && body.error)
+    return error ? { code: error } : {}
+  }
+
+  private keepCode(value: string): string {
+    const name = this.name('code for the app', value)
+    this.appCodes.push({ name, value })
+    return name
   }
 
   /** Whether this browser has signed in to the account that has this username. */
@@ -180,8 +248,9 @@ export class World {
       epoch,
       amr,
       pk,
+      root = jti,
       exp = 0,
-    } = decodeJwt<{ epoch: number; amr: Method[]; pk?: string }>(token)
+    } = decodeJwt<{ epoch: number; amr: Method[]; pk?: string; root?: string }>(token)
     const session = {
       name: this.name('session', jti),
       account: this.name('account', sub),
@@ -189,6 +258,7 @@ export class World {
       method: amr[0] as Method,
       passkey: pk === undefined ? null : this.name('passkey', pk),
       expires: exp * 1000,
+      root: this.name('session', root),
     }
     this.sessions.push({ ...session, token })
     return session

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { decodeProtectedHeader } from 'jose'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { randomName, signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
 import {
   challengeOf,
@@ -14,6 +14,7 @@ import {
   test,
   userinfo,
 } from '../support/openid'
+import { resign } from '../support/tokens'
 
 test.describe('authorization code flow', () => {
   test('a signed-in person consents once, and the app gets an ID token that verifies with the key set', async ({
@@ -297,6 +298,22 @@ test.describe('sign-in', () => {
     expect((await signInWithPassword(client, username)).status).toBe(200)
     const asked = await get(client, next)
     expect(flow.toApp(await consent(client, asked)).has('code')).toBe(true)
+  })
+
+  test('the session that was there when the request began does not stand for a new credential', async ({
+    client,
+    app,
+    server,
+  }) => {
+    await signUp(client)
+    const flow = new Flow(client, app)
+    const next = nextOf(await flow.ask({ prompt: 'login' }))
+    const query = new URLSearchParams(next.split('?')[1])
+    const start = query.get('latchkey_start') ?? ''
+    // As if it had begun before that session's credential was shown.
+    const { iat = 0 } = decodeJwt(start)
+    query.set('latchkey_start', await resign(start, server.secret, { claims: { iat: iat - 60 } }))
+    nextOf(await get(client, `/api/oauth/authorize?${query}`))
   })
 
   test('prompt=create leads to the sign-up page', async ({ client, app }) => {

@@ -38,7 +38,7 @@ export async function issueCode(
       ${joined(scopes)}, ${joined(amrOf(claims))}, ${BigInt(claims.auth_time ?? claims.iat)},
       ${BigInt(now + codeMilliseconds)}, ${BigInt(now + keptMilliseconds)}
     FROM "Grant" g JOIN "User" u ON u."id" = g."userId"
-    WHERE g."userId" = ${user.id} AND g."appId" = ${appId} AND u."sessionEpoch" = ${claims.epoch} AND NOT u."disabled"
+    WHERE g."userId" = ${user.id} AND g."appId" = ${appId} AND u."sessionEpoch" = ${claims.epoch}
       AND NOT EXISTS (SELECT 1 FROM "SpentToken" t WHERE t."id" = ${claims.jti})`
   return inserted === 1 ? id + rest : null
 }

@@ -44,8 +44,9 @@ interface GivenRow {
 }
 
 /**
- * One statement, so that nothing that a grant gave outlives the grant, the account's good standing or the session; the
- * rules of the session are those of findSession. Null if one of them is over, or the code was used twice.
+ * One statement, so that nothing that a grant gave outlives the grant, the account's good standing or the session. The
+ * rules of the session are those of findSession; disabling an account ends its sessions for good, by their epoch. Null if
+ * one of them is over, or the code was used twice.
  */
 export async function findGiven(givenId: string): Promise<Given | null> {
   const [row] = await readRows<GivenRow>`
@@ -55,7 +56,7 @@ export async function findGiven(givenId: string): Promise<Given | null> {
       a."groups" AS "appGroups"
     FROM "Code" c JOIN "Grant" g ON g."id" = c."grantId" JOIN "App" a ON a."id" = g."appId"
       JOIN "User" u ON u."id" = g."userId"
-    WHERE c."id" = ${givenId} AND NOT c."ended" AND NOT u."disabled"
+    WHERE c."id" = ${givenId} AND NOT c."ended"
       AND EXISTS (SELECT 1 FROM "Session" s
         WHERE s."userId" = u."id" AND s."epoch" = u."sessionEpoch" AND COALESCE(s."rootId", s."id") = c."rootId"
           AND s."expiresAt" > ${BigInt(Date.now())}

@@ -1,3 +1,4 @@
+import { isApiError } from '@/lib/api/errors'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { findSession, type Session } from '@/lib/auth/sessions/sessions'
 import { issueToken } from '@/lib/auth/tokens/tokens'
@@ -72,8 +73,14 @@ async function nextStep(attempt: Attempt): Promise<string | Outcome> {
   const code = await issueCode(session, bound)
   if (code !== null) return code
   // A trusted app has no grant before its first code.
-  await saveGrant(session, app, scopes, context)
-  return (await issueCode(session, bound)) ?? signIn({ ...attempt, session: null })
+  const isSaved = await saveGrant(session, app, scopes, context).then(() => true, isOver)
+  return (isSaved ? await issueCode(session, bound) : null) ?? signIn({ ...attempt, session: null })
+}
+
+/** Whether a write failed because the session has ended meanwhile. */
+function isOver(error: unknown): false {
+  if (isApiError(error) && error.code === 'not_signed_in') return false
+  throw error
 }
 
 /** `prompt=none` answers for the person that the app means, or for nobody. */
