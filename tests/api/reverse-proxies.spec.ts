@@ -15,7 +15,10 @@ const [appHost, idHost, wikiHost] = [APP, ID, WIKI].map((origin) => new URL(orig
 const asPage = { Accept: 'text/html,application/xhtml+xml' }
 
 /** The names under which apps look for an identity; PHP and WSGI take `_` and `.` for `-`. */
-const NAMES = ['Remote-User', 'Remote-User-Id', 'Remote-Method', 'REMOTE-USER', 'Remote_User', 'Remote.User']
+const NAMES = [
+  ...['Remote-User', 'Remote-User-Id', 'Remote-Groups', 'Remote-Method'],
+  ...['REMOTE-USER', 'Remote_User', 'Remote.User', 'Remote_Groups', 'Remote.Groups'],
+]
 const FORGED = Object.fromEntries(NAMES.map((name) => [name, 'admin']))
 
 const HOSTILE = [

@@ -37,11 +37,11 @@ async function startApp() {
 
 export type App = Awaited<ReturnType<typeof startApp>>
 
-/** What the app is told of its visitor, under these and all names that it could take for them. */
-export const identityIn = ({ headers }: Seen) => headers.filter(([name]) => name.startsWith('remote')).sort()
+/** What the app is told of its visitor, under these and all names that it could take for them. nginx drops what is empty. */
+export const identityIn = ({ headers }: Seen) =>
+  headers.filter(([name, value]) => name.startsWith('remote') && value !== '').sort()
 
 export const identity = (who: { id: string; username: string }, method: string, groups = ''): Seen['headers'] => [
-  // nginx leaves out a header without a value.
   ...(groups ? [['remote-groups', groups] as [string, string]] : []),
   ['remote-method', method],
   ['remote-user', who.username],
