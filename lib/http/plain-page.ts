@@ -1,29 +1,38 @@
 import { createHash } from 'node:crypto'
 import { type Locale, languageOf } from '@/lib/messages/locales'
+import { settings } from '@/lib/settings/settings'
 import { strictPolicy } from './security-headers'
 
 interface PlainPage {
   title: string
   text: string
   /** Words and address. */
-  link: [words: string, href: string]
+  link?: [words: string, href: string]
 }
 
 const style =
-  ':root{color-scheme:light dark}body{font:1.125rem/1.6 system-ui,sans-serif;max-width:34rem;margin:20vh auto;padding:0 1.5rem}'
+  ':root{color-scheme:light dark}body{font:1.125rem/1.6 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1.5rem}h1{font-size:1.5rem}'
 const policy = `${strictPolicy}; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
-/** HTML without scripts or files, for where none of our pages can stand. `page` holds no text of a client's. */
-export function plainHtml(locale: Locale, { title, text, link: [words, href] }: PlainPage): string {
-  const { direction } = languageOf(locale)
-  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>`
-  return `<!doctype html><html lang="${locale}" dir="${direction}">${head}<style>${style}</style><h1>${title}</h1><p>${text}</p><p><a href="${href}">${words}</a></p>`
-}
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')
 
-/** The headers that say what `plainHtml` is. */
-export const plainHeaders = (locale: Locale) => ({
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Language': locale,
-  'Cache-Control': 'no-store',
-  'Content-Security-Policy': policy,
-})
+/**
+ * HTML without scripts or files, for where none of our pages can stand: on a backend without pages, or at an app's address.
+ *
+ * @returns the document and the headers that say what it is
+ */
+export function plainPage(locale: Locale, { title, text, link }: PlainPage): [string, Record<string, string>] {
+  const { direction } = languageOf(locale)
+  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>`
+  const body = [`<p>${escapeHtml(settings().appName)}</p><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`]
+  if (link) body.push(`<p><a href="${escapeHtml(link[1])}">${escapeHtml(link[0])}</a></p>`)
+  const html = `<!doctype html><html lang="${locale}" dir="${direction}">${head}<style>${style}</style>${body.join('')}</html>`
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Language': locale,
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': policy,
+  }
+  return [html, headers]
+}

@@ -5,7 +5,7 @@ import { errorSentence, wordsIn } from '@/lib/messages/catalogues'
 import type { Locale } from '@/lib/messages/locales'
 import { localeOf } from '../language'
 import { nodeHeaders } from '../node-headers'
-import { plainHeaders, plainHtml } from '../plain-page'
+import { plainPage } from '../plain-page'
 import { pathOf } from '../request-target'
 import { strictPolicy } from '../security-headers'
 import { methodsOf } from './methods'
@@ -19,10 +19,10 @@ export const rejectMethod: Listener = ({ headers, method, url = '' }, response) 
   response.setHeader('Allow', methodsOf(path).join(', '))
   if (method !== 'POST' || !headers.accept?.includes('text/html'))
     return answerError(response, 'method_not_allowed', locale)
-  response.writeHead(errorStatus.method_not_allowed, plainHeaders(locale))
   const { title, text, link } = wordsIn(locale).noScript
   // An empty href is this address by GET.
-  response.end(plainHtml(locale, { title, text, link: [link, ''] }))
+  const [html, pageHeaders] = plainPage(locale, { title, text, link: [link, ''] })
+  response.writeHead(errorStatus.method_not_allowed, pageHeaders).end(html)
 }
 
 /** Answers without reading the body. */

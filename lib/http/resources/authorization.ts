@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
-import { isLocale } from '@/lib/messages/locales'
+import { wordsIn } from '@/lib/messages/catalogues'
+import { fill } from '@/lib/messages/format'
+import { isLocale, type Locale } from '@/lib/messages/locales'
 import { authorize, type Outcome } from '@/lib/openid/requests/authorize'
 import { authorizationPath } from '@/lib/openid/requests/start'
 import { settings } from '@/lib/settings/settings'
 import { answering } from '../answering'
 import { readBytes } from '../body'
 import { localeOf } from '../language'
+import { plainPage } from '../plain-page'
 import { readRequestContext } from '../request-context'
 import { searchOf } from '../request-target'
-import { answerForm, errorPage } from './authorization-pages'
+import { answerForm } from './answer-form'
 
 /** The authorization endpoint by GET. */
 export const authorizationPages = answering('ignored', async (request, requestId) => {
@@ -25,8 +28,17 @@ function render(outcome: Outcome, { headers }: Request): Response {
     case 'answer':
       return answerApp(outcome)
     default:
-      return html(400, errorPage(outcome.kind, localeOf(headers)), "style-src 'unsafe-inline'")
+      return errorPage(outcome.kind, localeOf(headers))
   }
+}
+
+/** What somebody sees whom an app has sent here with a request that names no app, or an address that is not its own. */
+function errorPage(kind: 'unknown_app' | 'unknown_address', locale: Locale): Response {
+  const { title, unknownApp, unknownAddress } = wordsIn(locale).appRequest
+  const { appName } = settings()
+  const text = fill(locale, kind === 'unknown_app' ? unknownApp : unknownAddress, { app: appName })
+  const [html, headers] = plainPage(locale, { title, text })
+  return new Response(html, { status: 400, headers: { ...headers, 'Referrer-Policy': 'no-referrer' } })
 }
 
 /** Always with `iss`, so that an app of several servers knows whose answer it is (RFC 9207). */
@@ -34,11 +46,13 @@ function answerApp({ redirectUri, mode, parameters }: Extract<Outcome, { kind: '
   const all = new URLSearchParams({ ...parameters, iss: settings().origins[0] })
   if (mode === 'query') return seeOther(`${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${all}`)
   const nonce = randomBytes(16).toString('base64')
-  return html(
-    200,
-    answerForm(redirectUri, all, nonce),
-    `script-src 'nonce-${nonce}'; form-action ${sourceOf(redirectUri)}`,
-  )
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; form-action ${sourceOf(redirectUri)}; base-uri 'none'; frame-ancestors 'none'`
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy,
+    'Referrer-Policy': 'no-referrer',
+  }
+  return new Response(answerForm(redirectUri, all, nonce), { headers })
 }
 
 /** What a policy calls the address that a form goes to. */
@@ -47,15 +61,6 @@ const sourceOf = (uri: string) => (/^https?:/.test(uri) ? new URL(uri).origin : 
 /** 303: a browser must not send a form, and with it a password, to the app (RFC 9700 section 4.12). */
 const seeOther = (location: string) =>
   new Response(null, { status: 303, headers: { Location: location, 'Referrer-Policy': 'no-referrer' } })
-
-function html(status: number, text: string, policy: string): Response {
-  const headers = {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': `default-src 'none'; ${policy}; base-uri 'none'; frame-ancestors 'none'`,
-    'Referrer-Policy': 'no-referrer',
-  }
-  return new Response(text, { status, headers })
-}
 
 /** The page in the first language of the app's that it has, unless it would be shown in that language anyway. */
 function withLocale(path: string, uiLocales: string[], headers: Headers): string {

@@ -8,7 +8,7 @@ import { settings } from '@/lib/settings/settings'
 import type { Call } from '../call'
 import { readAccessCookie, readCookie } from '../cookies'
 import { localeOf } from '../language'
-import { plainHeaders, plainHtml } from '../plain-page'
+import { plainPage } from '../plain-page'
 import { accessPath, safeRedirect } from '../redirects'
 import { readBearer } from '../request-context'
 import { searchOf } from '../request-target'
@@ -53,8 +53,8 @@ function notAllowed(headers: Headers): Response {
   if (!wantsPage(headers)) throw new ApiError('not_allowed')
   const locale = localeOf(headers)
   const { title, text, account } = wordsIn(locale).notAllowed
-  const html = plainHtml(locale, { title, text, link: [account, `${settings().origins[0]}/profile`] })
-  return new Response(html, { status: errorStatus.not_allowed, headers: plainHeaders(locale) })
+  const [html, pageHeaders] = plainPage(locale, { title, text, link: [account, `${settings().origins[0]}/profile`] })
+  return new Response(html, { status: errorStatus.not_allowed, headers: pageHeaders })
 }
 
 /** What the proxy protects, if it says so: Next copies Host to X-Forwarded-Host, which alone means nothing. */
