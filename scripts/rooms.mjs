@@ -116,7 +116,7 @@ export const rooms = [
   },
   {
     room: 'lib/openid/requests',
-    door: ['authorize', 'consent', 'parameters', 'start'],
+    door: ['authorize', 'attempt', 'consent', 'parameters', 'start'],
     imports: ['lib/openid/tokens'],
     without: frameworks,
   },

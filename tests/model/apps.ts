@@ -9,31 +9,26 @@ export const isSignedIn: Phase = (state, exchange) =>
     ? [{ state }]
     : refuses(state, exchange, 'login_required')
 
-/** A code is of a session that nothing has ended, and of a grant that stands. */
-export const issuesCode =
-  (otherwise: 'goes on' | 'gives up'): Phase =>
-  (state, exchange) => {
-    const { session, at } = exchange.request
-    const grant = session && state.grants[session.account]
-    if (!grant?.stands || !isGood(state, session, at))
-      return otherwise === 'goes on' ? [{ state }] : refuses(state, exchange, 'login_required')
-    const { appCode = 'lost' } = exchange.answer ?? {}
-    const { account, root } = session
-    const issued = { account, root, grant: grant.times, expires: at + codeLifetime, isUsed: false, isEnded: false }
-    const appCodes = sortedEntries({ ...state.appCodes, [appCode]: issued })
-    return answers({ ...state, appCodes }, exchange, (answer) => answer.appCode !== undefined)
-  }
-
 /** A trusted app asks nobody. */
 export const savesGrant: Phase = (state, exchange) => {
   const { session, at } = exchange.request
+  const { times, stands } = state.grants[session?.account ?? ''] ?? { times: 0, stands: false }
+  if (stands) return [{ state }]
   if (!isGood(state, session, at)) return refuses(state, exchange, 'login_required')
-  const { times, stands } = state.grants[session.account] ?? { times: 0, stands: false }
-  const grants = sortedEntries({
-    ...state.grants,
-    [session.account]: { times: stands ? times : times + 1, stands: true },
-  })
+  const grants = sortedEntries({ ...state.grants, [session.account]: { times: times + 1, stands: true } })
   return [{ state: { ...state, grants } }]
+}
+
+/** A code is of a session that nothing has ended, and of a grant that stands. */
+export const issuesCode: Phase = (state, exchange) => {
+  const { session, at } = exchange.request
+  const grant = session && state.grants[session.account]
+  if (!grant?.stands || !isGood(state, session, at)) return refuses(state, exchange, 'login_required')
+  const { appCode = 'lost' } = exchange.answer ?? {}
+  const { account, root } = session
+  const issued = { account, root, grant: grant.times, expires: at + codeLifetime, isUsed: false, isEnded: false }
+  const appCodes = sortedEntries({ ...state.appCodes, [appCode]: issued })
+  return answers({ ...state, appCodes }, exchange, (answer) => answer.appCode !== undefined)
 }
 
 export const removesAccess: Act = (state, { account }, _account, exchange) => {

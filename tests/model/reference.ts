@@ -66,7 +66,7 @@ export const phases: Record<string, Phase[]> = {
   'delete group': [deletesGroup],
   email: [setsAddress],
   '/api/i/apps/revoke': [bySession((state) => [{ state }]), bySession(removesAccess)],
-  '/api/oauth/authorize': [isSignedIn, issuesCode('goes on'), savesGrant, issuesCode('gives up')],
+  '/api/oauth/authorize': [isSignedIn, savesGrant, issuesCode],
   '/api/oauth/token': [consumesCode, issuesTokens],
   '/api/oauth/userinfo': [showsToken],
 }

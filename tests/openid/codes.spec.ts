@@ -111,6 +111,14 @@ test.describe('when the owner is gone', () => {
     await expectEnded(client, access_token)
   })
 
+  test('an access token ends with the session, also where that just expires', async ({ client, app, server }) => {
+    const { id } = await signUp(client)
+    const { access_token } = await new Flow(client, app).tokens()
+    const expired = `UPDATE "Session" SET "expiresAt" = ${Date.now() - 1} WHERE "userId" = '${id}'`
+    executeSql(server.stores.DATABASE_URL ?? '', expired)
+    await expectEnded(client, access_token)
+  })
+
   test('a session that is given in place of another keeps sid and what apps got', async ({ client, app }) => {
     await signUp(client)
     const before = await new Flow(client, app).signIn()

@@ -56,6 +56,26 @@ test('nobody is asked for a trusted app, unless it asks for that', async ({ clie
   expect(isConsent(await new Flow(client, app).ask({ prompt: 'consent' }))).toBe(true)
 })
 
+test('a consent that was taken back is not given again by its answer, and a trusted app shows all that it learns', async ({
+  client,
+  app,
+  appWith,
+}) => {
+  await signUp(client)
+  const flow = new Flow(client, app)
+  const request = requestOf(await flow.ask())
+  const { location } = (await client.post('/api/oauth/consent', { request, allow: true })).body
+  expect((await client.post('/api/i/apps/revoke', { id: app.id })).status).toBe(204)
+  nextOf(await get(client, location))
+  expect((await client.post('/api/i/apps')).body.apps).toEqual([])
+
+  const trusted = await appWith(CALLBACK, '--trusted')
+  await new Flow(client, trusted).code({ scope: 'openid' })
+  await new Flow(client, trusted).code({ scope: 'openid groups' })
+  const { apps } = (await client.post('/api/i/apps')).body
+  expect(apps.map(({ scopes }: { scopes: string[] }) => scopes)).toEqual([['openid', 'groups']])
+})
+
 test('a public app on the device always asks, trusted or not', async ({ client, appWith }) => {
   const app = await appWith(
     'com.example.app:/callback',

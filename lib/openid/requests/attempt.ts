@@ -1,0 +1,24 @@
+import type { RequestContext } from '@/lib/auth/model/request-context'
+import type { Session } from '@/lib/auth/sessions/sessions'
+import type { AppWithSecrets } from '../apps/app'
+import type { AuthorizationRequest } from './parameters'
+import type { CarriedRequest } from './start'
+
+/** What the browser does next. */
+export type Outcome =
+  /** Shows a page: nobody knows whom to answer. */
+  | { kind: 'unknown_app' | 'unknown_address' }
+  /** Goes to a page of ours. */
+  | { kind: 'page'; path: string; uiLocales: string[] }
+  /** Answers the app. */
+  | { kind: 'answer'; redirectUri: string; mode: 'query' | 'form_post'; parameters: Record<string, string> }
+
+/** One pass of a request through the authorization endpoint. */
+export interface Attempt {
+  app: AppWithSecrets
+  redirectUri: string
+  request: AuthorizationRequest
+  carried: CarriedRequest
+  session: Session | null
+  context: RequestContext
+}

@@ -1,0 +1,61 @@
+import type { Session } from '@/lib/auth/sessions/sessions'
+import { issueToken } from '@/lib/auth/tokens/tokens'
+import { isOnDevice } from '../apps/redirect-uris'
+import { grantedScopes } from '../grants/grants'
+import { amrOf, isByPasskey } from '../grants/methods'
+import { mayUse, personOf } from '../grants/person'
+import type { Attempt, Outcome } from './attempt'
+import { AuthorizationError } from './authorization-error'
+import { pathWithStart } from './start'
+
+/** Long enough to read the page, shorter than the start of the request. */
+const consentSeconds = 1800
+
+/** What stands between a signed-in person and the app. */
+export type Obstacle = 'not_a_member' | 'passkey_required' | 'consent'
+
+const denials = {
+  not_a_member: ['access_denied', 'The account is in none of the groups that this app is for.'],
+  passkey_required: ['unmet_authentication_requirements', 'The app requires a passkey.'],
+  consent: ['access_denied', 'The person has not allowed it.'],
+} as const
+
+export async function obstacleOf(attempt: Attempt, session: Session): Promise<Obstacle | null> {
+  const { app } = attempt
+  if (!mayUse(app, personOf(session.user))) return 'not_a_member'
+  if (app.requirePasskey && !isByPasskey(amrOf(session.claims))) return 'passkey_required'
+  return (await needsConsent(attempt, session)) ? 'consent' : null
+}
+
+async function needsConsent({ app, redirectUri, request, carried }: Attempt, session: Session): Promise<boolean> {
+  const { answer } = carried
+  if (answer?.sid === session.claims.jti) return !answer.allow
+  // Any program of a device may pretend to be this app (RFC 8252 section 8.6).
+  if (app.public && isOnDevice(redirectUri)) return true
+  if (request.prompts.has('consent')) return true
+  if (app.trusted) return false
+  const granted = await grantedScopes(session.user.id, app.id)
+  return request.scopes.some((scope) => !granted.includes(scope))
+}
+
+/** Shows the page that says what stands between, unless its person has declined or the app wants no page. */
+export async function askPerson(attempt: Attempt, session: Session, obstacle: Obstacle): Promise<Outcome> {
+  const { request, carried } = attempt
+  const [code, description] = denials[obstacle]
+  const isDeclined = carried.answer?.sid === session.claims.jti && !carried.answer.allow
+  if (isDeclined) throw new AuthorizationError(code, description)
+  if (request.prompts.has('none'))
+    throw new AuthorizationError(obstacle === 'consent' ? 'consent_required' : code, description)
+  const path = await pathOfRequest(attempt, session)
+  return { kind: 'page', path, uiLocales: request.uiLocales }
+}
+
+async function pathOfRequest({ carried, app, request }: Attempt, session: Session): Promise<string> {
+  // With its start, so that a credential that was shown for it still counts.
+  const path = carried.start
+    ? await pathWithStart(carried, { app: app.name, session, fresh: false, hint: request.loginHint })
+    : `?${carried.query}`
+  const query = path.slice(path.indexOf('?') + 1)
+  const { token } = await issueToken('app-request', { sid: session.claims.jti, query }, consentSeconds)
+  return `/consent?${new URLSearchParams({ request: token })}`
+}
