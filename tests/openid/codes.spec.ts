@@ -26,7 +26,7 @@ test('of parallel redemptions of one code, one wins at most, and what it got has
   for (const { body } of won) await expectEnded(client, body.access_token)
 })
 
-test("CVE-2026-28513: another app's code is refused, and is used up by that", async ({ client, app, appWith }) => {
+test("CVE-2026-28513: another app's code is rejected, and is used up by that", async ({ client, app, appWith }) => {
   await signUp(client)
   const other = await appWith(CALLBACK, 'https://other.example.com/')
   const flow = new Flow(client, app)
@@ -36,7 +36,7 @@ test("CVE-2026-28513: another app's code is refused, and is used up by that", as
   expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
 })
 
-test('CVE-2026-28513: an expired code is refused', async ({ client, app, server }) => {
+test('CVE-2026-28513: an expired code is rejected', async ({ client, app, server }) => {
   await signUp(client)
   const flow = new Flow(client, app)
   const code = await flow.code()

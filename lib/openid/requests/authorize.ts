@@ -46,7 +46,7 @@ async function nextStep(attempt: Attempt): Promise<string | Outcome> {
   if (needsCredential(attempt, session)) return signInFirst(attempt)
   const obstacle = await obstacleOf(attempt, session)
   if (obstacle) return askPerson(attempt, session, obstacle)
-  const isGranted = !app.trusted || (await grantUnasked(attempt, session))
+  const isGranted = !app.trusted || (await grantTrusted(attempt, session))
   const { challenge, nonce, scopes } = request
   const code = isGranted && (await issueCode(session, { appId: app.id, redirectUri, challenge, nonce, scopes }))
   // The session has ended meanwhile, or access was taken away: it begins anew.
@@ -54,7 +54,7 @@ async function nextStep(attempt: Attempt): Promise<string | Outcome> {
 }
 
 /** The operator's word stands for the person's. @returns false if the session has ended meanwhile */
-async function grantUnasked({ app, request, context }: Attempt, session: Session): Promise<boolean> {
+async function grantTrusted({ app, request, context }: Attempt, session: Session): Promise<boolean> {
   const granted = await grantedScopes(session.user.id, app.id)
   if (request.scopes.every((scope) => granted.includes(scope))) return true
   try {
