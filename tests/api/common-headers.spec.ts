@@ -20,7 +20,7 @@ async function expectHeaders(server: Server, bytes: string, hsts: string[] | und
 
 /** No page at all, or one that loads only our own and runs what carries the nonce of this response. */
 const strict =
-  /^(default-src 'none'; base-uri 'none'|default-src 'self'; script-src 'self' 'nonce-[^']+' 'strict-dynamic';.*object-src 'none'; base-uri 'none').*frame-ancestors 'none'$/
+  /^(default-src 'none'; base-uri 'none'|default-src 'self'; script-src 'self' 'nonce-[^']+' 'strict-dynamic';.*object-src 'none'; base-uri 'none').*frame-ancestors 'none'(; style-src 'sha256-[^']+')?$/
 
 const script = () => `/_next/static/chunks/${readdirSync('.next/static/chunks').find((name) => name.endsWith('.js'))}`
 

@@ -4,6 +4,7 @@ import {
   PASSWORD,
   randomName,
   register,
+  signInWithPassword,
   signInWithRecoveryCode,
   signUp,
   signUpWithPasskey,
@@ -49,6 +50,9 @@ test('with PASSWORDS=off a password that was set before is no way in', async ({ 
 
   const server = await start({ beside: before, env: { ...OFF, APP_ORIGIN: before.origin } })
   const now = new Client(server)
+  expectError(await signInWithPassword(now, username), 404, 'not_found')
+  expectError(await now.post('/api/i'), 401, 'not_signed_in')
+  expect((await signInWithPassword(new Client(before), username)).status).toBe(200)
   await authenticate(now, authenticator, username)
   expect((await expectSignedIn(now)).hasPassword).toBe(false)
   expectError(await now.post('/api/i/passkeys/remove', { id: body.passkey.id }), 409, 'last_way_in')

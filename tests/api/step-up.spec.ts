@@ -144,8 +144,16 @@ test('changing the password again and again does not make a session last longer 
   expect((await register(client, authenticator)).status).toBe(201)
   const [code] = await createRecoveryCodes(client)
   const thief = another()
-  expect((await signInWithRecoveryCode(thief, username, code)).status).toBe(200)
-  expect((await changePassword(thief, 'a password of the thief')).status).toBe(200)
+  const opened = await signInWithRecoveryCode(thief, username, code)
+  expect(opened.status).toBe(200)
+  const before = decodeJwt(opened.body.token)
+  // A lifetime that began again would end in a later second.
+  await expect.poll(() => Date.now() / 1000).toBeGreaterThan((before.iat ?? 0) + 1)
+  const changed = await changePassword(thief, 'a password of the thief')
+  expect(changed.status).toBe(200)
+  const after = decodeJwt(changed.body.token)
+  expect(after.jti).not.toBe(before.jti)
+  expect(after.exp).toBe(before.exp)
   expectError(await changePassword(thief, 'another one of the thief'), 403, 'reauthentication_required')
 })
 
