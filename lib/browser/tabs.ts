@@ -27,9 +27,14 @@ export function tellTabs(message: TabMessage): void {
 /** @returns stops listening */
 export function listenToTabs(onMessage: (message: TabMessage) => void): () => void {
   const listen = ({ data }: MessageEvent) => {
-    // A fork may use the name for something else.
-    if (typeof data?.type === 'string') onMessage(data)
+    if (isTabMessage(data)) onMessage(data)
   }
   channel()?.addEventListener('message', listen)
   return () => channel()?.removeEventListener('message', listen)
+}
+
+/** A fork may use the channel's name for something else. */
+function isTabMessage(data: Partial<Record<string, unknown>> | null | undefined): data is TabMessage {
+  if (data?.type === 'step-up') return typeof data.token === 'string' && Number.isFinite(data.at)
+  return data?.type === 'step-up-wanted' || data?.type === 'signed-out'
 }

@@ -83,6 +83,34 @@ test('a token of another session that a tab hands over opens the dialog, once', 
   await expectProfile(page, username)
 })
 
+test('what is no message of ours is ignored by the other tabs', async ({ page, context }) => {
+  await signedIn(page)
+  await open(page, '/profile')
+  const token = await stepUpOf(page)
+  const other = await openInNewTab(context, '/profile')
+  const at = Date.now() + 60_000
+  await other.evaluate(
+    (messages) => {
+      for (const message of messages) new BroadcastChannel('latchkey').postMessage(message)
+    },
+    [
+      ...[null, 'signed-out', ['signed-out'], {}, { type: 'signed out' }, { type: ['signed-out'] }],
+      ...[
+        { type: 'step-up', at },
+        { type: 'step-up', token: 7, at },
+        { type: 'step-up', token: 'planted', at: `${at}` },
+      ],
+    ],
+  )
+  // Nothing listens to what windows send: any page that has opened this one could.
+  await page.evaluate((sent) => window.postMessage(sent, '*'), { type: 'step-up', token: 'planted', at })
+  // Messages arrive in order: the answer to this one is behind all of them.
+  await forgetStepUp(other)
+  await expectProfile(other, await changeUsername(other))
+  expect(await stepUpOf(other)).toBe(token)
+  expect(await stepUpOf(page)).toBe(token)
+})
+
 test('a new tab asks where tabs cannot talk to each other', async ({ page, context }) => {
   await context.addInitScript(() => Reflect.deleteProperty(window, 'BroadcastChannel'))
   await signedIn(page)
