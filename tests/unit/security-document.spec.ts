@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'playwright/test'
+import { method } from '@/lib/api/schemas'
+import { longestStreak } from '@/lib/auth/throttling/failure-streak'
+import { readSettings } from '@/lib/settings/schema'
+
+/* What docs/security.md says in sentences, where rows of its tables count on them. */
+
+const document = readFileSync('docs/security.md', 'utf8')
+
+/** A section's text in one line. */
+function section(heading: string): string {
+  const [, text = ''] = new RegExp(`^##+ ${heading}$(.*?)(?=^##)`, 'ms').exec(document) ?? []
+  return text.replace(/\s+/g, ' ')
+}
+
+const defaults = () => {
+  const { settings, faults } = readSettings({ JWT_SECRET: 'p2Hq9v0sX4nB7tKc1mZy6LrWfQeUaJdG3oViS8xTbNhC5kRw' })
+  if (!settings) throw new Error(faults.join('\n'))
+  return settings
+}
+
+const sources = ['app', 'components', 'lib']
+  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)))
+  .concat('server.ts', 'proxy.ts', 'instrumentation.ts')
+  .filter((name) => /\.(ts|tsx|mjs)$/.test(name) && !name.includes('generated'))
+
+const filesWith = (pattern: RegExp) => sources.filter((file) => pattern.test(readFileSync(file, 'utf8'))).sort()
+
+test('"Guessing" names the settings of each limit with their defaults, and what keeps owners from being locked out', () => {
+  const { passwordMax, addressMax, windowMilliseconds } = defaults().rateLimit
+  const text = section('Guessing')
+  expect(text).toContain('Attempts are counted before a password is verified')
+  expect(text).toContain(`\`RATE_LIMIT_LOGIN_MAX\` (${passwordMax})`)
+  expect(text).toContain(`\`RATE_LIMIT_LOGIN_WINDOW\` (${windowMilliseconds / 60_000} minutes)`)
+  expect(text).toContain(`\`RATE_LIMIT_ADDRESS_MAX\` (${addressMax})`)
+  expect(text).toContain('ten times that for an IPv6 /48')
+  expect(text).toContain(`after ${longestStreak} failures in a row browsers that the account does not know`)
+  expect(text).toContain('it locks nobody out: a known browser has attempts of its own')
+  expect(text).toContain('passkeys and recovery codes are not limited by account at all')
+})
+
+test('"Passwords" lists the words that a password may not be: what the code compares it with', () => {
+  const rules = readFileSync('lib/auth/passwords/password-rules.ts', 'utf8')
+  const [, compared = ''] = /function namesOf.*?return \[(.*?)\]\n/s.exec(rules) ?? []
+  const words: Record<string, string> = {
+    username: 'the username',
+    mailbox: 'its part before `@`',
+    appName: "the app's name",
+    hosts: 'its hosts, with and without the port',
+    rpId: 'the relying party id',
+  }
+  const names = compared.split(/, (?!'')/).map((name) => /\w+/.exec(name)?.[0])
+  expect([...new Set(names)].sort()).toEqual(Object.keys(words).sort())
+  for (const phrase of Object.values(words)) expect(section('Passwords')).toContain(phrase)
+  expect(section('Passwords')).toContain(`\`PASSWORD_MIN_LENGTH\` is ${defaults().passwordMinLength}`)
+})
+
+test('"Ways in" has a row with strength and limits for each way in, and no other', () => {
+  const [, table = ''] = /^## Ways in$\n\n.*\n\|[-|]+\|\n((?:\|.*\n)+)/m.exec(document) ?? []
+  const rows = table
+    .trim()
+    .split('\n')
+    .map((row) => row.slice(2, -2).split(' | '))
+  const names = { passkey: 'passkey', pwd: 'password', recovery: 'recovery code' } as const
+  expect(rows.map(([name]) => name).sort()).toEqual(method.options.map((option) => names[option]).sort())
+  for (const [name, takes, strength, limit] of rows) {
+    expect(takes, name).toMatch(/\w/)
+    expect(strength, name).toMatch(/one factor|two factors/)
+    expect(limit, name).toMatch(/failures per address/)
+  }
+})
+
+test('"Sessions" has the lifetime, the reason for no inactivity timeout, and the number at once', () => {
+  const text = section('Sessions')
+  expect(text).toContain(
+    `\`JWT_EXPIRES_IN\` (${defaults().sessionSeconds / 86_400} days; SP 800-63B-4 suggests at most 30`,
+  )
+  expect(text).toContain(
+    'There is no inactivity timeout, which AAL1 does not require: verifying a session writes nothing',
+  )
+  const [, times = 0] =
+    /perOwner = .* => (\d+) \* passwordMax/.exec(readFileSync('lib/auth/throttling/throttling-policies.ts', 'utf8')) ??
+    []
+  const most = Number(times) * defaults().rateLimit.passwordMax
+  expect(text).toContain(`any number of sessions at once; up to ${most} sign-ins in 15 minutes succeed (${times} times`)
+})
+
+test('"What it connects to" names each setting that code connects by, and nothing else of ours opens a connection', () => {
+  const client =
+    /^import (?!type )[^;\n]* from '(?:ioredis|pg|undici|@upstash\/redis|@prisma\/adapter-pg|node:(?:https|net|tls|dgram|http2|dns))'|import\('@opentelemetry\/exporter|\bhttp\.request\(|import \* as http /m
+  const settingOf: Record<string, string> = {
+    'lib/database/postgresql/failover.ts': 'DATABASE_URL',
+    'lib/rate-limit/redis-client.ts': 'REDIS_URL',
+    'lib/rate-limit/redis-rest.ts': 'UPSTASH_REDIS_REST_URL',
+    'lib/http/remote-backend/call.ts': 'BACKEND_URL',
+    'lib/telemetry/exporters.ts': 'OTEL_EXPORTER_OTLP_ENDPOINT',
+  }
+  // Takes addresses apart, and connects nowhere.
+  const withoutConnection = ['lib/settings/client-apps.ts']
+  expect(filesWith(client)).toEqual([...Object.keys(settingOf), ...withoutConnection].sort())
+  // In browsers, to our own origin: `connect-src` is `'self'`.
+  expect(filesWith(/(?<![.\w])fetch\(|new WebSocket|new EventSource|XMLHttpRequest/)).toEqual(['lib/browser/post.ts'])
+  for (const setting of Object.values(settingOf)) expect(section('What it connects to')).toContain(`\`${setting}\``)
+})
+
+test('no code is made of text, no markup is set unescaped, and no program is started', () => {
+  expect(filesWith(/(?<![.\w]|async )eval\(|new Function\(|node:vm|set(?:Timeout|Interval)\(['"`]/)).toEqual([])
+  const markup = /dangerouslySetInnerHTML|\b(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write|srcDoc/
+  expect(filesWith(markup)).toEqual([])
+  expect(filesWith(/child_process/)).toEqual([])
+})
+
+test('statements are templates whose values are parameters; whole texts are made by the database folder alone', () => {
+  expect(filesWith(/RawUnsafe|Prisma\.(?:raw|sql)/)).toEqual([])
+  // Takes a template, not a text.
+  expect(filesWith(/\$(?:query|execute)Raw\(/)).toEqual(['lib/auth/sessions/session-records.ts'])
+  expect(readFileSync('lib/auth/sessions/session-records.ts', 'utf8')).toContain('(sql: TemplateStringsArray, ')
+  const texts = filesWith(/\bargs: \[|\.(?:queryRaw|executeRaw|executeScript)\(/)
+  expect(texts.filter((file) => !file.startsWith('lib/database/'))).toEqual([])
+})
