@@ -1,4 +1,5 @@
 import { hashSync } from 'bcryptjs'
+import { decodeJwt } from 'jose'
 import { authenticate, PASSWORD, randomName, register, signInWithPassword, signUp } from '../support/accounts'
 import { expectError, expectNoSession, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
@@ -17,6 +18,30 @@ test('signing up creates an account and opens a session', async ({ client }) => 
   expect(Math.abs(Date.parse(answer.body.expiresAt) - before - 7 * 86_400_000)).toBeLessThan(30_000)
   const me = await expectSignedIn(client)
   expect(me).toMatchObject({ id: answer.body.user.id, username, hasPassword: true, passkeys: [] })
+})
+
+test('fields that sign-up and renaming do not have set nothing', async ({ client, authenticator }) => {
+  const [username, before] = [randomName(), Date.now()]
+  const planted = { id: 'planted', userHandle: 'planted', createdAt: '2001-01-01T00:00:00.000Z', disabled: true }
+  const more = { ...planted, sessionEpoch: 7, passwordHash: 'planted', passkeys: [{}], recoveryCodesLeft: 9 }
+  expect((await client.post('/api/signup', { username, password: PASSWORD, ...more })).status).toBe(201)
+  const account = await expectSignedIn(client)
+  expect(account).toMatchObject({ username, passkeys: [], recoveryCodesLeft: 0 })
+  expect(JSON.stringify(account)).not.toContain('planted')
+  expect(Date.parse(account.createdAt)).toBeGreaterThan(before - 30_000)
+  expect(decodeJwt(client.jar.get('session') ?? '').epoch).toBe(0)
+
+  const { passkey } = (await register(client, authenticator)).body
+  const renamed = {
+    id: passkey.id,
+    name: 'Renamed',
+    userId: 'planted',
+    aaguid: 'planted',
+    backedUp: true,
+    createdAt: 0,
+  }
+  expect((await client.post('/api/i/passkeys/rename', renamed)).status).toBe(204)
+  expect((await expectSignedIn(client)).passkeys).toEqual([{ ...passkey, name: 'Renamed' }])
 })
 
 test('a username taken in any case is answered 409', async ({ client, another }) => {

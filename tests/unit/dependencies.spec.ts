@@ -12,7 +12,35 @@ test('a workflow audits the dependencies each day, and what CI runs does not', (
   expect(read('.ci/run')).not.toContain('audit')
 })
 
-test('SECURITY.md has a time for advisories of each severity', () => {
+test('SECURITY.md has a time for advisories of each severity, and for updates without one', () => {
   for (const severity of ['critical', 'high', 'moderate', 'low'])
     expect(read('SECURITY.md')).toMatch(new RegExp(`^\\| ${severity}[^|]* \\| \\d+ days \\| \\d+ days \\|$`, 'm'))
+  expect(read('SECURITY.md')).toMatch(
+    /^Without an advisory, dependencies are brought up to date at least every \d+ days\.$/m,
+  )
 })
+
+test('the lock file has each package with its version and digest, and all come from a registry', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> }
+  const { '': own, ...others } = packages
+  expect(own?.version).toBe(JSON.parse(read('package.json')).version)
+  expect(Object.keys(others).length).toBeGreaterThan(100)
+  for (const [path, { version, integrity, resolved, link }] of Object.entries(others)) {
+    expect(version, path).toMatch(/^\d+\.\d+\.\d+/)
+    // Part of another package, whose digest it shares.
+    if (!isBundled(others, path)) expect(integrity, path).toMatch(/^sha(512|1)-/)
+    // A registry's file, not a repository's, and no folder.
+    expect(resolved ?? '', path).toMatch(/^(https:\/\/[^/]+\/(@[^/]+\/)?[^/]+\/-\/[^/]+\.tgz)?$/)
+    expect(link, path).toBeUndefined()
+  }
+})
+
+interface Locked {
+  version?: string
+  integrity?: string
+  resolved?: string
+  link?: boolean
+  inBundle?: boolean
+}
+
+const isBundled = (packages: Record<string, Locked>, path: string) => packages[path]?.inBundle === true

@@ -65,6 +65,14 @@ test('the unit keeps the history of the checkout from the server', () => {
   expect(valuesOf('InaccessiblePaths')).toEqual([`-${checkout}/.git`])
 })
 
+test('what is started by hand is a copy without the history', () => {
+  const starts = [...document.matchAll(/^```sh\n((?:(?!^```).)*scripts\/start\.mjs.*?)^```$/gms)].map(
+    ([, block]) => block,
+  )
+  expect(starts).toHaveLength(1)
+  expect(starts[0]).toMatch(/^git archive HEAD \| tar -x -C (\S+) && cd \1\nnpm ci /)
+})
+
 test('the unit kills the server only after the time that a shutdown takes', () => {
   const [, limit] = /process\.exit\(1\), ([\d_]+)\)/.exec(readFileSync('lib/http/node/shut-down.ts', 'utf8')) ?? []
   const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(readFile('latchkey.service')) ?? []

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'playwright/test'
+import { limits } from '@/lib/api/limits'
 import { openApiDocument } from '@/lib/api/openapi'
 
 test('the OpenAPI document passes the recommended rules of its linter', async () => {
@@ -23,6 +24,26 @@ test('the OpenAPI document names what GETs read besides credentials', () => {
     'header X-Forwarded-Uri',
   ])
   expect(parametersOf('/api/health')).toBeUndefined()
+})
+
+test('the OpenAPI document has the lengths and patterns that the schemas check', () => {
+  type Fields = Record<string, Record<string, unknown>>
+  const { components } = openApiDocument() as { components: { schemas: Record<string, { properties: Fields }> } }
+  const fieldsOf = (name: string) => components.schemas[name]?.properties
+  const { username, password, passkeyName, recoveryCode } = limits
+  expect(fieldsOf('SignUpInput')).toMatchObject({
+    username: { type: 'string', pattern: expect.stringContaining(`{${username.min - 1},${username.max - 1}}$`) },
+    password: {
+      type: 'string',
+      maxLength: password.max,
+      description: expect.stringContaining('At least 8 code points'),
+    },
+  })
+  expect(fieldsOf('RenamePasskeyInput')).toMatchObject({
+    id: { type: 'string', maxLength: limits.credentialId, pattern: '^[A-Za-z0-9_-]+$' },
+    name: { type: 'string', minLength: 1, maxLength: passkeyName.max },
+  })
+  expect(fieldsOf('RecoverySignInInput')?.code).toMatchObject({ type: 'string', maxLength: recoveryCode.max })
 })
 
 test("the README's table of endpoints is that of lib/api/endpoints.ts", () => {
