@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
+import { limits } from '@/lib/api/limits'
 import { method } from '@/lib/api/schemas'
 import { longestStreak } from '@/lib/auth/throttling/failure-streak'
 import { readSettings } from '@/lib/settings/schema'
@@ -85,6 +86,26 @@ test('"Sessions" has the lifetime, the reason for no inactivity timeout, and the
     []
   const most = Number(times) * defaults().rateLimit.passwordMax
   expect(text).toContain(`any number of sessions at once; up to ${most} sign-ins in 15 minutes succeed (${times} times`)
+})
+
+test('"Limits" has the numbers that the code has', () => {
+  const numberIn = (file: string, pattern: RegExp) => {
+    const [, number = ''] = pattern.exec(readFileSync(file, 'utf8')) ?? []
+    return Number(number.replaceAll('_', ''))
+  }
+  const [hashes, connections] = ['lib/auth/passwords/hash-queue.ts', 'lib/http/node/connections.ts']
+  const seconds = (file: string, name: string) => numberIn(file, new RegExp(`const ${name} = ([\\d_]+)`)) / 1000
+  const pages = (share: string) => numberIn('lib/http/node/page-turns.ts', new RegExp(`\\b${share}: (\\d+)`))
+  const wait = seconds(hashes, 'longestWaitMilliseconds')
+  const rows = [
+    `| passkeys of an account | ${limits.passkeys} |`,
+    `| body of a request to the API | ${limits.body / 1024} KiB | 413 |`,
+    `| wait for a password's hash | ${wait} seconds, ${seconds(hashes, 'longestExpectedMilliseconds')} of them foreseen | 503,`,
+    `| pages rendered at once | ${pages('places')}, for an address ${pages('perAddress')} |`,
+    `| requests of a connection before the first is answered | ${numberIn(connections, /mostUnanswered = (\d+)/)} |`,
+    `| a response that is not read | ${seconds(connections, 'stalledMilliseconds')} seconds |`,
+  ]
+  for (const row of rows) expect(section('Limits')).toContain(row)
 })
 
 test('"What it connects to" names each setting that code connects by, and nothing else of ours opens a connection', () => {
