@@ -299,15 +299,19 @@ test('/signin and /signup send a signed-in person to an app by way of /api/acces
   await signUp(client)
   const open = (path: string, next: string) =>
     client.post(`${path}?${new URLSearchParams({ next })}`, undefined, { method: 'GET' })
-  for (const path of ['/signin', '/signup']) {
+  // A fragment of its own, or the browser would carry an invitation's on.
+  for (const [path, end] of [
+    ['/signin', ''],
+    ['/signup', '#'],
+  ] as const) {
     const there = await open(path, `${APP}/page?a=b`)
     expect([there.status, there.headers.location]).toEqual([
       307,
-      `/api/access?${new URLSearchParams({ next: `${APP}/page?a=b` })}`,
+      `/api/access?${new URLSearchParams({ next: `${APP}/page?a=b` })}${end}`,
     ])
-    expect((await open(path, `${ELSEWHERE}/x`)).headers.location).toBe(`${ELSEWHERE}/x`)
-    expect((await open(path, 'capacitor://localhost/x')).headers.location).toBe('capacitor://localhost/x')
-    for (const next of HOSTILE) expect((await open(path, next)).headers.location, next).toBe('/profile')
+    expect((await open(path, `${ELSEWHERE}/x`)).headers.location).toBe(`${ELSEWHERE}/x${end}`)
+    expect((await open(path, 'capacitor://localhost/x')).headers.location).toBe(`capacitor://localhost/x${end}`)
+    for (const next of HOSTILE) expect((await open(path, next)).headers.location, next).toBe(`/profile${end}`)
   }
 })
 
