@@ -43,12 +43,7 @@ const config = {
     ...Object.keys(dependencies).filter((name) => name.startsWith('@opentelemetry/')),
   ],
   headers: async () => [
-    // The authorization endpoint has pages with a policy of their own.
-    {
-      source: '/((?!api/oauth/authorize$).*)',
-      missing: [{ type: 'header', key: 'content-security-policy' }],
-      headers: commonHeaders,
-    },
+    { source: '/:path*', missing: [{ type: 'header', key: 'content-security-policy' }], headers: commonHeaders },
     { source: '/brand/:name(logo|logo-dark)', headers: [{ key: 'Content-Security-Policy', value: logoPolicy }] },
   ],
   outputFileTracingIncludes: { '/api/**': ['./build/hash-worker.mjs', './build/common-passwords.txt'] },

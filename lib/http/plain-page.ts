@@ -12,10 +12,14 @@ interface PlainPage {
 
 const style =
   ':root{color-scheme:light dark}body{font:1.125rem/1.6 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1.5rem}h1{font-size:1.5rem}'
-const policy = `${strictPolicy}; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`
+const styled = `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')
+
+/** For the document itself: where Next answers without our server, its own header replaces ours. */
+export const policyElement = (policy: string) =>
+  `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">`
 
 /**
  * HTML without scripts or files, for where none of our pages can stand: on a backend without pages, or at an app's address.
@@ -24,7 +28,8 @@ export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character)
  */
 export function plainPage(locale: Locale, { title, text, link }: PlainPage): [string, Record<string, string>] {
   const { direction } = languageOf(locale)
-  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>`
+  const policy = policyElement(`default-src 'none'; ${styled}; base-uri 'none'; form-action 'none'`)
+  const head = `<meta charset="utf-8">${policy}<meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>`
   const body = [`<p>${escapeHtml(settings().appName)}</p><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`]
   if (link) body.push(`<p><a href="${escapeHtml(link[1])}">${escapeHtml(link[0])}</a></p>`)
   const html = `<!doctype html><html lang="${locale}" dir="${direction}">${head}<style>${style}</style>${body.join('')}</html>`
@@ -32,7 +37,7 @@ export function plainPage(locale: Locale, { title, text, link }: PlainPage): [st
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Language': locale,
     'Cache-Control': 'no-store',
-    'Content-Security-Policy': policy,
+    'Content-Security-Policy': `${strictPolicy}; ${styled}`,
   }
   return [html, headers]
 }

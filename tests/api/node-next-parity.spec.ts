@@ -22,6 +22,7 @@ import {
   expectSignedOut,
 } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
+import { CALLBACK, Flow, postForm, registerApp, userinfo } from '../support/openid'
 import type { Mode, Server } from '../support/server'
 
 /** A server of each mode, which the worker's tests share. */
@@ -41,6 +42,25 @@ const test = base.extend<object, { serverIn: (mode: Mode) => Promise<Server> }>(
 
 for (const mode of ['node', 'next'] as const) {
   test.describe(mode === 'node' ? 'server.ts' : 'Next without server.ts', { tag: '@pages' }, () => {
+    test('signs somebody in to an app, and keeps the policy of its pages', async ({ serverIn }) => {
+      const server = await serverIn(mode)
+      const client = new Client(server)
+      const app = await registerApp(server, CALLBACK)
+      const form = await new Flow(client, app).ask({ response_mode: 'form_post', prompt: 'none' })
+      expect(form.text).toMatch(
+        /<meta http-equiv="Content-Security-Policy" content="[^"]*form-action https:\/\/app\.example\.com;/,
+      )
+      expect(form.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+      expect(form.headers['x-content-type-options']).toBe('nosniff')
+      const { id } = await signUp(client)
+      const flow = new Flow(client, app)
+      const { claims, access_token } = await flow.signIn()
+      expect(claims.sub).toBe(id)
+      expect((await userinfo(client, access_token)).body.sub).toBe(id)
+      const byPost = await postForm(client, '/api/oauth/authorize', flow.parameters())
+      expect([byPost.status, byPost.headers.location]).toEqual([303, flow.path()])
+    })
+
     test('answers sign-up, sign-in and both ceremonies', async ({ serverIn }) => {
       const server = await serverIn(mode)
       const authenticator = new Authenticator(server.origin)

@@ -110,7 +110,7 @@ test.describe('authorization code flow', () => {
       expect(flow.toApp(await flow.ask({ scope })).get('error')).toBe('invalid_scope')
   })
 
-  test('request and request_uri are refused by name', async ({ client, app }) => {
+  test('request and request_uri are rejected by name', async ({ client, app }) => {
     const flow = new Flow(client, app)
     expect(flow.toApp(await flow.ask({ request: 'eyJ' })).get('error')).toBe('request_not_supported')
     const byUri = await flow.ask({ request_uri: 'https://app.example.com/r' })
@@ -167,7 +167,7 @@ test.describe('client authentication', () => {
     }
   })
 
-  test('two ways at once are refused, and so is another client_id in the body', async ({ client, app }) => {
+  test('two ways at once are rejected, and so is another client_id in the body', async ({ client, app }) => {
     const flow = new Flow(client, app)
     const basic = { Authorization: `Basic ${Buffer.from(`${app.id}:${app.secret}`).toString('base64')}` }
     expectOAuthError(await flow.exchange('x', {}, basic), 400, 'invalid_request')
@@ -242,7 +242,7 @@ test.describe('client authentication', () => {
 const CALLBACK_OF_PUBLIC = 'http://127.0.0.1/callback'
 
 test.describe('PKCE', () => {
-  test('S256 is checked: a wrong verifier, a missing one and plain are refused', async ({ client, app }) => {
+  test('S256 is checked: a wrong verifier, a missing one and plain are rejected', async ({ client, app }) => {
     await signUp(client)
     for (const code_verifier of [undefined, '', 'x'.repeat(43), challengeOf('x')]) {
       const flow = new Flow(client, app)
@@ -257,14 +257,14 @@ test.describe('PKCE', () => {
       expect(flow.toApp(await flow.ask(changes)).get('error')).toBe('invalid_request')
   })
 
-  test('a missing challenge is refused, and the description names --no-pkce', async ({ client, app }) => {
+  test('a missing challenge is rejected, and the description names --no-pkce', async ({ client, app }) => {
     const flow = new Flow(client, app)
     const query = flow.toApp(await flow.ask({ code_challenge: undefined, code_challenge_method: undefined }))
     expect(query.get('error')).toBe('invalid_request')
     expect(query.get('error_description')).toContain('--no-pkce')
   })
 
-  test('with --no-pkce a challenge that is sent is checked, and a verifier without one is refused', async ({
+  test('with --no-pkce a challenge that is sent is checked, and a verifier without one is rejected', async ({
     client,
     appWith,
   }) => {

@@ -57,7 +57,7 @@ test('a code is bound to its redirect address, which must be said again', async 
   }
 })
 
-test('a code that is none is refused, whatever it looks like', async ({ client, app }) => {
+test('a code that is none is rejected, whatever it looks like', async ({ client, app }) => {
   await signUp(client)
   const flow = new Flow(client, app)
   const code = await flow.code()

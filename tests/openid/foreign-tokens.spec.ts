@@ -57,7 +57,7 @@ test('what an app gets opens no endpoint of accounts, neither as bearer nor as c
   }
 })
 
-test('tokens without a signature, by HS256 with the public key, or by a key of /api/token are refused', async ({
+test('tokens without a signature, by HS256 with the public key, or by a key of /api/token are rejected', async ({
   client,
   app,
   server,

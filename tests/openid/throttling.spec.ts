@@ -2,7 +2,7 @@ import { signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { CALLBACK, expect, expectOAuthError, Flow, registerApp, test } from '../support/openid'
 
-test('wrong secrets are limited by address and app together, and a right one is never refused for it', async ({
+test('wrong secrets are limited by address and app together, and a right one is never rejected for it', async ({
   start,
 }) => {
   const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3', TRUSTED_PROXIES: '1' } })

@@ -1,9 +1,9 @@
-import { escapeHtml } from '../plain-page'
+import { escapeHtml, policyElement } from '../plain-page'
 
 /** A document that sends the answer to the app at once (OAuth 2.0 Form Post Response Mode section 2). */
-export function answerForm(action: string, parameters: URLSearchParams, nonce: string): string {
+export function answerForm(action: string, parameters: URLSearchParams, nonce: string, policy: string): string {
   const fields = [...parameters].map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   )
-  return `<!doctype html><html><meta charset="utf-8"><title>…</title><form method="post" action="${escapeHtml(action)}">${fields.join('')}<noscript><button>OK</button></noscript></form><script nonce="${nonce}">document.forms[0].submit()</script></html>`
+  return `<!doctype html><html><meta charset="utf-8">${policyElement(policy)}<title>…</title><form method="post" action="${escapeHtml(action)}">${fields.join('')}<noscript><button>OK</button></noscript></form><script nonce="${nonce}">document.forms[0].submit()</script></html>`
 }

@@ -47,13 +47,13 @@ function answerApp({ redirectUri, mode, parameters }: Extract<Outcome, { kind: '
   const all = new URLSearchParams({ ...parameters, iss: settings().origins[0] })
   if (mode === 'query') return seeOther(`${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${all}`)
   const nonce = randomBytes(16).toString('base64')
-  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; form-action ${sourceOf(redirectUri)}; base-uri 'none'; frame-ancestors 'none'`
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; form-action ${sourceOf(redirectUri)}; base-uri 'none'`
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': policy,
+    'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
     'Referrer-Policy': 'no-referrer',
   }
-  return new Response(answerForm(redirectUri, all, nonce), { headers })
+  return new Response(answerForm(redirectUri, all, nonce, policy), { headers })
 }
 
 /** What a policy calls the address that a form goes to. */
