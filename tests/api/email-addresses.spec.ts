@@ -182,6 +182,7 @@ test('import takes an address only where the other product had verified it', asy
     created: 3,
     existing: 0,
     dearer: 0,
+    weak: 0,
     refused: [
       { line: 4, reason: 'email: is the address or a username of another account' },
       { line: 5, reason: 'username: is the address of another account' },

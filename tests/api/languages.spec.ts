@@ -71,5 +71,7 @@ test('a form sent without JavaScript is answered in the language of its page', a
   const headers = { Accept: 'text/html', 'Accept-Language': 'ar', 'Content-Type': 'application/x-www-form-urlencoded' }
   const answer = await fetch(`${server.url}/signin`, { method: 'POST', headers, body: 'username=ada' })
   expect(answer.status).toBe(405)
-  expect(await answer.text()).toContain('<html lang="ar" dir="rtl"><title>JavaScript متوقف</title>')
+  const page = await answer.text()
+  expect(page).toContain('<html lang="ar" dir="rtl">')
+  expect(page).toContain('<title>JavaScript متوقف</title>')
 })
