@@ -141,7 +141,7 @@ for (const name of ['nginx', 'caddy'] as const) {
         expect(statusOf(refused), target).toBe(403)
         expect(refused).toContain('"not_allowed"')
         const page = await ask(other, target, asPage)
-        expect([statusOf(page), page.includes("You can't open this app"), page.includes(outsider)]).toEqual([
+        expect([statusOf(page), page.includes('You can&#39;t open this app'), page.includes(outsider)]).toEqual([
           403,
           true,
           false,
