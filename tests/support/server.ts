@@ -149,7 +149,7 @@ async function untilAnswering(url: string, child: ChildProcess, output: () => st
 
 function answers(url: string): Promise<boolean> {
   return new Promise((done) => {
-    const asking = request(`${url}/api/i`, { method: 'POST', agent: false, timeout: 10_000 }, (response) => {
+    const asking = request(`${url}/api/health`, { agent: false, timeout: 10_000 }, (response) => {
       response.resume()
       done(true)
     })
