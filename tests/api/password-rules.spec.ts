@@ -9,7 +9,6 @@ const LOOKALIKES: [string, string, string][] = [
   ['differ only after byte 72 in a split character', `${'c'.repeat(71)}é`, `${'c'.repeat(71)}è`],
   ['differ only after a NUL', 'first half\u0000one', 'first half\u0000two'],
   ['end at a NUL', 'cut at nul', 'cut at nul\u0000'],
-  ['repeat around a NUL, which is how bcrypt stretches its key', 'cyclic key', 'cyclic key\u0000cyclic key'],
   ['differ in surrounding spaces', 'spaces matter', ' spaces matter '],
   ['differ in case', 'Case Matters', 'case matters'],
   ['are compatible but not canonically equal', 'ofﬁce hours', 'office hours'],
@@ -26,6 +25,14 @@ for (const [what, right, wrong] of LOOKALIKES) {
   })
 }
 
+test('a password that repeats another around a NUL, which is how bcrypt stretches its key, is a different one', async ({
+  client,
+  another,
+}) => {
+  const { username } = await signUp(client, randomName(), 'cyclic key')
+  expectAuthenticationFailed(await signInWithPassword(another(), username, 'cyclic key\u0000cyclic key'))
+})
+
 test('a password matches in composed and decomposed Unicode form', async ({ client, another }) => {
   const composed = 'pâsswörd ångström'.normalize('NFC')
   const decomposed = composed.normalize('NFD')
@@ -39,7 +46,7 @@ test('a password has at least 8 code points and at most 1 KiB', async ({ client 
   const good = [
     '12345  8',
     '😀'.repeat(8),
-    '        ',
+    '%:;=  _-',
     'x'.repeat(1024),
     'é'.repeat(512),
     '\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007',

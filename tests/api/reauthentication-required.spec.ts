@@ -118,11 +118,12 @@ test('reading the account and renaming a passkey require no reauthentication', a
   expect(await eventsOf(client)).not.toEqual([])
 })
 
-test('every endpoint checks who calls before it looks at the fields of the body', async ({ client, another }) => {
+test('every endpoint of accounts checks who calls before it looks at the fields of the body', async ({ client, another }) => {
   await signUp(client)
   const withoutStepUp = another({ bearer: client.jar.get('session') ?? '' })
   const raw = { raw: '[]', headers: { 'Content-Type': 'application/json' } }
-  for (const { path, caller, body } of rows.filter(({ caller }) => caller !== 'anyone')) {
+  const ofAccounts = rows.filter(({ caller }) => ['session', 'step-up', 'step-up-if-session'].includes(caller))
+  for (const { path, caller, body } of ofAccounts) {
     const stranger = await another().post(path, undefined, raw)
     if (caller === 'step-up-if-session') expectError(stranger, 400, 'invalid_request')
     else expectError(stranger, 401, 'not_signed_in')

@@ -64,11 +64,16 @@ test('a screen reader finds on the profile a notice and three regions, in this o
           - link "Add a passkey"
         - group "Password":
           - heading "Password" [level=3]
-          - paragraph: Set
+          - paragraph:
+            - text: Set on
+            - time
           - button "Change password"
         - group "Recovery codes":
           - heading "Recovery codes" [level=3]
           - paragraph: 10 left
+          - paragraph:
+            - text: Created on
+            - time
           - button "Create new codes"
         - group "Username":
           - heading "Username" [level=3]
