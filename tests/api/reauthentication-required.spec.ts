@@ -118,7 +118,10 @@ test('reading the account and renaming a passkey require no reauthentication', a
   expect(await eventsOf(client)).not.toEqual([])
 })
 
-test('every endpoint of accounts checks who calls before it looks at the fields of the body', async ({ client, another }) => {
+test('every endpoint of accounts checks who calls before it looks at the fields of the body', async ({
+  client,
+  another,
+}) => {
   await signUp(client)
   const withoutStepUp = another({ bearer: client.jar.get('session') ?? '' })
   const raw = { raw: '[]', headers: { 'Content-Type': 'application/json' } }

@@ -31,7 +31,11 @@ async function expectApps({ frontEnd, backend }: SplitDeployment) {
 
   const asked = await askForwardAuth(frontEnd, { ...accessCookieOf(client), ...forPage(APP) })
   expect([asked.status, asked.headers['remote-user'], asked.headers['remote-user-id']]).toEqual([200, username, id])
-  const outside = await askForwardAuth(frontEnd, { ...accessCookieOf(client), ...forPage(APP), Accept: '*/*' }, '?group=family')
+  const outside = await askForwardAuth(
+    frontEnd,
+    { ...accessCookieOf(client), ...forPage(APP), Accept: '*/*' },
+    '?group=family',
+  )
   expectError(outside, 403, 'not_allowed')
   const unlisted = forPage('https://other.example.com')
   expectError(await askForwardAuth(frontEnd, { ...accessCookieOf(client), ...unlisted }), 401, 'not_signed_in')
