@@ -48,7 +48,10 @@ async function expectApps({ frontEnd, backend }: SplitDeployment) {
 
   const apple = await client.post('/.well-known/apple-app-site-association', undefined, { method: 'GET' })
   expect(apple.status).toBe(200)
+  const health = () => client.post('/api/health', undefined, { method: 'GET' })
+  expect((await health()).status).toBe(200)
   await backend.kill('SIGTERM')
+  expect((await health()).status).toBe(503)
   const unavailable = await page.post('/api/i')
   expectError(unavailable, 503, 'unavailable')
   expect(unavailable.headers['access-control-allow-origin']).toBe(APP)

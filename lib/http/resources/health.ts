@@ -1,22 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readRows } from '@/lib/database/direct-sql'
+import { settings } from '@/lib/settings/settings'
+import { forward } from '../remote-backend/forward'
 
 /** Load balancers and orchestrators give up soon after this. */
 const deadlineMilliseconds = 2_000
 
-/** Whether this instance can serve: 200 or 503, without details, because anyone may call it. */
-export async function health(): Promise<Response> {
-  const status = (await databaseAnswers()) ? 200 : 503
+/**
+ * Whether this instance can serve, a front end by its backend: 200 or 503, without details, because anyone may call it.
+ */
+export async function health(request: Request): Promise<Response> {
+  const { backendUrl } = settings()
+  const serves = () => (backendUrl ? backendServes(request, backendUrl) : readTable())
+  const status = (await inTime(serves)) ? 200 : 503
   return new Response(null, { status, headers: { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } })
 }
 
-async function databaseAnswers(): Promise<boolean> {
+async function inTime(serves: () => Promise<boolean>): Promise<boolean> {
   const waiting = new AbortController()
   const late = pause(deadlineMilliseconds, false, { signal: waiting.signal, ref: false }).catch(() => false)
-  const answered = await Promise.race([readTable().catch(() => false), late])
+  const answered = await Promise.race([serves().catch(() => false), late])
   waiting.abort()
   return answered
 }
+
+const backendServes = async (request: Request, url: string) => (await forward(request, 'ignored', url)).ok
 
 /** Reads a table, so that a database without migrations counts as unavailable. */
 async function readTable(): Promise<true> {
