@@ -67,6 +67,7 @@ test('passkey autofill needs no request, and is renewed before its challenge exp
   expect(bodies).toHaveLength(0)
   await page.clock.fastForward('01:00')
   await expect.poll(() => bodies.length).toBe(1)
+  await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 2 })
   await page.clock.fastForward('09:00:00')
   await expect.poll(() => bodies.length).toBe(2)
   await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 3 })
