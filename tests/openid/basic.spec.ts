@@ -384,6 +384,46 @@ test.describe('sign-in', () => {
     expect((await new Flow(client, app).answer(bad)).get('error')).toBe('login_required')
   })
 
+  test('whoever is not the account that id_token_hint names signs in to it, and gets no answer for another', async ({
+    client,
+    another,
+    app,
+  }) => {
+    const { username } = await signUp(client)
+    const { id_token, claims } = await new Flow(client, app).signIn()
+    const other = another()
+    const stranger = await signUp(other)
+    await new Flow(other, app).signIn()
+    const flow = new Flow(other, app)
+    const next = nextOf(await flow.ask({ id_token_hint: id_token }))
+    nextOf(await get(other, next))
+    await signInWithPassword(other, stranger.username)
+    expect(flow.toApp(await get(other, next)).get('error')).toBe('login_required')
+    await signInWithPassword(other, username)
+    const answer = await flow.exchange(flow.toApp(await get(other, next)).get('code') ?? '')
+    expect(decodeJwt(answer.body.id_token).sub).toBe(claims.sub)
+    // It names nobody, so it stands in nobody's way.
+    expect((await new Flow(other, app).answer({ id_token_hint: 'x' })).has('code')).toBe(true)
+  })
+
+  test('max_age brings back a later auth_time once it has passed, and the same one before', async ({
+    client,
+    app,
+    server,
+  }) => {
+    const { username } = await signUp(client)
+    await new Flow(client, app).code()
+    const session = client.jar.get('session') ?? ''
+    const auth_time = Number(decodeJwt(session).auth_time) - 60
+    client.jar.set('session', await resign(session, server.secret, { claims: { auth_time } }))
+    expect((await new Flow(client, app).signIn({ max_age: '10000' })).claims.auth_time).toBe(auth_time)
+    const flow = new Flow(client, app)
+    const next = nextOf(await flow.ask({ max_age: '1' }))
+    await signInWithPassword(client, username)
+    const answer = await flow.exchange(flow.toApp(await get(client, next)).get('code') ?? '')
+    expect(decodeJwt(answer.body.id_token).auth_time).toBeGreaterThan(auth_time + 1)
+  })
+
   test('max_age=0 asks for a new credential, max_age=10000 does not', async ({ client, app }) => {
     await signUp(client)
     await new Flow(client, app).signIn()

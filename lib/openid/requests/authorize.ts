@@ -9,7 +9,7 @@ import type { Attempt, Outcome } from './attempt'
 import { AuthorizationError } from './authorization-error'
 import { askPerson, obstacleOf } from './obstacles'
 import { parseRequest } from './parameters'
-import { needsCredential, requireHinted, signInFirst } from './sign-in-first'
+import { meansAnother, needsCredential, signInFirst } from './sign-in-first'
 import { readCarried } from './start'
 
 /** The authorization endpoint (OpenID Connect Core section 3.1.2), on every pass: it trusts no earlier one. */
@@ -41,8 +41,7 @@ export async function authorize(given: URLSearchParams, context: RequestContext)
 /** @returns the code, or where its person has something to do first */
 async function nextStep(attempt: Attempt): Promise<string | Outcome> {
   const { app, redirectUri, request, session } = attempt
-  if (!session) return signInFirst(attempt)
-  await requireHinted(request, session)
+  if (!session || (await meansAnother(attempt, session))) return signInFirst(attempt)
   if (needsCredential(attempt, session)) return signInFirst(attempt)
   const obstacle = await obstacleOf(attempt, session)
   if (obstacle) return askPerson(attempt, session, obstacle)

@@ -6,11 +6,20 @@ import { AuthorizationError } from './authorization-error'
 import type { AuthorizationRequest } from './parameters'
 import { isShownSince, pathWithStart } from './start'
 
-/** `prompt=none` answers for the person that the app means, or for nobody. */
-export async function requireHinted({ prompts, idTokenHint }: AuthorizationRequest, { user }: Session): Promise<void> {
-  if (!prompts.has('none') || idTokenHint === null) return
+/**
+ * Whether the app means another account: an answer for anybody else would pass one person off as another (OpenID Connect
+ * Core section 3.1.2.2). A hint that is no ID token of ours names nobody.
+ *
+ * @throws AuthorizationError login_required if its person cannot, or would not, sign in to that account
+ */
+export async function meansAnother({ request, carried }: Attempt, session: Session): Promise<boolean> {
+  const { prompts, idTokenHint } = request
+  if (idTokenHint === null) return false
   const hinted = await readSigned('JWT', idTokenHint, { expired: true })
-  if (hinted?.sub !== user.id) throw new AuthorizationError('login_required', 'Another account is signed in.')
+  const isSame = hinted === null ? !prompts.has('none') : hinted.sub === session.user.id
+  if (!isSame && (prompts.has('none') || isShownSince(carried.start, session)))
+    throw new AuthorizationError('login_required', 'Another account is signed in.')
+  return !isSame
 }
 
 /** Whether the sign-in page is shown, to a signed-in person as well. */
