@@ -11,11 +11,11 @@ const basic = { authenticate: 'Basic realm="apps"' }
 export function readAppCredentials(authorization: string | null, form: unknown): AppCredentials {
   const { client_id: id, client_secret: posted } = form as Record<string, string | undefined>
   const shown = readBasic(authorization)
-  if (shown && (posted || (id !== undefined && id !== shown.id)))
+  if (shown && (posted !== undefined || (id !== undefined && id !== shown.id)))
     throw new OAuthError('invalid_request', 'Use one way of client authentication: Basic or the form.')
   if (shown) return { ...shown, ...basic }
   if (id === undefined) throw new OAuthError('invalid_client', 'There is no client_id.')
-  return { id, secret: posted || null }
+  return { id, secret: posted ?? null }
 }
 
 /** Both parts are percent-encoded before they are joined. Null for another scheme. */

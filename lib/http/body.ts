@@ -29,13 +29,16 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** A parameter that is there twice is rejected: two programs could each believe another one (RFC 6749 section 3.2). */
+/**
+ * A parameter that is there twice is rejected: two programs could each believe another one. One without a value counts as
+ * omitted (RFC 6749 section 3.2).
+ */
 function parseForm(bytes: Uint8Array): Record<string, string> {
   const parameters = new URLSearchParams(new TextDecoder().decode(bytes))
   for (const name of parameters.keys())
     if (parameters.getAll(name).length > 1)
       throw new OAuthError('invalid_request', `The parameter ${name} is there more than once.`)
-  return Object.fromEntries(parameters)
+  return Object.fromEntries([...parameters].filter(([, value]) => value !== ''))
 }
 
 type Read = () => Promise<{ done?: boolean | undefined; value?: Uint8Array | undefined }>

@@ -55,7 +55,7 @@ test.describe('authorization code flow', () => {
   }) => {
     const flow = new Flow(client, app)
     expect(flow.toApp(await flow.ask({ response_type: undefined })).get('error')).toBe('invalid_request')
-    for (const response_type of ['token', 'id_token', 'code id_token', ''])
+    for (const response_type of ['token', 'id_token', 'code id_token'])
       expect(flow.toApp(await flow.ask({ response_type })).get('error')).toBe('unsupported_response_type')
   })
 
@@ -102,6 +102,35 @@ test.describe('authorization code flow', () => {
     for (const claim of ['preferred_username', 'name', 'groups', 'email', 'updated_at'])
       expect(least.claims).not.toHaveProperty(claim)
     expect((await userinfo(client, least.access_token)).body).toEqual({ sub: least.claims.sub })
+  })
+
+  test('a parameter without a value counts as omitted, in the request and at the token endpoint', async ({
+    client,
+    appWith,
+  }) => {
+    const app = await appWith(CALLBACK, '--no-pkce')
+    await signUp(client)
+    const flow = new Flow(client, app)
+    expect(flow.toApp(await flow.ask({ response_type: '' })).get('error')).toBe('invalid_request')
+    const empty = {
+      ...{ prompt: '', max_age: '', nonce: '', login_hint: '', id_token_hint: '', acr_values: '', ui_locales: '' },
+      ...{ response_mode: '', request: '', request_uri: '', code_challenge: '', code_challenge_method: '' },
+    }
+    const answer = await flow.exchange(await flow.code(empty), { code_verifier: '' })
+    expect(answer.status, answer.text).toBe(200)
+    expect(decodeJwt(answer.body.id_token)).not.toHaveProperty('nonce')
+  })
+
+  test('a request without a state is answered without one, and an answer always says who gives it', async ({
+    client,
+    app,
+  }) => {
+    await signUp(client)
+    // `toApp` compares `iss`, of errors as well.
+    for (const changes of [{ state: undefined }, { state: undefined, prompt: 'none login' }])
+      expect((await new Flow(client, app).answer(changes)).has('state')).toBe(false)
+    const posted = await new Flow(client, app).ask({ response_mode: 'form_post' })
+    expect(posted.text).toContain(`name="iss" value="${client.server.origin}"`)
   })
 
   test('a scope without openid is invalid_scope', async ({ client, app }) => {

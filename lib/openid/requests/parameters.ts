@@ -27,12 +27,14 @@ const words = (text: string | null) => (text ?? '').split(' ').filter(Boolean)
 
 /**
  * Everything but the app and its redirect address. Unknown scopes, prompts and parameters are ignored, `claims` among
- * them: it would release what the consent page did not name.
+ * them: it would release what the consent page did not name. A parameter without a value counts as omitted (RFC 6749
+ * section 3.1).
  *
  * @throws AuthorizationError
  */
-export function parseRequest(query: URLSearchParams, app: AppWithSecrets, redirectUri: string): AuthorizationRequest {
-  requireDistinct(query)
+export function parseRequest(all: URLSearchParams, app: AppWithSecrets, redirectUri: string): AuthorizationRequest {
+  requireDistinct(all)
+  const query = new URLSearchParams([...all].filter(([, value]) => value !== ''))
   requireCode(query)
   const given = words(query.get('scope'))
   if (!given.includes('openid')) throw new AuthorizationError('invalid_scope', 'The scope must contain openid.')
