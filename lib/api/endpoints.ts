@@ -44,7 +44,7 @@ interface Contract {
   results: Record<number, z.ZodType | null>
   /** Codes beyond those that `errorsOf` derives. */
   errors: readonly ErrorCode[]
-  /** Programs of apps call it: all errors have OAuth's format and one of these codes or of `oauthErrorsOf`. */
+  /** For apps: all errors have OAuth's format and one of these codes or of `oauthErrorsOf`. */
   oauth?: readonly OAuthErrorCode[]
   summary: string
 }
@@ -262,14 +262,16 @@ export const endpoints = {
       { in: 'query', name: 'ui_locales', description: 'the language of the pages' },
     ],
     results: { 200: schemas.page, 303: null, 400: schemas.page },
-    errors: ['internal_error', 'unavailable'],
+    errors: [],
+    oauth: [],
     summary: 'Where an app sends the browser to sign its person in (OpenID Connect Core section 3.1.2)',
   },
   'POST /api/oauth/authorize': {
     caller: 'anyone',
     origin: 'navigation',
     results: { 303: null },
-    errors: ['payload_too_large', 'unsupported_media_type'],
+    errors: [],
+    oauth: [],
     summary: 'Leads to the same request by GET, since a form of another site brings no cookie',
   },
   'POST /api/oauth/token': {
@@ -353,7 +355,7 @@ export const endpoints = {
     caller: 'anyone',
     origin: 'any',
     results: { 200: schemas.keySet },
-    errors: [],
+    errors: ['internal_error', 'unavailable'],
     summary: 'The keys that access tokens verify with (RFC 7517)',
   },
   'GET /.well-known/openid-configuration': {

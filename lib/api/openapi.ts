@@ -115,7 +115,7 @@ function operation(row: Row): Json {
     ...(row.method === 'POST' && !row.oauth && { parameters: [{ $ref: '#/components/parameters/account' }] }),
     ...(parameters && { parameters: parameters.map((one) => ({ ...one, schema: { type: 'string' } })) }),
     ...(body && { requestBody: { required: !bodyOptional, content: content(body, media) } }),
-    responses: { ...resultResponses(row), ...errorResponses(row) },
+    responses: { ...errorResponses(row), ...resultResponses(row) },
   }
 }
 

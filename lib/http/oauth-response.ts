@@ -2,6 +2,7 @@ import { FastResponse } from 'srvx'
 import { type ApiError, errorStatus } from '@/lib/api/errors'
 import { isOAuthError, OAuthError, type OAuthErrorCode, oauthErrorStatus } from '@/lib/api/oauth-errors'
 import { errorSentence } from '@/lib/messages/catalogues'
+import type { RenderError } from './answering'
 import { toApiError } from './response'
 
 /** The response to any exception at an endpoint that apps call, in the format of RFC 6749 section 5.2. */
@@ -14,6 +15,8 @@ export function oauthErrorResponse(error: unknown, requestId?: string): Response
   }
   return FastResponse.json({ error: code, error_description: permitted(message) }, { status, headers })
 }
+
+export const renderOAuth: RenderError = (error, _, requestId) => oauthErrorResponse(error, requestId)
 
 const codes: Partial<Record<ApiError['code'], OAuthErrorCode>> = {
   internal_error: 'server_error',

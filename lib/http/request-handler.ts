@@ -11,7 +11,7 @@ import { type Caller, callers, type Identity } from './callers'
 import { clientOrigin, type Origin, type OriginRule, originRules, withCors } from './cross-origin'
 import { requireExpectedAccount } from './expected-account'
 import { localeOf } from './language'
-import { oauthErrorResponse } from './oauth-response'
+import { renderOAuth } from './oauth-response'
 import { readRequestContext } from './request-context'
 import { errorResponse } from './response'
 
@@ -76,6 +76,6 @@ const fail = (code: ErrorCode) => async () => {
 /** A handler that always fails with this code. */
 export const errorRoute = (code: ErrorCode) => requestHandler('ignored', fail(code))
 
-/** The same at an endpoint that answers with OAuth's errors. */
-export const oauthErrorRoute = (code: ErrorCode) =>
-  handlerFor('ignored', fail(code), originRules.any, callers.anyone, (error, _, id) => oauthErrorResponse(error, id))
+/** The same at an endpoint for apps. */
+export const oauthErrorRoute = (code: ErrorCode, origin: Origin) =>
+  handlerFor('ignored', fail(code), originRules[origin], callers.anyone, renderOAuth)

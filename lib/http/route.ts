@@ -11,11 +11,11 @@ import {
 } from '@/lib/api/endpoints'
 import { parse } from '@/lib/auth/model/validation'
 import { settings } from '@/lib/settings/settings'
-import { type RenderError, withHeaders } from './answering'
+import { withHeaders } from './answering'
 import type { Call, IncomingCall } from './call'
 import { callers, type Identity } from './callers'
 import { clientOrigin, isPreflight, originRules, preflightResponse, withCors } from './cross-origin'
-import { oauthErrorResponse } from './oauth-response'
+import { renderOAuth } from './oauth-response'
 import { errorRoute, handlerFor, oauthErrorRoute } from './request-handler'
 import { resultResponse, statusesOf, type WithHeaders } from './response'
 
@@ -58,8 +58,7 @@ export function route(operation: Operation, action: (call: never) => unknown, ru
     const outcome = await action(Object.assign(call, { body }) as never)
     return resultResponse(statuses, outcome, call.context.requestId, rule.cors(call.clientOrigin))
   }
-  const render: RenderError | undefined =
-    endpoint.oauth && ((error, _, requestId) => oauthErrorResponse(error, requestId))
+  const render = endpoint.oauth && renderOAuth
   const handler = handlerFor(bodyMode(endpoint), respond, admitting, callers[endpoint.caller], render)
   // First: an endpoint that is switched off reveals nothing about its body.
   return handlerOf(operation, (request) =>
@@ -85,6 +84,6 @@ export async function preflight(request: Request): Promise<Response> {
 
 /** The handler of OPTIONS at an endpoint with origin `any` that programs of apps call, pages without a server among them. */
 export async function openPreflight(request: Request): Promise<Response> {
-  if (!isPreflight(request)) return oauthErrorRoute('method_not_allowed')(request)
+  if (!isPreflight(request)) return oauthErrorRoute('method_not_allowed', 'any')(request)
   return withHeaders(withCors(preflightResponse('GET, POST'), originRules.any.cors(null)), randomUUID())
 }

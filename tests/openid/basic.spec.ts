@@ -233,6 +233,23 @@ test.describe('client authentication', () => {
     expectOAuthError(await new Flow(client, open).exchange('x', { client_secret: 'any' }), 401, 'invalid_client')
   })
 
+  test('errors of the authorization endpoint keep that format as well, and no page of another origin can read them', async ({
+    client,
+    app,
+  }) => {
+    const path = '/api/oauth/authorize'
+    const headers = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }
+    const wrongMethod = await client.post(path, undefined, { method: 'PUT', headers })
+    expectOAuthError(wrongMethod, 405, 'invalid_request')
+    expect(wrongMethod.headers.allow).toBe('GET, HEAD, POST')
+    const json = await client.post(path, { client_id: app.id }, { headers })
+    expectOAuthError(json, 415, 'invalid_request')
+    const large = await postForm(client, path, { state: 'x'.repeat(9_000) }, headers)
+    expectOAuthError(large, 413, 'invalid_request')
+    for (const answer of [wrongMethod, json, large])
+      expect(answer.headers).not.toHaveProperty('access-control-allow-origin')
+  })
+
   test('errors of the protocol keep its format for a wrong method, media type, size and body', async ({
     client,
     app,

@@ -45,6 +45,29 @@ test('an app signs people in through the front end of a split deployment', { tag
   expectOAuthError(byPost, 405, 'invalid_request')
 })
 
+test('while the database is away, errors keep the format of the protocol', { tag: '@networked' }, async ({
+  start,
+  ownPostgres,
+}) => {
+  test.slow()
+  const server = await start({ env: { DATABASE_URL: ownPostgres.createDatabase() } })
+  const app = await registerApp(server, CALLBACK)
+  const client = new Client(server)
+  await signUp(client)
+  const { access_token } = await new Flow(client, app).tokens()
+  const flow = new Flow(client, app)
+  const code = await flow.code()
+  const published = (await get(client, '/.well-known/jwks.json')).body
+  await ownPostgres.halt()
+  for (const answer of [await flow.ask(), await flow.exchange(code), await userinfo(client, access_token)]) {
+    expectOAuthError(answer, 503, 'temporarily_unavailable')
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  }
+  expect((await get(client, '/.well-known/jwks.json')).body).toEqual(published)
+  await ownPostgres.launch()
+  await expect.poll(async () => (await userinfo(client, access_token)).status, { timeout: 5_000 }).toBe(200)
+})
+
 test('two instances share apps, keys, codes and consent, and a code that both get at once is good once', async ({
   server,
   start,

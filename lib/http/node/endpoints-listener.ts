@@ -18,10 +18,12 @@ export interface RouteHandlers {
 }
 
 const methodNotAllowed = errorRoute('method_not_allowed')
-const oauthMethodNotAllowed = oauthErrorRoute('method_not_allowed')
-
-const oauthPaths = new Set<string>(rows.filter(({ oauth }) => oauth).map(({ path }) => path))
-const answersOAuth = (path: string) => oauthPaths.has(path)
+/** By path, for apps. */
+const oauthMethodNotAllowed = new Map<string, Handle>(
+  rows.flatMap(({ path, oauth, origin = 'own' }) =>
+    oauth ? [[path, oauthErrorRoute('method_not_allowed', origin)]] : [],
+  ),
+)
 
 /** Our endpoints, and what Next's route handlers would answer with 400: malformed paths. */
 export const isForEndpoints = (path: string) =>
@@ -47,7 +49,7 @@ export function endpointsListener({ handlers, preflights }: RouteHandlers) {
 async function answerWrongMethod(request: Request, path: string, methods: readonly string[]): Promise<Response> {
   // Only /api is forwarded: a front end answers the rest itself.
   const response = path.startsWith('/api/')
-    ? await (answersOAuth(path) ? oauthMethodNotAllowed : methodNotAllowed)(request)
+    ? await (oauthMethodNotAllowed.get(path) ?? methodNotAllowed)(request)
     : errorResponse(new ApiError('method_not_allowed'), localeOf(request.headers))
   response.headers.set('Allow', methods.join(', '))
   return response

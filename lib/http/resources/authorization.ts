@@ -10,17 +10,20 @@ import { settings } from '@/lib/settings/settings'
 import { answering } from '../answering'
 import { readBytes } from '../body'
 import { localeOf } from '../language'
+import { renderOAuth } from '../oauth-response'
 import { plainPage } from '../plain-page'
 import { readRequestContext } from '../request-context'
 import { searchOf } from '../request-target'
 import { answerForm } from './answer-form'
 
 /** The authorization endpoint by GET. */
-export const authorizationPages = answering('ignored', async (request, requestId) => {
+export const authorizationPages = answering('ignored', showOutcome, undefined, renderOAuth)
+
+async function showOutcome(request: Request, requestId: string): Promise<Response> {
   const context = await readRequestContext(request.headers, request, requestId)
   const outcome = await authorize(new URLSearchParams(searchOf(request.url)), context)
   return render(outcome, request)
-})
+}
 
 function render(outcome: Outcome, { headers }: Request): Response {
   switch (outcome.kind) {
@@ -73,11 +76,13 @@ function withLocale(path: string, uiLocales: string[], headers: Headers): string
 const longestForm = 8 * 1024
 
 /** A form of another site brings no cookie, and a GET that follows it does. */
-export const repeatByGet = answering('form', async (request) => {
+export const repeatByGet = answering('form', redirectToGet, undefined, renderOAuth)
+
+async function redirectToGet(request: Request): Promise<Response> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers.get('Content-Type') ?? ''))
     throw new ApiError('unsupported_media_type')
   const bytes = await readBytes(request)
   if (bytes.length > longestForm) throw new ApiError('payload_too_large')
   // As it is: a repeated parameter is for the GET to reject.
   return seeOther(`${authorizationPath}?${new URLSearchParams(new TextDecoder().decode(bytes))}`)
-})
+}
