@@ -5,6 +5,8 @@ import {
   CALLBACK,
   consent,
   expect,
+  expectEnded,
+  expectOAuthError,
   Flow,
   get,
   isConsent,
@@ -66,7 +68,7 @@ test('a consent that was taken back is not given again by its answer, and a trus
   const request = requestOf(await flow.ask())
   const { location } = (await client.post('/api/oauth/consent', { request, allow: true })).body
   expect((await client.post('/api/i/apps/revoke', { id: app.id })).status).toBe(204)
-  nextOf(await get(client, location))
+  expect(isConsent(await get(client, location))).toBe(true)
   expect((await client.post('/api/i/apps')).body.apps).toEqual([])
 
   const trusted = await appWith(CALLBACK, '--trusted')
@@ -74,6 +76,18 @@ test('a consent that was taken back is not given again by its answer, and a trus
   await new Flow(client, trusted).code({ scope: 'openid groups' })
   const { apps } = (await client.post('/api/i/apps')).body
   expect(apps.map(({ scopes }: { scopes: string[] }) => scopes)).toEqual([['openid', 'groups']])
+})
+
+test('an answer gives no more than what is granted: an app that was let in anew for less gets less', async ({
+  client,
+  app,
+}) => {
+  await signUp(client)
+  const request = requestOf(await new Flow(client, app).ask({ scope: 'openid groups' }))
+  const { location } = (await client.post('/api/oauth/consent', { request, allow: true })).body
+  await client.post('/api/i/apps/revoke', { id: app.id })
+  await new Flow(client, app).code({ scope: 'openid' })
+  expect(isConsent(await get(client, location))).toBe(true)
 })
 
 test('a public app on the device always asks, trusted or not', async ({ client, appWith }) => {
@@ -189,6 +203,31 @@ test('a group that an app is limited to meanwhile ends codes and tokens of other
   expect(answer.status).toBe(401)
 })
 
+test('whoever leaves the group of an app on the way gets no further at any step', async ({
+  client,
+  server,
+  appWith,
+}) => {
+  const group = `group-${Date.now()}`
+  const app = await appWith(CALLBACK, '--group', group)
+  const { username } = await signUp(client)
+  const join = () => accountsJson(server, 'group', 'add', group, username)
+  const leave = () => accountsJson(server, 'group', 'remove', group, username)
+  await join()
+  const asked = await new Flow(client, app).ask()
+  await leave()
+  expect(isConsent(await consent(client, asked))).toBe(true)
+  expect((await client.post('/api/i/apps')).body.apps).toEqual([])
+  await join()
+  const { access_token } = await new Flow(client, app).tokens()
+  const flow = new Flow(client, app)
+  const code = await flow.code()
+  await leave()
+  expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
+  await expectEnded(client, access_token)
+  expect((await new Flow(client, app).answer({ prompt: 'none' })).get('error')).toBe('access_denied')
+})
+
 test('an app that requires a passkey takes no other session, and goes on with one that a passkey opened', async ({
   client,
   another,
@@ -214,6 +253,9 @@ test('an app that requires a passkey takes no other session, and goes on with on
   // A passkey that was only added has not been shown.
   expect((await register(client, authenticator)).status).toBe(201)
   expect(isConsent(await get(client, shown.body.next))).toBe(true)
+  // Nothing is remembered of what the page does not offer.
+  expect(isConsent(await consent(client, await flow.ask()))).toBe(true)
+  expect((await client.post('/api/i/apps')).body.apps).toEqual([])
   expect(flow.toApp(await consent(client, asked, false)).get('error')).toBe(unmet)
 })
 

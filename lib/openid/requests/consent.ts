@@ -7,7 +7,7 @@ import { consumeToken, isConsumed } from '@/lib/database/consumed-tokens'
 import { findApp } from '../apps/app'
 import { isRegistered } from '../apps/redirect-uris'
 import { saveGrant } from '../grants/grants'
-import { mayUse, personOf } from '../grants/person'
+import { personOf } from '../grants/person'
 import type { Attempt } from './attempt'
 import { AuthorizationError } from './authorization-error'
 import { obstacleOf } from './obstacles'
@@ -46,8 +46,11 @@ export async function answerRequest({ body, session, context }: Parsed<typeof co
   const claims = await requireOwn(token, session)
   // First, and by insertion: of two answers one counts.
   if (!(await consumeToken(claims))) throw notThisOne()
-  const { app, request, carried } = await attemptOf(claims, session, context)
-  if (allow && mayUse(app, personOf(session.user))) await saveGrant(session, app, request.scopes, context)
+  const attempt = await attemptOf(claims, session, context)
+  const { app, request, carried } = attempt
+  // A page that says why the app cannot be used has nothing to allow.
+  const obstacle = await obstacleOf(attempt, session)
+  if (allow && (obstacle === null || obstacle === 'consent')) await saveGrant(session, app, request.scopes, context)
   return { location: await pathWithAnswer(carried, session, allow) }
 }
 

@@ -28,12 +28,13 @@ export async function obstacleOf(attempt: Attempt, session: Session): Promise<Ob
 }
 
 async function needsConsent({ app, redirectUri, request, carried }: Attempt, session: Session): Promise<boolean> {
-  const { answer } = carried
-  if (answer?.sid === session.claims.jti) return !answer.allow
+  const answer = carried.answer?.sid === session.claims.jti ? carried.answer : null
+  if (answer?.allow === false) return true
   // Any program of a device may pretend to be this app (RFC 8252 section 8.6).
-  if (app.public && isOnDevice(redirectUri)) return true
-  if (request.prompts.has('consent')) return true
+  const asksEachTime = (app.public && isOnDevice(redirectUri)) || request.prompts.has('consent')
+  if (asksEachTime && !answer) return true
   if (app.trusted) return false
+  // An answer alone gives nothing: its grant may have been taken away since.
   const granted = await grantedScopes(session.user.id, app.id)
   return request.scopes.some((scope) => !granted.includes(scope))
 }
