@@ -1,6 +1,20 @@
 import { signInWithPassword, signUp } from '../support/accounts'
 import { accountsJson, logLines } from '../support/accounts-command'
-import { CALLBACK, expect, expectEnded, expectOAuthError, Flow, registerApp, test, userinfo } from '../support/openid'
+import { expectError } from '../support/expectations'
+import {
+  CALLBACK,
+  expect,
+  expectEnded,
+  expectOAuthError,
+  Flow,
+  get,
+  nextOf,
+  registerApp,
+  requestOf,
+  test,
+  userinfo,
+} from '../support/openid'
+import type { Server } from '../support/server'
 import { executeSql } from '../support/sql'
 
 test('a code is good once, and a second use ends what the first gave', async ({ client, app, server }) => {
@@ -13,6 +27,43 @@ test('a code is good once, and a second use ends what the first gave', async ({ 
   await expectEnded(client, first.body.access_token)
   const lines = logLines({ stderr: server.output(), stdout: '', code: 0 })
   expect(lines.some(({ event }) => event === 'code_reused')).toBe(true)
+})
+
+test('a second use ends what the first gave also long after the code has expired, and by whichever app', async ({
+  client,
+  app,
+  appWith,
+  server,
+}) => {
+  await signUp(client)
+  const other = await appWith(CALLBACK, 'https://other.example.com/')
+  for (const thief of [app, other]) {
+    const flow = new Flow(client, app)
+    const code = await flow.code()
+    const { body } = await flow.exchange(code)
+    executeSql(
+      server.stores.DATABASE_URL ?? '',
+      `UPDATE "Code" SET "validUntil" = "validUntil" - 600000, "usedAt" = "usedAt" - 600000 WHERE "id" = '${code.slice(0, 22)}'`,
+    )
+    expect((await userinfo(client, body.access_token)).status).toBe(200)
+    const again = { client_id: thief.id, client_secret: thief.secret }
+    expectOAuthError(await flow.exchange(code, again), 400, 'invalid_grant')
+    await expectEnded(client, body.access_token)
+  }
+})
+
+test("code injection: another person's code is worth nothing in one's own sign-in", async ({
+  client,
+  another,
+  app,
+}) => {
+  await signUp(client)
+  const attacker = another()
+  await signUp(attacker)
+  const stolen = await new Flow(client, app).code()
+  const own = new Flow(attacker, app)
+  await own.code()
+  expectOAuthError(await own.exchange(stolen), 400, 'invalid_grant')
 })
 
 test('of parallel redemptions of one code, one wins at most, and what it got has ended', async ({ client, app }) => {
@@ -87,6 +138,25 @@ test.describe('when the owner is gone', () => {
     expect(again.toApp(await again.ask({ prompt: 'none' })).get('error')).toBe('login_required')
     expect((await signInWithPassword(another(), username)).status).toBe(403)
   })
+
+  for (const [what, end] of [
+    ['disabled', (server: Server, username: string) => accountsJson(server, 'disable', username)],
+    ['deleted', (server: Server, username: string) => accountsJson(server, 'delete', username, '--yes')],
+  ] as const)
+    test(`an account that is ${what} on the way to consent can neither read nor answer it, nor go on with an answer`, async ({
+      client,
+      app,
+      server,
+    }) => {
+      const { username } = await signUp(client)
+      const request = requestOf(await new Flow(client, app).ask())
+      const answered = requestOf(await new Flow(client, app).ask())
+      const { location } = (await client.post('/api/oauth/consent', { request: answered, allow: true })).body
+      await end(server, username)
+      for (const path of ['/api/oauth/request', '/api/oauth/consent'])
+        expectError(await client.post(path, { request, allow: true }), 401, 'not_signed_in')
+      nextOf(await get(client, location))
+    })
 
   test('a deleted account gets none of them either', async ({ client, app }) => {
     await signUp(client)
