@@ -42,6 +42,7 @@ export function Apps({ apps }: { apps: AllowedApp[] }) {
           {apps.map((app) => (
             <li key={app.id} className="py-3.5">
               <Row
+                isLong
                 controls={
                   <Button
                     look="quiet"

@@ -15,11 +15,23 @@ export function Rows({ children }: { children: ReactNode }) {
   return <div className="divide-y divide-line px-card">{children}</div>
 }
 
-/** A line of a card with its controls: beside the text, or below where that leaves no room for it, as with large text. */
-export function Row({ controls, children }: { controls: ReactNode; children: ReactNode }) {
+/**
+ * A line of a card with its controls: beside the text, or below where that leaves no room for it, as with large text.
+ *
+ * @param isLong the text is sentences, which a narrow column would break after each word
+ */
+export function Row({
+  controls,
+  isLong = false,
+  children,
+}: {
+  controls: ReactNode
+  isLong?: boolean
+  children: ReactNode
+}) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4">
-      <div className="max-w-full grow basis-24 break-words">{children}</div>
+      <div className={`max-w-full grow break-words ${isLong ? 'basis-64' : 'basis-24'}`}>{children}</div>
       {controls && (
         <div className="outdent flex max-w-[calc(100%+2.125rem)] flex-wrap gap-y-1 forced-colors:gap-2">{controls}</div>
       )}

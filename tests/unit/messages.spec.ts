@@ -1,7 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 import { wordsIn } from '@/lib/messages/catalogues'
-import { dayOf, duration, fill, isTimeZone, listed, momentOf, type Plural, timeUntil } from '@/lib/messages/format'
+import {
+  dayOf,
+  duration,
+  fill,
+  isTimeZone,
+  listed,
+  listedAsChoices,
+  momentOf,
+  type Plural,
+  timeUntil,
+} from '@/lib/messages/format'
 import { languageOf, locales } from '@/lib/messages/locales'
 import { readSettings } from '@/lib/settings/schema'
 
@@ -105,7 +115,8 @@ test('numbers, names and durations are written as the language does', () => {
   expect(timeUntil('de', 200_000)).toBe('in 3 Tagen')
   expect(duration('en', 5400)).toBe('90 minutes')
   expect(duration('fr', 1)).toBe('1\u00a0seconde')
-  expect(listed('en', ['a', 'b'])).toBe('a or b')
+  expect(listed('en', ['a', 'b'])).toBe('a and b')
+  expect(listedAsChoices('en', ['a', 'b'])).toBe('a or b')
 })
 
 test("a moment is told by its day in the reader's zone: today, yesterday, a day of the year, or a date", () => {

@@ -11,7 +11,7 @@ import { sessionsOf } from '@/lib/auth/sessions/list-sessions'
 import { findSession } from '@/lib/auth/sessions/sessions'
 import { readSessionToken } from '@/lib/auth/tokens/session-token'
 import { readToken } from '@/lib/auth/tokens/tokens'
-import { fill, listed } from '@/lib/messages/format'
+import { fill, listedAsChoices } from '@/lib/messages/format'
 import type { PageLanguage } from '@/lib/messages/page-words'
 import { settings } from '@/lib/settings/settings'
 import { readCookie } from '../cookies'
@@ -121,7 +121,9 @@ export function siteInfo({ locale, words }: PageLanguage): Site {
   return {
     appName,
     origins: [...origins],
-    elsewhere: fill(locale, originConfigured ? onlyAt : unconfigured, { addresses: listed(locale, [...origins]) }),
+    elsewhere: fill(locale, originConfigured ? onlyAt : unconfigured, {
+      addresses: listedAsChoices(locale, [...origins]),
+    }),
     signUp,
     passwords,
     passwordMinLength,
