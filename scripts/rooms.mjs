@@ -71,7 +71,7 @@ export const rooms = [
   // What the browser runs.
   {
     room: 'components/passkeys',
-    door: ['add-passkey', 'passkey-card'],
+    door: ['add-passkey', 'passkey-card', 'first-passkey'],
     imports: ['components/account'],
     without: notInComponents,
   },

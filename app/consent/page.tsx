@@ -1,11 +1,14 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { loadPage } from '@/app/load-page'
+import { AccountPage } from '@/components/account/account-page'
 import { Consent } from '@/components/auth/consent'
 import { NoScript } from '@/components/auth/no-script'
+import { FirstPasskey } from '@/components/passkeys/first-passkey'
 import { ButtonLink } from '@/components/ui/button'
 import { FormShell } from '@/components/ui/form-shell'
 import type { Account, AppRequest } from '@/lib/api/schemas'
+import type { Site } from '@/lib/api/site'
 import { appRequest, pathOfOthersRequest } from '@/lib/http/pages/app-request'
 import { currentAccount } from '@/lib/http/pages/page-data'
 import { fill, listed } from '@/lib/messages/format'
@@ -39,7 +42,7 @@ export default async function ConsentPage({ searchParams }: Props) {
   return (
     <FormShell
       language={language}
-      namespaces={['appRequest']}
+      namespaces={request.next === undefined ? ['appRequest'] : ['appRequest', 'account']}
       query={query}
       site={site}
       title={title}
@@ -48,7 +51,9 @@ export default async function ConsentPage({ searchParams }: Props) {
     >
       <NoScript text={language.words.noScript.text} />
       {allow !== undefined && <Learned request={request} language={language} />}
-      {request.next !== undefined && <WithPasskey account={account} next={request.next} language={language} />}
+      {request.next !== undefined && (
+        <WithPasskey account={account} site={site} next={request.next} language={language} />
+      )}
       <Consent
         request={token}
         accountId={account.id}
@@ -103,20 +108,25 @@ function Learned({ request, language }: { request: AppRequest; language: PageLan
   )
 }
 
-function WithPasskey({ account, next, language }: { account: Account; next: string; language: PageLanguage }) {
-  const { addPasskey, withPasskey } = language.words.appRequest
+interface WithPasskeyProps {
+  account: Account
+  site: Site
+  next: string
+  language: PageLanguage
+}
+
+function WithPasskey({ account, site, next, language }: WithPasskeyProps) {
+  const signIn = `/signin?${new URLSearchParams({ next })}`
+  const hasPasskey = account.passkeys.length > 0
   return (
     <div className="flex flex-col gap-2">
-      {account.passkeys.length === 0 && (
-        <ButtonLink href="/passkeys" look="primary">
-          {addPasskey}
-        </ButtonLink>
+      {!hasPasskey && (
+        <AccountPage account={account} site={site}>
+          <FirstPasskey signIn={signIn} />
+        </AccountPage>
       )}
-      <ButtonLink
-        href={`/signin?${new URLSearchParams({ next })}`}
-        look={account.passkeys.length > 0 ? 'primary' : 'secondary'}
-      >
-        {withPasskey}
+      <ButtonLink href={signIn} look={hasPasskey ? 'primary' : 'secondary'}>
+        {language.words.appRequest.withPasskey}
       </ButtonLink>
     </div>
   )

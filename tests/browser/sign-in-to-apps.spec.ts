@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { randomName } from '../support/accounts'
+import { reauthenticationDialog } from '../support/account-pages'
+import { PASSWORD, randomName } from '../support/accounts'
 import { findViolations } from '../support/axe'
 import { challengeOf, type RegisteredApp, registerApp } from '../support/openid'
 import {
@@ -192,6 +193,62 @@ test('the profile lists the apps that somebody has let in, and takes access away
   await expect(apps).toBeHidden()
   await page.goto(requestTo(app))
   await expect(consentTitle(page, app)).toBeVisible()
+  forgive(faults, app)
+})
+
+test('on a phone, an app stands in lines of its own, above the button that takes its access away', async ({
+  page,
+  app,
+  server,
+  faults,
+}) => {
+  const { id } = await registerApp(server, app.redirectUri, '--trusted')
+  await signedIn(page)
+  await page.setViewportSize({ width: 375, height: 800 })
+  await page.goto(requestTo({ ...app, id }, { scope: 'openid profile email groups' }))
+  await backAtApp(page, app)
+  await open(page, '/profile')
+  const apps = page.getByRole('region', { name: 'Connected apps' })
+  const learned = apps.getByText('Learns your username, your email address and your groups')
+  const [text, remove] = [await learned.boundingBox(), await apps.getByRole('button').boundingBox()]
+  expect(text?.width).toBeGreaterThan(250)
+  expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThanOrEqual(remove?.y ?? 0)
+  forgive(faults, app)
+})
+
+test('whoever has no passkey for an app that requires one adds it after a step-up, signs in with it and is back', async ({
+  page,
+  app,
+  server,
+  faults,
+}) => {
+  const strict = { ...(await registerApp(server, app.redirectUri, '--require-passkey')), origin: app.origin }
+  await withoutAutofill(page)
+  await VirtualAuthenticator.attach(page)
+  await signedIn(page)
+  await page.goto(requestTo(strict))
+  await expect(page.getByRole('heading', { name: `${strict.name} asks for a passkey` })).toBeVisible()
+  await ready(page)
+  expect(await findViolations(page)).toEqual([])
+  await button(page, `Go back to ${strict.name}`).click()
+  expect((await backAtApp(page, app)).get('error')).toBe('unmet_authentication_requirements')
+
+  await page.goto(requestTo(strict))
+  await ready(page)
+  await button(page, 'Add a passkey').click()
+  await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await reauthenticationDialog(page).getByRole('button', { name: 'Continue', exact: true }).click()
+  // The step-up was by password.
+  await expect(page.getByText('You signed in another way. Sign in with a passkey to go on.')).toBeVisible()
+  await page.getByRole('link', { name: 'Sign in with a passkey' }).click()
+  await page.waitForURL((url) => url.pathname === '/signin')
+  await ready(page)
+  await expect(page.getByRole('main')).toContainText(`Sign in to continue to ${strict.name}.`)
+  await button(page, 'Sign in with a passkey').click()
+  await expect(consentTitle(page, strict)).toBeVisible()
+  await ready(page)
+  await button(page, 'Continue').click()
+  expect((await backAtApp(page, app)).has('code')).toBe(true)
   forgive(faults, app)
 })
 

@@ -1,0 +1,37 @@
+'use client'
+
+import { useRef } from 'react'
+import { useAccountPage } from '@/components/account/account-page'
+import { ActionMessages } from '@/components/account/action-messages'
+import { useAccountAction } from '@/components/account/use-account-action'
+import { PasskeyButton } from '@/components/auth/passkey-button'
+import { usePasskeySupport } from '@/components/auth/use-passkey-support'
+import { navigate } from '@/components/ui/navigation'
+import { Notice } from '@/components/ui/notice'
+import { useWords } from '@/components/ui/words'
+import { addPasskey } from '@/lib/browser/passkeys/manage'
+
+/** Adds the passkey that an app asks for, and goes on to sign in: one that was only added has not been shown. */
+export function FirstPasskey({ signIn }: { signIn: string }) {
+  const { addPasskey: label } = useWords('appRequest')
+  const { site } = useAccountPage()
+  const scope = useRef<HTMLDivElement>(null)
+  const action = useAccountAction(scope, () => navigate(signIn))
+  const unsupportedReason = usePasskeySupport(site, action)
+  return (
+    <div ref={scope}>
+      <ActionMessages action={action} />
+      {unsupportedReason ? (
+        <Notice>{unsupportedReason}</Notice>
+      ) : (
+        <PasskeyButton
+          className="w-full"
+          pending={action.pending !== null}
+          onClick={() => action.run('add', () => addPasskey())}
+        >
+          {label}
+        </PasskeyButton>
+      )}
+    </div>
+  )
+}
