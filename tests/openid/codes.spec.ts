@@ -1,4 +1,4 @@
-import { signInWithPassword, signUp } from '../support/accounts'
+import { signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
 import { accountsJson, logLines } from '../support/accounts-command'
 import { expectError } from '../support/expectations'
 import {
@@ -179,6 +179,21 @@ test.describe('when the owner is gone', () => {
     // Signing in again revives nothing.
     await signInWithPassword(client, username)
     await expectEnded(client, access_token)
+  })
+
+  test('a passkey that is removed takes along what its sessions gave to apps, whoever removes it', async ({
+    client,
+    authenticator,
+    app,
+    server,
+  }) => {
+    const { id } = await signUpWithPasskey(client, authenticator)
+    const { access_token } = await new Flow(client, app).tokens()
+    const flow = new Flow(client, app)
+    const code = await flow.code()
+    executeSql(server.stores.DATABASE_URL ?? '', `DELETE FROM "Passkey" WHERE "userId" = '${id}'`)
+    await expectEnded(client, access_token)
+    expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
   })
 
   test('an access token ends with the session, also where that just expires', async ({ client, app, server }) => {

@@ -259,6 +259,18 @@ test('an app that requires a passkey takes no other session, and goes on with on
   expect(flow.toApp(await consent(client, asked, false)).get('error')).toBe(unmet)
 })
 
+test('a code that a password has opened is worth nothing to an app that requires a passkey since then', async ({
+  client,
+  server,
+}) => {
+  const app = await registerApp(server, CALLBACK)
+  await signUp(client)
+  const flow = new Flow(client, app)
+  const code = await flow.code()
+  await accountsJson(server, 'app', 'change', app.id, '--require-passkey')
+  expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
+})
+
 test('letting an app in and taking its access away are in the security log', async ({ client, app, server }) => {
   const { id } = await signUp(client)
   await new Flow(client, app).code()

@@ -1,4 +1,5 @@
 import { signUp } from '../support/accounts'
+import { logLines } from '../support/accounts-command'
 import { Client } from '../support/client'
 import { CALLBACK, expect, expectOAuthError, Flow, registerApp, test } from '../support/openid'
 
@@ -20,6 +21,9 @@ test('wrong secrets are limited by address and app together, and a right one is 
   expectOAuthError(await new Flow(client, other).exchange('x', wrong, from('203.0.113.1')), 401, 'invalid_client')
   expectOAuthError(await flow.exchange('x', wrong, from('203.0.113.2')), 401, 'invalid_client')
   expect((await flow.exchange(await flow.code(), {}, from('203.0.113.1'))).status).toBe(200)
+  const lines = logLines({ stderr: server.output(), stdout: '', code: 0 })
+  const rejected = lines.filter(({ event, app: id }) => event === 'app_rejected' && id === app.id)
+  expect(rejected.map(({ address }) => address)).toEqual([...Array(3).fill('203.0.113.1'), '203.0.113.2'])
 })
 
 test('unknown apps share one count, so that they fill no table', async ({ start }) => {
