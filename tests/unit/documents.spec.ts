@@ -74,6 +74,45 @@ test('docs/passkey-evaluation.md names each check once, and only tests and files
   expectProved(rows)
 })
 
+/** The modules of each plan, without `oidcc-`, that are about what Latchkey has. */
+const conformancePlans = {
+  'Config OP': ['discovery-endpoint-verification'],
+  'Basic OP': [
+    ...['server', 'response-type-missing', 'idtoken-signature', 'idtoken-unsigned'],
+    ...['userinfo-get', 'userinfo-post-header', 'userinfo-post-body'],
+    'ensure-request-without-nonce-succeeds-for-code-flow',
+    ...['scope-profile', 'scope-email', 'scope-address', 'scope-phone', 'scope-all'],
+    ...['ensure-other-scope-order-succeeds', 'display-page', 'display-popup', 'prompt-login'],
+    ...['prompt-none-not-logged-in', 'prompt-none-logged-in', 'max-age-1', 'max-age-10000'],
+    ...[
+      'ensure-request-with-unknown-parameter-succeeds',
+      'id-token-hint',
+      'login-hint',
+      'ui-locales',
+      'claims-locales',
+    ],
+    ...['ensure-request-with-acr-values-succeeds', 'codereuse', 'codereuse-30seconds'],
+    ...['ensure-registered-redirect-uri', 'ensure-post-request-succeeds', 'server-client-secret-post'],
+    ...['request-uri-unsigned', 'unsigned-request-object-supported-correctly-or-rejected-as-unsupported'],
+    ...['ensure-request-object-with-redirect-uri', 'claims-essential', 'ensure-request-with-valid-pkce-succeeds'],
+  ],
+}
+
+test('docs/openid-conformance.md has a row for each module of the plans, and only tests that exist', () => {
+  test.slow()
+  const text = readFileSync('docs/openid-conformance.md', 'utf8')
+  for (const [plan, modules] of Object.entries(conformancePlans)) {
+    const [section = ''] = new RegExp(`^## ${plan}$.*?(?=^## |$(?![^]))`, 'ms').exec(text) ?? []
+    const named = new Set([...section.matchAll(/^\| `oidcc-(.+?)` \|/gm)].map(([, name]) => name))
+    expect([...named].sort(), plan).toEqual([...modules].sort())
+  }
+  const tests = listTests()
+  const rows = [...text.matchAll(/^\| (?!module|source)(.+?) \| (.+?) \| (.+) \|$/gm)]
+  expect(rows.length).toBeGreaterThan(50)
+  for (const [, source, rule, proofs = ''] of rows)
+    for (const proof of proofs.split('<br>')) expect(tests.has(proof), `${source}, ${rule}: ${proof}`).toBe(true)
+})
+
 /** By section of ASVS 5.0.0, the level of each of its requirements in turn; without V17, which has none of level 1. */
 const verificationStandard = {
   ...{ 'V1.1': '22', 'V1.2': '1111122223', 'V1.3': '112222222223', 'V1.4': '222', 'V1.5': '123' },
