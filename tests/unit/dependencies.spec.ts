@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 
@@ -18,6 +19,19 @@ test('SECURITY.md has a time for advisories of each severity, and for updates wi
   expect(read('SECURITY.md')).toMatch(
     /^Without an advisory, dependencies are brought up to date at least every \d+ days\.$/m,
   )
+})
+
+test('each direct dependency has its row in docs/dependencies.md, and no other package has', () => {
+  const { dependencies, devDependencies } = JSON.parse(read('package.json'))
+  const [tables = ''] = read('docs/dependencies.md').split('## What is heavy')
+  const rows = [...tables.matchAll(/^\| `([^`]+)` \| [\d.]+ \| \S.* \|$/gm)].map(([, name]) => name)
+  expect(rows.sort()).toEqual([...Object.keys(dependencies), ...Object.keys(devDependencies)].sort())
+})
+
+test('all that the service runs with has a licence that is known to be fine', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/licences.mjs'], { encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(stdout).toMatch(/^ *\d+ MIT$/m)
 })
 
 test('the lock file has each package with its version and digest, and all come from a registry', () => {

@@ -1,0 +1,41 @@
+// `npm run licences`: the licences of what the service runs with, by the lock file; fails on one that is not in the list.
+import { readFileSync } from 'node:fs'
+
+/** Those that ask for no more than a notice, and MPL, which asks for the source of changes to its own files. */
+const fine = new Set([
+  'MIT',
+  'ISC',
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC-BY-4.0',
+  'MPL-2.0',
+  'Unlicense',
+  'MIT and ISC',
+])
+
+/** Packages whose package.json names none, by the licence in their own files. @type {Record<string, string>} */
+const byTheirFiles = { 'seq-queue': 'MIT' }
+
+/** @type {{ packages: Record<string, { dev?: boolean, license?: string }> }} */
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+/** @type {Map<string, string[]>} */
+const names = new Map()
+for (const [path, { dev, license }] of Object.entries(packages)) {
+  if (path === '' || dev) continue
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  const own = license ?? byTheirFiles[name] ?? 'none'
+  names.set(own, [...(names.get(own) ?? []), name])
+}
+
+for (const [license, those] of [...names].sort(([, one], [, other]) => other.length - one.length)) {
+  const few = those.length <= 12 ? `: ${[...new Set(those)].sort().join(', ')}` : ''
+  console.log(`${String(those.length).padStart(4)} ${license}${few}`)
+}
+const unknown = [...names.keys()].filter((license) => !fine.has(license))
+if (unknown.length > 0) {
+  console.error(`Not known to be fine: ${unknown.join(', ')}. Read the licence, then add it to scripts/licences.mjs.`)
+  process.exitCode = 1
+}
