@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# What .github/workflows/release.yml publishes, in a file of its own so that it also runs elsewhere:
+#   scripts/release.sh check TAG              whether package.json and CHANGELOG.md have the version of a tag such as v0.1.0
+#   scripts/release.sh assemble TAG FOLDER    the source of TAG, its parts (CycloneDX), their checksums, and the notes
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+command=${1:-} tag=${2:-}
+version=${tag#v}
+
+# The version's part of the changelog, without its heading.
+notes() {
+  awk -v heading="## [$version] - " 'index($0, "## [") == 1 { found = index($0, heading) == 1; next } found' CHANGELOG.md
+}
+
+check() {
+  local own
+  own=$(node -p 'require("./package.json").version')
+  if [ "v$own" != "$tag" ]; then
+    echo "The tag is $tag, but package.json has version $own: tag v$own, or change the version first." >&2
+    exit 1
+  fi
+  if [ -z "$(notes)" ]; then
+    echo "CHANGELOG.md has no entries under \"## [$version] - DATE\": write them first." >&2
+    exit 1
+  fi
+}
+
+assemble() {
+  local folder=$1 name=latchkey-$version
+  mkdir -p "$folder"
+  # -n: without a time, the same source has the same checksum again.
+  git archive --format=tar --prefix="$name/" "$tag" | gzip -9n >"$folder/$name.tar.gz"
+  npm sbom --package-lock-only --omit=dev --sbom-format=cyclonedx >"$folder/$name.cdx.json"
+  (cd "$folder" && sha256sum "$name".* >SHA256SUMS)
+  notes >"$folder/notes.md"
+}
+
+case $command in
+  check) check ;;
+  assemble)
+    check
+    assemble "${3:?FOLDER}"
+    ;;
+  *)
+    sed -n '2,4s/^# //p' "$0" >&2
+    exit 2
+    ;;
+esac

@@ -1,0 +1,59 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base, expect } from 'playwright/test'
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+
+const test = base.extend<{ clone: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the pattern
+  clone: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-release-'))
+    execFileSync('git', ['clone', '--quiet', '--shared', '.', folder])
+    await use(folder)
+    rmSync(folder, { recursive: true })
+  },
+})
+
+test.skip(!existsSync('.git'), 'This is no clone.')
+
+const release = (clone: string, ...words: string[]) =>
+  spawnSync('scripts/release.sh', words, { cwd: clone, encoding: 'utf8' })
+
+test('a release has the source of its tag, the parts that it runs with, their checksums, and the notes of the changelog', ({
+  clone,
+}) => {
+  const tag = `v${version}`
+  execFileSync('git', ['tag', tag], { cwd: clone })
+  const { status, stderr } = release(clone, 'assemble', tag, 'out')
+  expect({ status, stderr: stderr.replace(/^npm warn .*\n/gm, '') }).toEqual({ status: 0, stderr: '' })
+  const out = join(clone, 'out')
+  const [archive, parts] = [`latchkey-${version}.tar.gz`, `latchkey-${version}.cdx.json`]
+  expect(readdirSync(out).sort()).toEqual(['SHA256SUMS', archive, parts, 'notes.md'].sort())
+  expect(execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: out, encoding: 'utf8' }).match(/: OK$/gm)).toHaveLength(
+    2,
+  )
+  const files = execFileSync('tar', ['-tzf', archive], { cwd: out, encoding: 'utf8' }).split('\n')
+  expect(files).toContain(`latchkey-${version}/package.json`)
+  expect(files.every((file) => file === '' || file.startsWith(`latchkey-${version}/`))).toBe(true)
+  const { bomFormat, components } = JSON.parse(readFileSync(join(out, parts), 'utf8'))
+  const names = components.map(({ name }: { name: string }) => name)
+  expect([bomFormat, names.includes('jose'), names.includes('playwright')]).toEqual(['CycloneDX', true, false])
+  expect(readFileSync(join(out, 'notes.md'), 'utf8')).toMatch(/^### /m)
+})
+
+test('a tag that is not the version makes no release, and the message says what would', ({ clone }) => {
+  const { status, stderr } = release(clone, 'check', 'v9.9.9')
+  expect([status, stderr]).toEqual([
+    1,
+    `The tag is v9.9.9, but package.json has version ${version}: tag v${version}, or change the version first.\n`,
+  ])
+})
+
+test('a version without entries in the changelog makes no release', ({ clone }) => {
+  execFileSync('npm', ['version', '9.9.9', '--no-git-tag-version'], { cwd: clone })
+  const { status, stderr } = release(clone, 'check', 'v9.9.9')
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/^CHANGELOG\.md has no entries under "## \[9\.9\.9\] - DATE"/)
+})
