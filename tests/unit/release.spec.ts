@@ -38,8 +38,8 @@ test('a release has the source of its tag, the parts that it runs with, their ch
   expect(files).toContain(`latchkey-${version}/package.json`)
   expect(files.every((file) => file === '' || file.startsWith(`latchkey-${version}/`))).toBe(true)
   const { bomFormat, components } = JSON.parse(readFileSync(join(out, parts), 'utf8'))
-  const names = components.map(({ name }: { name: string }) => name)
-  expect([bomFormat, names.includes('jose'), names.includes('playwright')]).toEqual(['CycloneDX', true, false])
+  const scopeOf = (wanted: string) => components.find(({ name }: { name: string }) => name === wanted)?.scope
+  expect([bomFormat, scopeOf('jose'), scopeOf('playwright')]).toEqual(['CycloneDX', 'required', 'optional'])
   expect(readFileSync(join(out, 'notes.md'), 'utf8')).toMatch(/^### /m)
 })
 
