@@ -50,7 +50,7 @@ interface Contract {
 }
 
 /**
- * Every operation by method and path. The routes of server.ts, the browser's calls, the tests' list, the README's table and
+ * Every operation by method and path. The routes of server.ts, the browser's calls, the tests' list, the table of docs/api.md and
  * the OpenAPI document are derived from this table.
  */
 export const endpoints = {

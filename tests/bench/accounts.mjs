@@ -84,7 +84,7 @@ export async function populate(product, count) {
   return population
 }
 
-/** Session tokens of copies, as the product signs them (README, "Tokens"). @param {Product} product @param {number[]} indices */
+/** Session tokens of copies, as the product signs them (docs/tokens.md). @param {Product} product @param {number[]} indices */
 export function sessionTokens({ secret }, indices) {
   const key = new TextEncoder().encode(secret)
   const now = Math.floor(Date.now() / 1000)

@@ -21,7 +21,7 @@ export function resign(token: string, secret: string, change: Change = {}): Prom
     .sign(keyFor(change.keyOf ?? typeOf(token), change.secret ?? secret))
 }
 
-/** An invitation as README describes tokens, without the product's code. @param seconds from now on */
+/** An invitation as docs/tokens.md describes tokens, without the product's code. @param seconds from now on */
 export function makeInvitation({ secret }: { secret: string }, seconds = 3600): Promise<string> {
   const iat = Math.floor(Date.now() / 1000)
   return new SignJWT({ jti: randomBytes(16).toString('base64url'), iat, exp: iat + seconds })
@@ -31,7 +31,7 @@ export function makeInvitation({ secret }: { secret: string }, seconds = 3600): 
 
 const typeOf = (token: string) => (decodeProtectedHeader(token).typ ?? '').replace(/\+jwt$/, '')
 
-/** As README describes it, without the product's code. */
+/** As docs/tokens.md describes it, without the product's code. */
 function keyFor(type: string, secret: string): Uint8Array {
   if (type === 'session') return new TextEncoder().encode(secret)
   return new Uint8Array(hkdfSync('sha256', secret, '', `latchkey/${type}`, 32))

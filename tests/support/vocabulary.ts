@@ -15,7 +15,7 @@ const wireNames = [
   /login\+jwt/g,
   /["']SpentToken["']/g,
   // OpenID Connect.
-  /prompt=login\b|'login'(?=[,)])|login consent|\blogin_(required|hint)\b|\bloginHint\b/g,
+  /prompt=login\b|\boidcc-[\w-]+|'login'(?=[,)])|login consent|\blogin_(required|hint)\b|\bloginHint\b/g,
   // The answer of `accounts import --json`.
   /\brefused(?=: |\.push|\.sort)/g,
   // Names of browsers, of Node and of PgBouncer.

@@ -84,8 +84,8 @@ test('the list of decisions names every page by its title', () => {
   expect(read('docs/decisions/README.md').match(/^- .*$/gm)).toEqual(lines)
 })
 
-test("the README's settings table and .env.example name the same settings with the same defaults", () => {
-  const [table = ''] = /(?<=^## Settings$).*?(?=^## )/ms.exec(read('README.md')) ?? []
+test('docs/settings.md and .env.example name the same settings with the same defaults', () => {
+  const table = read('docs/settings.md')
   const rows = [...table.matchAll(/^\| (`[A-Z].*?) \| (.*?) \|/gm)].flatMap(([, names = '', value = '']) =>
     [...names.matchAll(/`(.+?)`/g)].map(([, name]) => [name, /^`(.*?)`/.exec(value)?.[1] ?? '']),
   )

@@ -46,6 +46,6 @@ test('the OpenAPI document has the lengths and patterns that the schemas check',
   expect(fieldsOf('RecoverySignInInput')?.code).toMatchObject({ type: 'string', maxLength: recoveryCode.max })
 })
 
-test("the README's table of endpoints is that of lib/api/endpoints.ts", () => {
-  execFileSync(process.execPath, ['scripts/readme.mjs', '--check'])
+test('the table of endpoints in docs/api.md is that of lib/api/endpoints.ts', () => {
+  execFileSync(process.execPath, ['scripts/tables.mjs', '--check'])
 })

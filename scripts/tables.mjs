@@ -1,4 +1,4 @@
-// `npm run readme`: writes the README's table of endpoints from lib/api/endpoints.ts; with --check it only compares.
+// `npm run tables`: writes the table of endpoints of docs/api.md from lib/api/endpoints.ts; with --check it only compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { loadContract } from './contract.mjs'
 
@@ -39,11 +39,12 @@ function line(row) {
 
 const table = ['| endpoint | body | success | error codes | |', '|---|---|---|---|---|', ...rows.map(line)].join('\n')
 
-const [start, end] = ['<!-- endpoints: npm run readme -->', '<!-- /endpoints -->']
-const readme = readFileSync('README.md', 'utf8')
-const [before, rest] = readme.split(start)
+const file = 'docs/api.md'
+const [start, end] = ['<!-- endpoints: npm run tables -->', '<!-- /endpoints -->']
+const document = readFileSync(file, 'utf8')
+const [before, rest] = document.split(start)
 const after = rest?.split(end)[1]
-if (after === undefined) throw new Error(`README.md has no ${start} ... ${end}`)
+if (after === undefined) throw new Error(`${file} has no ${start} ... ${end}`)
 const updated = `${before}${start}\n${table}\n${end}${after}`
-if (!process.argv.includes('--check')) writeFileSync('README.md', updated)
-else if (updated !== readme) throw new Error('The table of endpoints in README.md is out of date: npm run readme')
+if (!process.argv.includes('--check')) writeFileSync(file, updated)
+else if (updated !== document) throw new Error(`The table of endpoints in ${file} is out of date: npm run tables`)
