@@ -22,7 +22,15 @@ const results = ({ results }) =>
     .map(([status, schema]) => (schema ? `${status} ${fields(schema)}` : status))
     .join(' or ')
 
-const callers = { anyone: '', session: ' ¹', 'step-up': ' ²', 'step-up-if-session': ' ³', app: ' ⁴', bearer: ' ⁵' }
+const callers = {
+  anyone: '',
+  session: ' ¹',
+  'session-or-step-up': ' ¹',
+  'step-up': ' ²',
+  'step-up-if-session': ' ³',
+  app: ' ⁴',
+  bearer: ' ⁵',
+}
 
 /** @param {Row} row */
 function line(row) {

@@ -2,13 +2,12 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { loadPage } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
-import { Consent } from '@/components/auth/consent'
+import { Consent } from '@/components/account/consent'
 import { NoScript } from '@/components/auth/no-script'
 import { FirstPasskey } from '@/components/passkeys/first-passkey'
 import { ButtonLink } from '@/components/ui/button'
 import { FormShell } from '@/components/ui/form-shell'
 import type { Account, AppRequest } from '@/lib/api/schemas'
-import type { Site } from '@/lib/api/site'
 import { appRequest, pathOfOthersRequest } from '@/lib/http/pages/app-request'
 import { currentAccount } from '@/lib/http/pages/page-data'
 import { fill, listed } from '@/lib/messages/format'
@@ -42,7 +41,7 @@ export default async function ConsentPage({ searchParams }: Props) {
   return (
     <FormShell
       language={language}
-      namespaces={request.next === undefined ? ['appRequest'] : ['appRequest', 'account']}
+      namespaces={['appRequest', 'account']}
       query={query}
       site={site}
       title={title}
@@ -51,16 +50,10 @@ export default async function ConsentPage({ searchParams }: Props) {
     >
       <NoScript text={language.words.noScript.text} />
       {allow !== undefined && <Learned request={request} language={language} />}
-      {request.next !== undefined && (
-        <WithPasskey account={account} site={site} next={request.next} language={language} />
-      )}
-      <Consent
-        request={token}
-        accountId={account.id}
-        {...(allow !== undefined && { allow })}
-        decline={decline}
-        supportUrl={site.supportUrl}
-      />
+      <AccountPage account={account} site={site}>
+        {request.next !== undefined && <WithPasskey account={account} next={request.next} language={language} />}
+        <Consent request={token} {...(allow !== undefined && { allow })} decline={decline} />
+      </AccountPage>
     </FormShell>
   )
 }
@@ -93,6 +86,7 @@ function Learned({ request, language }: { request: AppRequest; language: PageLan
     scopes.includes('profile') && own.username,
     email !== null && fill(locale, own.email, { email }),
     groups.length > 0 && fill(locale, own.groups, { groups: listed(locale, groups) }),
+    scopes.includes('offline_access') && own.offline,
   ].filter((line) => line !== false)
   return (
     <div className="mb-6">
@@ -110,21 +104,16 @@ function Learned({ request, language }: { request: AppRequest; language: PageLan
 
 interface WithPasskeyProps {
   account: Account
-  site: Site
   next: string
   language: PageLanguage
 }
 
-function WithPasskey({ account, site, next, language }: WithPasskeyProps) {
+function WithPasskey({ account, next, language }: WithPasskeyProps) {
   const signIn = `/signin?${new URLSearchParams({ next })}`
   const hasPasskey = account.passkeys.length > 0
   return (
     <div className="flex flex-col gap-2">
-      {!hasPasskey && (
-        <AccountPage account={account} site={site}>
-          <FirstPasskey signIn={signIn} />
-        </AccountPage>
-      )}
+      {!hasPasskey && <FirstPasskey signIn={signIn} />}
       <ButtonLink href={signIn} look={hasPasskey ? 'primary' : 'secondary'}>
         {language.words.appRequest.withPasskey}
       </ButtonLink>

@@ -89,6 +89,7 @@ function AppFacts({ app: { name, homeUrl, scopes, since, lastUsedAt } }: { app: 
         )}
       </h3>
       <p className="text-small text-muted">{fill(words.learns, { what })}</p>
+      {scopes.includes('offline_access') && <p className="text-small text-muted">{words.offline}</p>}
       <p className="text-small text-muted">
         <Filled message={words.since} values={{ date: <Day at={since} /> }} />
         {lastUsedAt !== null && (

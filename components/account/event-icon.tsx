@@ -22,6 +22,8 @@ const icons: Record<EventType, () => ReactNode> = {
   account_enabled: CheckIcon,
   app_allowed: CheckIcon,
   app_removed: SignOutIcon,
+  refresh_token_reused: AlertIcon,
+  signed_out_by_app: SignOutIcon,
 }
 
 /** In the colour of a warning where somebody failed to get in or was kept out. */

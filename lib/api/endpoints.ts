@@ -25,11 +25,12 @@ interface Open {
 
 interface Contract {
   /**
-   * `step-up`: a session and its step-up token in `Latchkey-Step-Up`; `step-up-if-session`: so, or no session; `app`: an
+   * `session-or-step-up`: a session, and its step-up token if it has one, which some of its requests need; `step-up`: a
+   * session and its step-up token in `Latchkey-Step-Up`; `step-up-if-session`: so, or no session; `app`: an
    * app by its id, and its secret unless it is public (RFC 6749 section 2.3); `bearer`: whoever has an app's access token
    * (RFC 6750).
    */
-  caller: 'anyone' | 'session' | 'step-up' | 'step-up-if-session' | 'app' | 'bearer'
+  caller: 'anyone' | 'session' | 'session-or-step-up' | 'step-up' | 'step-up-if-session' | 'app' | 'bearer'
   /** JSON that is read; without a schema a body is ignored. */
   body?: z.ZodType
   /** The body is a form (`application/x-www-form-urlencoded`) in place of JSON. */
@@ -248,7 +249,7 @@ export const endpoints = {
       { in: 'query', name: 'client_id', description: 'the id of an app' },
       { in: 'query', name: 'redirect_uri', description: 'one of its registered addresses, as registered' },
       { in: 'query', name: 'response_type', description: '`code`' },
-      { in: 'query', name: 'scope', description: '`openid`, and any of `profile email groups`' },
+      { in: 'query', name: 'scope', description: '`openid`, and any of `profile email groups offline_access`' },
       { in: 'query', name: 'state', description: 'comes back as it is' },
       { in: 'query', name: 'nonce', description: 'comes back in the ID token' },
       { in: 'query', name: 'code_challenge', description: 'of PKCE (RFC 7636)' },
@@ -281,8 +282,8 @@ export const endpoints = {
     form: true,
     results: { 200: schemas.tokenResponse },
     errors: [],
-    oauth: ['invalid_grant', 'unsupported_grant_type'],
-    summary: 'Gives an app its tokens for a code (RFC 6749 section 4.1.3)',
+    oauth: ['invalid_grant', 'invalid_scope', 'unsupported_grant_type'],
+    summary: 'Gives an app its tokens for a code or a refresh token (RFC 6749 sections 4.1.3 and 6)',
   },
   'GET /api/oauth/userinfo': {
     caller: 'bearer',
@@ -311,11 +312,12 @@ export const endpoints = {
     summary: "What the page `/consent` shows of an app's request",
   },
   'POST /api/oauth/consent': {
-    caller: 'session',
+    caller: 'session-or-step-up',
     body: schemas.consentInput,
     results: { 200: schemas.consentAnswer },
     errors: [],
-    summary: "Answers an app's request; `location` is where the browser goes on",
+    summary:
+      "Answers an app's request; `location` is where the browser goes on. Allowing `offline_access` needs a step-up token, unless the app has it",
   },
   'GET /api/access': {
     caller: 'anyone',
@@ -473,6 +475,7 @@ export type BodyMode = 'ignored' | 'optional' | 'required' | 'optional-form' | '
 const callerErrors: Record<Endpoint['caller'], readonly ErrorCode[]> = {
   anyone: [],
   session: ['not_signed_in'],
+  'session-or-step-up': ['not_signed_in', 'reauthentication_required'],
   'step-up': ['not_signed_in', 'reauthentication_required'],
   'step-up-if-session': ['reauthentication_required'],
   app: [],

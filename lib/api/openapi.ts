@@ -90,6 +90,7 @@ function ownErrorResponses(row: Row): Json {
 const security: Record<Endpoint['caller'], Json[]> = {
   anyone: [],
   session: [{ session: [] }, { bearer: [] }],
+  'session-or-step-up': [{ session: [] }, { session: [], stepUp: [] }, { bearer: [] }, { bearer: [], stepUp: [] }],
   'step-up': [
     { session: [], stepUp: [] },
     { bearer: [], stepUp: [] },

@@ -231,6 +231,8 @@ const changeEvents = [
   'account_enabled',
   'app_allowed',
   'app_removed',
+  'refresh_token_reused',
+  'signed_out_by_app',
 ] as const
 
 export const eventKind = z.enum(['sign_ins', 'changes'])
@@ -369,10 +371,12 @@ export const openApi = z.looseObject({ openapi: z.string() })
 
 const parameter = z.string({ error: fails({ key: 'invalid' }) })
 
-/** RFC 6749 sections 4.1.3 and 2.3.1, RFC 7636 section 4.5. */
+/** RFC 6749 sections 4.1.3, 6 and 2.3.1, RFC 7636 section 4.5. */
 export const tokenInput = z.object({
   grant_type: parameter,
   code: parameter.optional(),
+  refresh_token: parameter.optional(),
+  scope: parameter.optional(),
   redirect_uri: parameter.optional(),
   code_verifier: parameter.optional(),
   client_id: parameter.optional(),
@@ -384,6 +388,7 @@ export const tokenResponse = z.object({
   expires_in: z.int(),
   id_token: z.string(),
   scope: z.string(),
+  refresh_token: z.string().exactOptional(),
 })
 
 /** RFC 6750 section 2.2. */

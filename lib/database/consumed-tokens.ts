@@ -34,6 +34,11 @@ export async function isConsumed(jti: string): Promise<boolean> {
 export const soleConsumption = (db: Database, { jti, exp }: Consumable) =>
   db.consumedToken.create({ data: { id: jti, expiresAt: BigInt(exp * 1000 + graceMilliseconds) } })
 
+/** For a batch that goes on if the token was consumed before. */
+export const consumption = (db: Database, { jti, exp }: Consumable) => db.$executeRaw`
+  INSERT INTO "SpentToken" ("id", "expiresAt") VALUES (${jti}, ${BigInt(exp * 1000 + graceMilliseconds)})
+  ON CONFLICT DO NOTHING`
+
 /** Consumes a token only if session `sid` has a record, which its batch may not have written. */
 export const replacement = (db: Database, { jti, exp }: Consumable, sid: string) => db.$executeRaw`
   INSERT INTO "SpentToken" ("id", "expiresAt")

@@ -13,6 +13,10 @@ const nobody = {}
 export const callers = {
   anyone: () => nobody,
   session: async ({ context }: IncomingCall) => ({ session: await requireSession(context.session) }),
+  'session-or-step-up': async ({ context }: IncomingCall) => {
+    const session = await requireSession(context.session)
+    return { session, stepUp: await StepUp.find(session, context) }
+  },
   'step-up': async ({ context }: IncomingCall) => {
     const session = await requireSession(context.session)
     return { session, stepUp: await StepUp.require(session, context) }

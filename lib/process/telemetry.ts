@@ -7,6 +7,7 @@ export interface Counters {
   'latchkey.throttled': { policy: ThrottledPolicy }
   /** `app`: the id of one that an operator registered */
   'latchkey.app_sign_ins': { app: string }
+  'latchkey.app_refreshes': { app: string }
 }
 
 export type SignInOutcome = 'success' | 'failure' | 'throttled' | 'disabled' | 'unavailable'

@@ -13,6 +13,7 @@ const counters: Record<keyof Counters, string> = {
   'latchkey.sign_ups': 'Accounts created',
   'latchkey.throttled': 'Attempts that a policy rejected',
   'latchkey.app_sign_ins': 'Sign-ins to apps, by app',
+  'latchkey.app_refreshes': 'Refresh tokens that apps used, by app',
 }
 
 const durations: Record<keyof Durations | typeof requestDuration, [description: string, buckets: number[]]> = {

@@ -24,6 +24,7 @@ import {
   usernameField,
   withoutAutofill,
 } from '../support/pages'
+import { forgetStepUp } from '../support/step-up'
 
 interface App extends RegisteredApp {
   origin: string
@@ -147,6 +148,28 @@ test('a passkey leads to the app, too, and login_hint fills the username', async
   await expect(usernameField(page)).toHaveValue('ada')
   await button(page, 'Sign in with a passkey').click()
   expect((await backAtApp(page, app)).has('code')).toBe(true)
+  forgive(faults, app)
+})
+
+test('lasting access needs a step-up on the page, and the profile says that an app has it', async ({
+  page,
+  app,
+  faults,
+}) => {
+  await signedIn(page)
+  await forgetStepUp(page)
+  await page.goto(requestTo(app, { scope: 'openid offline_access' }))
+  await expect(consentTitle(page, app)).toBeVisible()
+  await ready(page)
+  await expect(page.getByRole('listitem').filter({ hasText: 'Access while you are away' })).toBeVisible()
+  await button(page, 'Continue').click()
+  const dialog = reauthenticationDialog(page)
+  await dialog.locator('input[name="password"]').fill(PASSWORD)
+  await dialog.locator('input[name="password"]').press('Enter')
+  expect((await backAtApp(page, app)).has('code')).toBe(true)
+  await open(page, '/profile')
+  const apps = page.getByRole('region', { name: 'Connected apps' })
+  await expect(apps).toContainText('Has access while you are away')
   forgive(faults, app)
 })
 

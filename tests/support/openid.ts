@@ -131,6 +131,23 @@ export class Flow {
     return answer.body as { access_token: string; id_token: string; scope: string; expires_in: number }
   }
 
+  /** Tokens with a refresh token among them. */
+  async lastingTokens(changes?: Record<string, string | undefined>) {
+    const tokens = await this.tokens({ scope: 'openid profile offline_access', ...changes })
+    return tokens as typeof tokens & { refresh_token: string }
+  }
+
+  /** Uses a refresh token at the token endpoint, with the secret in the form. */
+  refresh(token: string, changes: Record<string, string | undefined> = {}): Promise<Answer> {
+    return postForm(this.client, '/api/oauth/token', {
+      grant_type: 'refresh_token',
+      refresh_token: token,
+      client_id: this.app.id,
+      client_secret: this.app.secret,
+      ...changes,
+    })
+  }
+
   /** The verified claims of a sign-in. */
   async signIn(changes?: Record<string, string | undefined>) {
     const tokens = await this.tokens(changes)

@@ -4,6 +4,7 @@ import { limits } from '@/lib/api/limits'
 import type { recoverySignInInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { revocationOfMethod } from '@/lib/database/consumed-tokens'
+import { endOfFamiliesOfCodes } from '@/lib/database/families'
 import { recordEvent, recordFailure } from '../audit/events'
 import { setSubject } from '../audit/log-rejection'
 import { findUserForSignIn, type SignInUser } from '../model/accounts'
@@ -48,6 +49,7 @@ export async function replaceCodes(write: PrivilegedWriter, userId: string, sid:
     db.user.updateMany({ where: { id: userId }, data: { recoveryCodesMadeAt: new Date() } }),
     // Whoever had the old codes may have signed in with one.
     revocationOfMethod(db, userId, 'recovery', sid ?? ''),
+    endOfFamiliesOfCodes(db, userId),
   ])
   return codes.map(formatCode)
 }

@@ -79,6 +79,8 @@ export const securityEvents: Record<SecurityEvent, Outcome> = {
   app_rejected: 'failure',
   app_allowed: 'success',
   app_removed: 'success',
+  refresh_token_reused: 'failure',
+  signed_out_by_app: 'success',
   code_reused: 'failure',
 }
 

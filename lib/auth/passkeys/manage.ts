@@ -1,6 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import type { removePasskeyInput, renamePasskeyInput } from '@/lib/api/schemas'
 import { revocationOfRemovedPasskey } from '@/lib/database/consumed-tokens'
+import { endOfFamiliesOfPasskey } from '@/lib/database/families'
 import { settings } from '@/lib/settings/settings'
 import { recordEvent } from '../audit/events'
 import type { Database } from '../model/accounts'
@@ -30,9 +31,10 @@ export async function removePasskey({
   context,
 }: Parsed<typeof removePasskeyInput> & { stepUp: StepUp }): Promise<OpenedSession | null> {
   const { user, claims } = stepUp.session
-  const [removed, , kept] = await asStepUp(stepUp)((db) => [
+  const [removed, , , kept] = await asStepUp(stepUp)((db) => [
     removalUnlessLast(db, id, user.id),
     revocationOfRemovedPasskey(db, user.id, id),
+    endOfFamiliesOfPasskey(db, user.id, id),
     // In the same batch: afterwards another request may have deleted the account.
     db.passkey.count({ where: { id, userId: user.id } }),
   ])

@@ -1,6 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import { database } from '@/lib/database/client'
 import { revocationWithPassword } from '@/lib/database/consumed-tokens'
+import { endOfFamiliesOfPassword } from '@/lib/database/families'
 import { recordEvent } from '../audit/events'
 import type { Database } from '../model/accounts'
 import type { RequestContext } from '../model/request-context'
@@ -14,6 +15,7 @@ export async function removePassword({ stepUp, context }: { stepUp: StepUp; cont
     removalUnlessLast(db, user.id),
     // In the batch: whoever learned the password must not stay signed in once it is gone.
     revocationWithPassword(db, user.id, claims.jti),
+    endOfFamiliesOfPassword(db, user.id),
   ])
   if (removed === 1) return recordEvent(user.id, 'password_removed', context)
   const db = await database()

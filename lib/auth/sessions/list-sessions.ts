@@ -1,6 +1,8 @@
 import { ApiError } from '@/lib/api/errors'
 import type { LiveSession, revokeSessionInput } from '@/lib/api/schemas'
-import { consumeToken } from '@/lib/database/consumed-tokens'
+import { database } from '@/lib/database/client'
+import { consumption } from '@/lib/database/consumed-tokens'
+import { endOfFamiliesOfSession } from '@/lib/database/families'
 import { logSecurityEvent } from '../audit/security-log'
 import type { Parsed } from '../model/request-context'
 import { liveSessionRecords, type SessionRecord } from './session-records'
@@ -40,7 +42,11 @@ export async function revokeListedSession({
 }: Parsed<typeof revokeSessionInput> & { session: Session }): Promise<boolean> {
   const record = (await recordsOf(session)).find((candidate) => candidate.id === id)
   if (!record) throw new ApiError('not_found', { notOwned: true })
-  await consumeToken({ jti: id, exp: Number(record.expiresAt) / 1000 })
+  const db = await database()
+  await db.$transaction([
+    consumption(db, { jti: id, exp: Number(record.expiresAt) / 1000 }),
+    endOfFamiliesOfSession(db, record.rootId ?? id),
+  ])
   logSecurityEvent('session_revoked', context, { account: session.user.id })
   return id === session.claims.jti
 }

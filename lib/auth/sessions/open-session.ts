@@ -7,7 +7,15 @@ import { isDisabled, publicUser, type UserRow, type UserWithEpoch } from '../mod
 import type { RequestContext } from '../model/request-context'
 import { type AccessCookie, issueAccessCookie } from '../tokens/access-cookie'
 import { readDevice } from '../tokens/devices'
-import { type Claims, deviceSeconds, issueToken, nowInSeconds, readToken, stepUpSeconds } from '../tokens/tokens'
+import {
+  type Claims,
+  deviceSeconds,
+  issueToken,
+  nowInSeconds,
+  readToken,
+  rootOf,
+  stepUpSeconds,
+} from '../tokens/tokens'
 import {
   type Condition,
   insertSessionRecord,
@@ -48,7 +56,7 @@ export async function openSession(
   context: RequestContext,
 ): Promise<OpenedSession> {
   const replaced = context.session === null ? null : await readToken('session', context.session)
-  const rootId = await rootOf(replaced, user)
+  const rootId = await continuedRoot(replaced, user)
   const record = newSessionRecord(user, { method, passkeyId, userVerified, rootId }, context)
   const { inserted, revoked } = await insertSessionRecord(record, replaced, condition)
   if (!inserted) throw await rejection(user)
@@ -66,9 +74,9 @@ export async function openSession(
 }
 
 /** Apps know a session by its first, so that a step-up signs nobody out of them. One that is over has no successor. */
-async function rootOf(replaced: Claims<'session'> | null, user: UserWithEpoch): Promise<string | null> {
+async function continuedRoot(replaced: Claims<'session'> | null, user: UserWithEpoch): Promise<string | null> {
   const continues = replaced?.sub === user.id && replaced.epoch === user.sessionEpoch
-  return continues && !(await isConsumed(replaced.jti)) ? (replaced.root ?? replaced.jti) : null
+  return continues && !(await isConsumed(replaced.jti)) ? rootOf(replaced) : null
 }
 
 /** Only after a valid credential: nobody else may learn that the account is disabled. */

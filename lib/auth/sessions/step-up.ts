@@ -17,12 +17,17 @@ export class StepUp {
   }
 
   /** Bound to the session, so that neither a copied session nor a copied step-up token suffices. */
-  static async require(session: Session, { stepUp: token }: RequestContext): Promise<StepUp> {
+  static async find(session: Session, { stepUp: token }: RequestContext): Promise<StepUp | null> {
     const { sub, epoch, jti } = session.claims
     const shown = token === null ? null : await readToken('step-up', token)
     const isBound = shown?.sub === sub && shown.epoch === epoch && shown.sid === jti
-    if (!shown || !isBound) throw new ApiError('reauthentication_required')
-    return new StepUp(session, shown)
+    return shown && isBound ? new StepUp(session, shown) : null
+  }
+
+  static async require(session: Session, context: RequestContext): Promise<StepUp> {
+    const stepUp = await StepUp.find(session, context)
+    if (!stepUp) throw new ApiError('reauthentication_required')
+    return stepUp
   }
 
   get methods() {

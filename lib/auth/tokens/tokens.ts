@@ -55,9 +55,9 @@ const claims = {
     fresh: z.literal(true).optional(),
     hint: z.string().optional(),
   }),
-  /** An app's request, the `query` of its address, that waits for what session `sid` says to it */
+  /** An app's request, the `query` of its address, that waits for what the session with root `sid` says to it */
   'app-request': registeredClaims.extend({ sid: z.string(), query: z.string() }),
-  /** What session `sid` has said to the app's request of this digest */
+  /** What the session with root `sid` has said to the app's request of this digest */
   'consent-answer': registeredClaims.extend({ sid: z.string(), digest: z.string(), allow: z.boolean() }),
   /** Marks a browser that has signed in to account `sub` */
   device: registeredClaims.extend({ sub: z.string(), epoch: z.int() }),
@@ -67,6 +67,9 @@ const claims = {
 
 export type TokenType = keyof typeof claims
 export type Claims<T extends TokenType> = z.infer<(typeof claims)[T]>
+
+/** The first of the sessions that this one was given in place of, by which apps know it: a step-up changes nothing for them. */
+export const rootOf = ({ root, jti }: Pick<Claims<'session'>, 'root' | 'jti'>) => root ?? jti
 
 export const challengeSeconds = 600
 /** The longest that browsers keep a cookie (RFC 6265bis section 5.5) */

@@ -2,7 +2,7 @@ import { isApiError } from '@/lib/api/errors'
 import type { Account, AllowedApp, AppRequest } from '@/lib/api/schemas'
 import { findSession } from '@/lib/auth/sessions/sessions'
 import { readSessionToken } from '@/lib/auth/tokens/session-token'
-import { readToken } from '@/lib/auth/tokens/tokens'
+import { readToken, rootOf } from '@/lib/auth/tokens/tokens'
 import { appsOf } from '@/lib/openid/grants/list-apps'
 import { describeRequest } from '@/lib/openid/requests/consent'
 import { authorizationPath, isShownSince, startOfPath } from '@/lib/openid/requests/start'
@@ -45,7 +45,7 @@ export async function appRequest(headers: Headers, token: string): Promise<AppRe
 export async function pathOfOthersRequest(headers: Headers, token: string): Promise<string | null> {
   const request = await readToken('app-request', token)
   const session = await readSessionToken(sessionTokenOf(headers) ?? '')
-  return request && request.sid !== session?.jti ? `${authorizationPath}?${request.query}` : null
+  return request && request.sid !== (session && rootOf(session)) ? `${authorizationPath}?${request.query}` : null
 }
 
 /** The apps that the account of these headers has let in. */

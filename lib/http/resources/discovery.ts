@@ -1,6 +1,7 @@
 import { locales } from '@/lib/messages/locales'
 import { acrOfPasskeys } from '@/lib/openid/grants/methods'
-import { knownPrompts, knownScopes } from '@/lib/openid/requests/parameters'
+import { knownScopes } from '@/lib/openid/grants/scopes'
+import { knownPrompts } from '@/lib/openid/requests/parameters'
 import { settings } from '@/lib/settings/settings'
 
 /** OpenID Connect Discovery section 3, RFC 8414, RFC 9207. */
@@ -14,7 +15,7 @@ export async function discovery(): Promise<Response> {
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'form_post'],
-    grant_types_supported: ['authorization_code'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
     scopes_supported: knownScopes,
     claims_supported: [
       ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'amr', 'acr', 'sid', 'at_hash'],

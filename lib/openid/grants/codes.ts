@@ -3,13 +3,14 @@ import { OAuthError } from '@/lib/api/oauth-errors'
 import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/sessions'
+import { rootOf } from '@/lib/auth/tokens/tokens'
 import { unflushed, writeRows } from '@/lib/database/direct-sql'
 import { joined } from '../apps/app'
 import { digestOf } from '../apps/secrets'
 import { amrOf } from './methods'
 
 const codeMilliseconds = 60_000
-/** Longer than the access token that a code gives. */
+/** Longer than the access token that a code gives. A family of refresh tokens keeps its code for longer. */
 const keptMilliseconds = 2 * 3_600_000
 
 /** What a code is bound to, besides its person, session and time. */
@@ -33,9 +34,10 @@ export async function issueCode(
   const now = Date.now()
   const inserted = await writeRows`
     INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "challenge", "nonce", "scopes", "amr",
-      "authTime", "validUntil", "expiresAt")
-    SELECT ${id}, ${digestOf(id + rest)}, g."id", ${claims.root ?? claims.jti}, ${redirectUri}, ${challenge}, ${nonce},
+      "authTime", "epoch", "passkeyId", "validUntil", "expiresAt")
+    SELECT ${id}, ${digestOf(id + rest)}, g."id", ${rootOf(claims)}, ${redirectUri}, ${challenge}, ${nonce},
       ${joined(scopes)}, ${joined(amrOf(claims))}, ${BigInt(claims.auth_time ?? claims.iat)},
+      ${claims.epoch}, ${claims.pk ?? null},
       ${BigInt(now + codeMilliseconds)}, ${BigInt(now + keptMilliseconds)}
     FROM "Grant" g JOIN "User" u ON u."id" = g."userId"
     WHERE g."userId" = ${user.id} AND g."appId" = ${appId} AND u."sessionEpoch" = ${claims.epoch}

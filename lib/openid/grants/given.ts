@@ -45,8 +45,9 @@ interface GivenRow {
 
 /**
  * One statement, so that nothing that a grant gave outlives the grant, the account's good standing or the session. The
- * rules of the session are those of findSession; disabling an account ends its sessions for good, by their epoch. Null if
- * one of them is over, or the code was used twice.
+ * rules of the session are those of findSession; disabling an account ends its sessions for good, by their epoch. A family
+ * of refresh tokens needs no session, and keeps the epoch and the passkey of the one that it comes from: what would end
+ * that session ends it, but for its owner's sign-out and its expiry. Null if one of them is over, or `ended` was set.
  */
 export async function findGiven(givenId: string): Promise<Given | null> {
   const [row] = await readRows<GivenRow>`
@@ -57,12 +58,15 @@ export async function findGiven(givenId: string): Promise<Given | null> {
     FROM "Code" c JOIN "Grant" g ON g."id" = c."grantId" JOIN "App" a ON a."id" = g."appId"
       JOIN "User" u ON u."id" = g."userId"
     WHERE c."id" = ${givenId} AND NOT c."ended"
-      AND EXISTS (SELECT 1 FROM "Session" s
-        WHERE s."userId" = u."id" AND s."epoch" = u."sessionEpoch" AND COALESCE(s."rootId", s."id") = c."rootId"
+      AND ((c."refreshHash" IS NOT NULL AND c."epoch" = u."sessionEpoch"
+        AND (c."passkeyId" IS NULL
+          OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = c."passkeyId" AND p."userId" = u."id")))
+      OR EXISTS (SELECT 1 FROM "Session" s
+        WHERE c."refreshHash" IS NULL AND s."userId" = u."id" AND s."epoch" = u."sessionEpoch" AND COALESCE(s."rootId", s."id") = c."rootId"
           AND s."expiresAt" > ${BigInt(Date.now())}
           AND NOT EXISTS (SELECT 1 FROM "SpentToken" t WHERE t."id" = s."id")
           AND (s."passkeyId" IS NULL
-            OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = s."passkeyId" AND p."userId" = u."id")))`
+            OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = s."passkeyId" AND p."userId" = u."id"))))`
   if (!row) return null
   const { userId: id, username, createdAt, renamedAt, email, groups, ...given } = row
   const { scopes, amr, authTime, validUntil, appGroups, ...rest } = given

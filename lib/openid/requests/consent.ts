@@ -2,12 +2,14 @@ import { ApiError } from '@/lib/api/errors'
 import type { appRequestInput, consentInput } from '@/lib/api/schemas'
 import type { Parsed, RequestContext } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/sessions'
-import { type Claims, readToken } from '@/lib/auth/tokens/tokens'
+import type { StepUp } from '@/lib/auth/sessions/step-up'
+import { type Claims, readToken, rootOf } from '@/lib/auth/tokens/tokens'
 import { consumeToken, isConsumed } from '@/lib/database/consumed-tokens'
 import { findApp } from '../apps/app'
 import { isRegistered } from '../apps/redirect-uris'
-import { saveGrant } from '../grants/grants'
+import { grantedScopes, saveGrant } from '../grants/grants'
 import { personOf } from '../grants/person'
+import { isLasting } from '../grants/scopes'
 import type { Attempt } from './attempt'
 import { AuthorizationError } from './authorization-error'
 import { obstacleOf } from './obstacles'
@@ -40,10 +42,15 @@ export async function describeRequest({
   }
 }
 
+type ConsentAnswer = Parsed<typeof consentInput> & { session: Session; stepUp: StepUp | null }
+
 /** Records what the person says. `location` checks everything anew. */
-export async function answerRequest({ body, session, context }: Parsed<typeof consentInput> & { session: Session }) {
+export async function answerRequest({ body, session, stepUp, context }: ConsentAnswer) {
   const { request: token, allow } = body
   const claims = await requireOwn(token, session)
+  // A session alone gives nothing that outlives it. Before the request is used up: the page sends it again.
+  if (allow && stepUp === null && (await givesLasting(claims, session, context)))
+    throw new ApiError('reauthentication_required')
   // First, and by insertion: of two answers one counts.
   if (!(await consumeToken(claims))) throw notThisOne()
   const attempt = await attemptOf(claims, session, context)
@@ -54,10 +61,16 @@ export async function answerRequest({ body, session, context }: Parsed<typeof co
   return { location: await pathWithAnswer(carried, session, allow) }
 }
 
+/** Whether the app would get a lasting access that it does not have. */
+async function givesLasting(claims: Claims<'app-request'>, session: Session, context: RequestContext) {
+  const { app, request } = await attemptOf(claims, session, context)
+  return isLasting(request.scopes) && !isLasting(await grantedScopes(session.user.id, app.id))
+}
+
 /** @throws ApiError invalid_request if it is another session's, was altered or has expired */
 async function requireOwn(token: string, session: Session): Promise<Claims<'app-request'>> {
   const claims = await readToken('app-request', token)
-  if (claims?.sid !== session.claims.jti) throw notThisOne()
+  if (claims?.sid !== rootOf(session.claims)) throw notThisOne()
   return claims
 }
 

@@ -1,5 +1,5 @@
 import type { Session } from '@/lib/auth/sessions/sessions'
-import { issueToken } from '@/lib/auth/tokens/tokens'
+import { issueToken, rootOf } from '@/lib/auth/tokens/tokens'
 import { isOnDevice } from '../apps/redirect-uris'
 import { grantedScopes } from '../grants/grants'
 import { amrOf, isByPasskey } from '../grants/methods'
@@ -28,7 +28,7 @@ export async function obstacleOf(attempt: Attempt, session: Session): Promise<Ob
 }
 
 async function needsConsent({ app, redirectUri, request, carried }: Attempt, session: Session): Promise<boolean> {
-  const answer = carried.answer?.sid === session.claims.jti ? carried.answer : null
+  const answer = carried.answer?.sid === rootOf(session.claims) ? carried.answer : null
   if (answer?.allow === false) return true
   // Any program of a device may pretend to be this app (RFC 8252 section 8.6).
   const asksEachTime = (app.public && isOnDevice(redirectUri)) || request.prompts.has('consent')
@@ -43,7 +43,7 @@ async function needsConsent({ app, redirectUri, request, carried }: Attempt, ses
 export async function askPerson(attempt: Attempt, session: Session, obstacle: Obstacle): Promise<Outcome> {
   const { request, carried } = attempt
   const [code, description] = denials[obstacle]
-  const isDeclined = carried.answer?.sid === session.claims.jti && !carried.answer.allow
+  const isDeclined = carried.answer?.sid === rootOf(session.claims) && !carried.answer.allow
   if (isDeclined) throw new AuthorizationError(code, description)
   if (request.prompts.has('none'))
     throw new AuthorizationError(obstacle === 'consent' ? 'consent_required' : code, description)
@@ -57,6 +57,6 @@ async function pathOfRequest({ carried, app, request }: Attempt, session: Sessio
     ? await pathWithStart(carried, { app: app.name, session, fresh: false, hint: request.loginHint })
     : `?${carried.query}`
   const query = path.slice(path.indexOf('?') + 1)
-  const { token } = await issueToken('app-request', { sid: session.claims.jti, query }, consentSeconds)
+  const { token } = await issueToken('app-request', { sid: rootOf(session.claims), query }, consentSeconds)
   return `/consent?${new URLSearchParams({ request: token })}`
 }

@@ -1,9 +1,7 @@
 import type { AppWithSecrets } from '../apps/app'
 import { isCustomScheme } from '../apps/redirect-uris'
+import { knownScopes } from '../grants/scopes'
 import { AuthorizationError } from './authorization-error'
-
-/** In the order in which people read them. */
-export const knownScopes = ['openid', 'profile', 'email', 'groups'] as const
 
 export const knownPrompts = ['none', 'login', 'consent', 'select_account', 'create'] as const
 type Prompt = (typeof knownPrompts)[number]

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Session } from '@/lib/auth/sessions/sessions'
-import { type Claims, issueToken, readToken } from '@/lib/auth/tokens/tokens'
+import { type Claims, issueToken, readToken, rootOf } from '@/lib/auth/tokens/tokens'
 
 /** Our own parameters of the authorization endpoint, which an app's request does not have. */
 const [startName, answerName] = ['latchkey_start', 'latchkey_answer']
@@ -78,7 +78,7 @@ export async function pathWithAnswer(
   session: Session,
   allow: boolean,
 ): Promise<string> {
-  const { token } = await issueToken('consent-answer', { sid: session.claims.jti, digest, allow }, answerSeconds)
+  const { token } = await issueToken('consent-answer', { sid: rootOf(session.claims), digest, allow }, answerSeconds)
   if (!start) return pathOf(query, answerName, token)
   const { exp, iat, jti } = start
   const again = await issueToken('request-start', start, exp - iat, { jti, iat })

@@ -1,25 +1,19 @@
 import { hash } from 'node:crypto'
 import { OAuthError } from '@/lib/api/oauth-errors'
-import type { tokenInput } from '@/lib/api/schemas'
-import type { Parsed } from '@/lib/auth/model/request-context'
-import { recorder } from '@/lib/process/telemetry'
-import { type AppWithSecrets, joined } from '../apps/app'
-import { consumeCode, recordUse } from '../grants/codes'
+import type { AppWithSecrets } from '../apps/app'
+import { consumeCode } from '../grants/codes'
+import { beginFamily } from '../grants/families'
 import { findGiven, type Given } from '../grants/given'
-import { isByPasskey } from '../grants/methods'
-import { mayUse } from '../grants/person'
-import { issueTokens, tokenSeconds } from './issue-tokens'
-
-type TokenRequest = Parsed<typeof tokenInput> & { app: AppWithSecrets }
+import { isLasting } from '../grants/scopes'
+import { stillMay } from './still-may'
+import type { Exchanged, TokenRequest } from './token-request'
 
 /**
- * The token endpoint (RFC 6749 section 4.1.3). The app is authenticated by now; the code is consumed first, so that
- * whoever has stolen it has one attempt, and then all that it is bound to is compared.
+ * Gives tokens for a code (RFC 6749 section 4.1.3). The code is consumed first, so that whoever has stolen it has one
+ * attempt, and then all that it is bound to is compared.
  */
-export async function exchangeCode({ body, app, context }: TokenRequest) {
-  const { grant_type, code, redirect_uri, code_verifier } = body
-  if (grant_type !== 'authorization_code')
-    throw new OAuthError('unsupported_grant_type', 'The grant_type must be authorization_code.')
+export async function exchangeCode({ body, app, context }: TokenRequest): Promise<Exchanged> {
+  const { code, redirect_uri, code_verifier } = body
   if (code === undefined) throw new OAuthError('invalid_request', 'There is no code.')
   const given = await findGiven(await consumeCode(code, context))
   if (!given || !isFor(app, given) || !isInTime(given) || !stillMay(app, given)) throw invalidGrant()
@@ -27,16 +21,11 @@ export async function exchangeCode({ body, app, context }: TokenRequest) {
     throw new OAuthError('invalid_grant', 'The redirect_uri is not the one of the authorization request.')
   if (!isVerified(given, code_verifier))
     throw new OAuthError('invalid_grant', 'The code_verifier is not that of the code_challenge.')
-  const { accessToken, idToken } = await issueTokens(given)
-  await recordUse(given.id)
-  recorder()?.count('latchkey.app_sign_ins', { app: app.id })
-  return {
-    access_token: accessToken,
-    token_type: 'Bearer' as const,
-    expires_in: tokenSeconds,
-    id_token: idToken,
-    scope: joined(given.scopes),
-  }
+  if (!isLasting(given.scopes)) return { given, refreshToken: null }
+  const refreshToken = await beginFamily(given.id)
+  // What would end it came between.
+  if (refreshToken === null) throw invalidGrant()
+  return { given, refreshToken }
 }
 
 const invalidGrant = () => new OAuthError('invalid_grant', 'The code is unknown, has expired or was used.')
@@ -45,10 +34,6 @@ const invalidGrant = () => new OAuthError('invalid_grant', 'The code is unknown,
 const isFor = (app: AppWithSecrets, given: Given) => given.appId === app.id
 
 const isInTime = (given: Given) => given.validUntil > Date.now()
-
-/** What an operator has decided since the code was issued. */
-const stillMay = (app: AppWithSecrets, given: Given) =>
-  mayUse(app, given.person) && (!app.requirePasskey || isByPasskey(given.amr))
 
 /** RFC 7636 section 4.6. A verifier without a challenge is a request whose challenge was removed (RFC 9700 section 2.1.1). */
 function isVerified({ challenge }: Given, verifier: string | undefined): boolean {

@@ -1,4 +1,5 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
+import { separated } from '../apps/app'
 import { findGiven, type Given } from '../grants/given'
 import { claimsOf, mayUse } from '../grants/person'
 import { readSigned } from './signed-tokens'
@@ -15,7 +16,9 @@ export async function requireAccess(token: string | null): Promise<Given> {
     throw new OAuthError('invalid_token', 'The access token is missing, has expired or has ended.', {
       authenticate: 'Bearer error="invalid_token"',
     })
-  return given
+  // A refresh may have asked for fewer.
+  const asked = typeof claims?.scope === 'string' ? separated(claims.scope) : []
+  return { ...given, scopes: given.scopes.filter((scope) => asked.includes(scope)) }
 }
 
 /** OpenID Connect Core section 5.3. */

@@ -1,5 +1,5 @@
 import { openPreflight, route } from '@/lib/http/route'
-import { exchangeCode } from '@/lib/openid/tokens/exchange'
+import { giveTokens } from '@/lib/openid/tokens/token-endpoint'
 
-export const POST = route('POST /api/oauth/token', exchangeCode)
+export const POST = route('POST /api/oauth/token', giveTokens)
 export const OPTIONS = openPreflight

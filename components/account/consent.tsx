@@ -1,38 +1,25 @@
 'use client'
 
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
+import { ActionMessages } from '@/components/account/action-messages'
+import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
 import { navigate } from '@/components/ui/navigation'
-import { Messages, PageFeedbackProvider } from '@/components/ui/page-feedback'
-import { useAction } from '@/components/ui/use-action'
 import { answerAppRequest } from '@/lib/browser/apps'
-import { showAccount } from '@/lib/browser/shown-account'
 
 interface Props {
   request: string
-  /** The account that the page shows. */
-  accountId: string
   /** Without a label, nothing can be allowed. */
   allow?: string
   decline: string
-  supportUrl: string | null
 }
 
 /** What a person can answer to an app's request. */
-export function Consent(props: Props) {
-  return (
-    <PageFeedbackProvider supportUrl={props.supportUrl}>
-      <Answers {...props} />
-    </PageFeedbackProvider>
-  )
-}
-
-function Answers({ request, accountId, allow, decline }: Props) {
+export function Consent({ request, allow, decline }: Props) {
   const scope = useRef<HTMLDivElement>(null)
   const location = useRef('')
   // Navigated to by script: `form-action 'self'` would stop a form's redirect to the app.
-  const action = useAction(scope, () => navigate(location.current))
-  useEffect(() => showAccount(accountId), [accountId])
+  const action = useAccountAction(scope, () => navigate(location.current))
   const answer = (name: string, isAllowed: boolean) => () =>
     action.run(name, () =>
       answerAppRequest(request, isAllowed, (path) => {
@@ -42,7 +29,7 @@ function Answers({ request, accountId, allow, decline }: Props) {
   const { pending } = action
   return (
     <div ref={scope}>
-      <Messages live place={action.place} />
+      <ActionMessages action={action} />
       {allow && (
         <Button
           className="w-full"

@@ -1,0 +1,32 @@
+import type { database } from './client'
+
+type Database = Awaited<ReturnType<typeof database>>
+
+/*
+ * What apps got for longer than a session (lib/openid/grants/families.ts) ends with what would end the session, in the same
+ * batch and for good: a passkey may be registered again, and a password set. An epoch needs none of these.
+ */
+
+/** @param rootId of the first of the sessions that were given in place of each other */
+export const endOfFamiliesOfSession = (db: Database, rootId: string) => db.$executeRaw`
+  UPDATE "Code" SET "ended" = TRUE WHERE "rootId" = ${rootId}`
+
+/** Of the passkey that the account has no more. */
+export const endOfFamiliesOfPasskey = (db: Database, userId: string, passkeyId: string) => db.$executeRaw`
+  UPDATE "Code" SET "ended" = TRUE
+  WHERE "grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."userId" = ${userId}) AND "passkeyId" = ${passkeyId}
+    AND "scopes" LIKE '%offline_access%'
+    AND NOT EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${passkeyId})`
+
+/** Of the password, unless the account still has one. This session, too, could give no new one. */
+export const endOfFamiliesOfPassword = (db: Database, userId: string) => db.$executeRaw`
+  UPDATE "Code" SET "ended" = TRUE
+  WHERE "grantId" IN (SELECT g."id" FROM "Grant" g JOIN "User" u ON u."id" = g."userId"
+      WHERE u."id" = ${userId} AND u."passwordHash" IS NULL)
+    AND "amr" = 'pwd' AND "scopes" LIKE '%offline_access%'`
+
+/** Of recovery codes, which are replaced. */
+export const endOfFamiliesOfCodes = (db: Database, userId: string) => db.$executeRaw`
+  UPDATE "Code" SET "ended" = TRUE
+  WHERE "grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."userId" = ${userId})
+    AND "amr" = 'otp' AND "scopes" LIKE '%offline_access%'`

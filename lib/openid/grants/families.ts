@@ -1,0 +1,92 @@
+import { OAuthError } from '@/lib/api/oauth-errors'
+import { recordEvent } from '@/lib/auth/audit/events'
+import type { RequestContext } from '@/lib/auth/model/request-context'
+import { readRows, writeRows } from '@/lib/database/direct-sql'
+import { type App, findApp } from '../apps/app'
+import { digestOf } from '../apps/secrets'
+import { familyOf, firstToken, nextTokens } from './refresh-tokens'
+
+/** Of a token that nobody uses, and of a family that is used all the time (RFC 9700 section 4.14.2). */
+const idleMilliseconds = 30 * 86_400_000
+const longestMilliseconds = 180 * 86_400_000
+/** For an app that has lost the answer, or that two of its processes refresh at once. */
+const repeatMilliseconds = 10_000
+/** Longer than the last access token. */
+const keptMilliseconds = 2 * 3_600_000
+
+/** Begins the family of refresh tokens of a code that was just consumed. @returns null if what it gave has ended */
+export async function beginFamily(codeId: string): Promise<string | null> {
+  const token = firstToken(codeId)
+  const until = Date.now() + idleMilliseconds
+  const begun = await writeRows`
+    UPDATE "Code" SET "refreshHash" = ${digestOf(token)}, "refreshUntil" = ${BigInt(until)},
+      "expiresAt" = ${BigInt(until + keptMilliseconds)}
+    WHERE "id" = ${codeId} AND NOT "ended" AND "refreshHash" IS NULL`
+  return begun === 1 ? token : null
+}
+
+/**
+ * Uses a refresh token of the app up. One statement decides which of several requests does; the others, and the app within
+ * ten seconds, get the same next one. Any other use of a used one ends the family.
+ *
+ * @returns the family's id and its next token
+ * @throws OAuthError invalid_grant
+ */
+export async function rotateToken(
+  token: string,
+  app: App,
+  context: RequestContext,
+): Promise<{ id: string; next: string }> {
+  const id = familyOf(token)
+  const nexts = id === null ? [] : nextTokens(token)
+  const [next] = nexts
+  if (id === null || next === undefined) throw invalidToken()
+  const now = Date.now()
+  const until = now + idleMilliseconds
+  const won = await writeRows`
+    UPDATE "Code" SET "previousHash" = "refreshHash", "refreshHash" = ${digestOf(next)}, "refreshedAt" = ${BigInt(now)},
+      "refreshUntil" = ${BigInt(until)}, "expiresAt" = ${BigInt(until + keptMilliseconds)}
+    WHERE "id" = ${id} AND "refreshHash" = ${digestOf(token)} AND NOT "ended" AND "refreshUntil" > ${BigInt(now)}
+      AND "usedAt" > ${BigInt(now - longestMilliseconds)}
+      AND EXISTS (SELECT 1 FROM "Grant" g WHERE g."id" = "Code"."grantId" AND g."appId" = ${app.id})`
+  if (won === 1) return { id, next }
+  const family = await findFamily(id)
+  const known = nexts.find((one) => digestOf(one) === family?.refreshHash)
+  const isRepeat = family?.previousHash === digestOf(token) && Number(family.refreshedAt) > now - repeatMilliseconds
+  if (known !== undefined && isRepeat && family?.appId === app.id && !Number(family.ended)) return { id, next: known }
+  if (family && family.refreshHash !== digestOf(token)) await endAfterReuse(id, family, context)
+  throw invalidToken()
+}
+
+interface FamilyRow {
+  userId: string
+  appId: string
+  refreshHash: string | null
+  previousHash: string | null
+  refreshedAt: number | string | null
+  ended: boolean | number
+}
+
+async function findFamily(id: string): Promise<FamilyRow | undefined> {
+  const [row] = await readRows<FamilyRow>`
+    SELECT g."userId", g."appId", c."refreshHash", c."previousHash", c."refreshedAt", c."ended"
+    FROM "Code" c JOIN "Grant" g ON g."id" = c."grantId" WHERE c."id" = ${id}`
+  return row
+}
+
+/** Somebody has it who should not: the app, or whoever took it from the app (RFC 9700 section 4.14.2). */
+async function endAfterReuse(id: string, { userId, appId }: FamilyRow, context: RequestContext): Promise<void> {
+  const app = (await endGiven(id)) && (await findApp(appId))
+  // The app's browser is not its person's.
+  if (app) await recordEvent(userId, 'refresh_token_reused', { ...originOf(context), userAgent: null }, null, { app })
+}
+
+const originOf = ({ address, requestId }: RequestContext) => ({ address, requestId })
+
+/** Ends all that a code gave. @returns false if it has ended before */
+export async function endGiven(id: string): Promise<boolean> {
+  return (await writeRows`UPDATE "Code" SET "ended" = TRUE WHERE "id" = ${id} AND NOT "ended"`) === 1
+}
+
+export const invalidToken = () =>
+  new OAuthError('invalid_grant', 'The refresh token is unknown, has expired, was used or has ended.')

@@ -1,0 +1,46 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { singleton } from '@/lib/process/singleton'
+import { deriveKey } from '@/lib/settings/derive-key'
+import { settings } from '@/lib/settings/settings'
+
+/** JWT_SECRET's key makes tokens; JWT_SECRET_PREVIOUS's only recognizes them. */
+const keys = () =>
+  singleton('refresh-token-keys', () => {
+    const { secret, previousSecret } = settings()
+    const secrets = previousSecret ? [secret, previousSecret] : [secret]
+    return secrets.map((one) => deriveKey(one, 'latchkey/refresh-token'))
+  })
+
+const mac = (key: Uint8Array, purpose: string, text: string) =>
+  createHmac('sha256', key).update(`${purpose} ${text}`).digest().subarray(0, 16)
+
+/** 22 characters that name the family, then 128 random bits and a MAC of both, in 43. */
+const tokenOf = (familyId: string, random: Uint8Array, key: Uint8Array) =>
+  familyId + Buffer.concat([random, mac(key, 'tag', familyId + toText(random))]).toString('base64url')
+
+const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
+
+/** The first refresh token of a family. */
+export const firstToken = (familyId: string) => tokenOf(familyId, randomBytes(16), keys()[0] as Uint8Array)
+
+/**
+ * The family that a refresh token of ours names, used or not; null for every other text. Without the MAC, whoever knows
+ * a family's id, which its access tokens carry, could end it by a token that never was.
+ */
+export function familyOf(token: string): string | null {
+  const [, familyId = '', rest = ''] = /^([\w-]{22})([\w-]{43})$/.exec(token) ?? []
+  const bytes = Buffer.from(rest, 'base64url')
+  const [random, tag] = [bytes.subarray(0, 16), bytes.subarray(16)]
+  if (tag.length !== 16) return null
+  const isOurs = keys().some((key) => timingSafeEqual(mac(key, 'tag', familyId + toText(random)), tag))
+  return isOurs ? familyId : null
+}
+
+/**
+ * The tokens that may follow this one, the one of JWT_SECRET first. Derived, so that an app that has not got the answer is
+ * given the same again, and nothing that could be stolen is stored for that.
+ */
+export function nextTokens(token: string): string[] {
+  const familyId = token.slice(0, 22)
+  return keys().map((key) => tokenOf(familyId, mac(key, 'next', token), key))
+}

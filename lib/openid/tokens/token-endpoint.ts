@@ -1,0 +1,32 @@
+import { OAuthError } from '@/lib/api/oauth-errors'
+import { recorder } from '@/lib/process/telemetry'
+import { joined } from '../apps/app'
+import { recordUse } from '../grants/codes'
+import { exchangeCode } from './exchange'
+import { issueTokens, tokenSeconds } from './issue-tokens'
+import { refreshTokens } from './refresh'
+import type { TokenRequest } from './token-request'
+
+const exchanges = { authorization_code: exchangeCode, refresh_token: refreshTokens }
+
+const isKnown = (type: string): type is keyof typeof exchanges => Object.hasOwn(exchanges, type)
+
+/** The token endpoint (RFC 6749 section 3.2). The app is authenticated by now. */
+export async function giveTokens(request: TokenRequest) {
+  const { grant_type: type } = request.body
+  if (!isKnown(type))
+    throw new OAuthError('unsupported_grant_type', 'The grant_type must be authorization_code or refresh_token.')
+  const { given, refreshToken } = await exchanges[type](request)
+  const { accessToken, idToken } = await issueTokens(given)
+  await recordUse(given.id)
+  const counter = type === 'refresh_token' ? 'latchkey.app_refreshes' : 'latchkey.app_sign_ins'
+  recorder()?.count(counter, { app: request.app.id })
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer' as const,
+    expires_in: tokenSeconds,
+    id_token: idToken,
+    scope: joined(given.scopes),
+    ...(refreshToken !== null && { refresh_token: refreshToken }),
+  }
+}

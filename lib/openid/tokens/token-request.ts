@@ -1,0 +1,12 @@
+import type { tokenInput } from '@/lib/api/schemas'
+import type { Parsed } from '@/lib/auth/model/request-context'
+import type { AppWithSecrets } from '../apps/app'
+import type { Given } from '../grants/given'
+
+export type TokenRequest = Parsed<typeof tokenInput> & { app: AppWithSecrets }
+
+/** What a code or a refresh token was exchanged for. */
+export interface Exchanged {
+  given: Given
+  refreshToken: string | null
+}
