@@ -122,7 +122,7 @@ export const rooms = [
   },
   {
     room: 'lib/openid/tokens',
-    door: ['token-endpoint', 'userinfo', 'signed-tokens'],
+    door: ['token-endpoint', 'revoke', 'userinfo', 'signed-tokens'],
     imports: ['lib/openid/grants', 'lib/openid/keys'],
     without: frameworks,
   },

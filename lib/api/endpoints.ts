@@ -285,6 +285,16 @@ export const endpoints = {
     oauth: ['invalid_grant', 'invalid_scope', 'unsupported_grant_type'],
     summary: 'Gives an app its tokens for a code or a refresh token (RFC 6749 sections 4.1.3 and 6)',
   },
+  'POST /api/oauth/revoke': {
+    caller: 'app',
+    origin: 'any',
+    body: schemas.revocationInput,
+    form: true,
+    results: { 200: null },
+    errors: [],
+    oauth: [],
+    summary: "Ends an app's access or refresh token, which may be over already (RFC 7009)",
+  },
   'GET /api/oauth/userinfo': {
     caller: 'bearer',
     origin: 'any',

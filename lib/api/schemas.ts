@@ -391,6 +391,14 @@ export const tokenResponse = z.object({
   refresh_token: z.string().exactOptional(),
 })
 
+/** RFC 7009 section 2.1. Either kind of token is recognized without the hint. */
+export const revocationInput = z.object({
+  token: parameter,
+  token_type_hint: parameter.optional(),
+  client_id: parameter.optional(),
+  client_secret: parameter.optional(),
+})
+
 /** RFC 6750 section 2.2. */
 export const userinfoInput = z.object({ access_token: parameter.optional() })
 export const userinfo = z.object({

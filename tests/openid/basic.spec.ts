@@ -272,7 +272,7 @@ test.describe('client authentication', () => {
 
   test('pages of any origin may call the token endpoint and userinfo, without credentials', async ({ client }) => {
     const Origin = 'https://spa.example'
-    for (const path of ['/api/oauth/token', '/api/oauth/userinfo']) {
+    for (const path of ['/api/oauth/token', '/api/oauth/revoke', '/api/oauth/userinfo']) {
       const headers = { Origin, 'Access-Control-Request-Method': 'POST', 'Sec-Fetch-Site': 'cross-site' }
       const preflight = await client.post(path, undefined, { method: 'OPTIONS', headers })
       expect(preflight.status).toBe(204)

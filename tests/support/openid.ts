@@ -148,6 +148,12 @@ export class Flow {
     })
   }
 
+  /** Revokes a token, with the secret in the form. */
+  revoke(token: string | undefined, changes: Record<string, string | undefined> = {}): Promise<Answer> {
+    const { id: client_id, secret: client_secret } = this.app
+    return postForm(this.client, '/api/oauth/revoke', { token, client_id, client_secret, ...changes })
+  }
+
   /** The verified claims of a sign-in. */
   async signIn(changes?: Record<string, string | undefined>) {
     const tokens = await this.tokens(changes)

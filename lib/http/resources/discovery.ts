@@ -4,6 +4,8 @@ import { knownScopes } from '@/lib/openid/grants/scopes'
 import { knownPrompts } from '@/lib/openid/requests/parameters'
 import { settings } from '@/lib/settings/settings'
 
+const authMethods = ['client_secret_basic', 'client_secret_post', 'none']
+
 /** OpenID Connect Discovery section 3, RFC 8414, RFC 9207. */
 export async function discovery(): Promise<Response> {
   const [issuer] = settings().origins
@@ -11,6 +13,7 @@ export async function discovery(): Promise<Response> {
     issuer,
     authorization_endpoint: `${issuer}/api/oauth/authorize`,
     token_endpoint: `${issuer}/api/oauth/token`,
+    revocation_endpoint: `${issuer}/api/oauth/revoke`,
     userinfo_endpoint: `${issuer}/api/oauth/userinfo`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     response_types_supported: ['code'],
@@ -22,7 +25,8 @@ export async function discovery(): Promise<Response> {
       ...['preferred_username', 'name', 'updated_at', 'email', 'email_verified', 'groups'],
     ],
     id_token_signing_alg_values_supported: ['RS256'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    token_endpoint_auth_methods_supported: authMethods,
+    revocation_endpoint_auth_methods_supported: authMethods,
     code_challenge_methods_supported: ['S256'],
     prompt_values_supported: knownPrompts,
     acr_values_supported: [acrOfPasskeys],

@@ -88,5 +88,14 @@ export async function endGiven(id: string): Promise<boolean> {
   return (await writeRows`UPDATE "Code" SET "ended" = TRUE WHERE "id" = ${id} AND NOT "ended"`) === 1
 }
 
+/** Ends the family of a refresh token of the app's, used or not. @returns whether it is one */
+export async function endFamily(token: string, app: App): Promise<boolean> {
+  const id = familyOf(token)
+  const family = id === null ? undefined : await findFamily(id)
+  if (id === null || family?.appId !== app.id) return false
+  await endGiven(id)
+  return true
+}
+
 export const invalidToken = () =>
   new OAuthError('invalid_grant', 'The refresh token is unknown, has expired, was used or has ended.')

@@ -48,8 +48,10 @@ interface GivenRow {
  * rules of the session are those of findSession; disabling an account ends its sessions for good, by their epoch. A family
  * of refresh tokens needs no session, and keeps the epoch and the passkey of the one that it comes from: what would end
  * that session ends it, but for its owner's sign-out and its expiry. Null if one of them is over, or `ended` was set.
+ *
+ * @param tokenId of an access token, which its app may have revoked
  */
-export async function findGiven(givenId: string): Promise<Given | null> {
+export async function findGiven(givenId: string, tokenId = ''): Promise<Given | null> {
   const [row] = await readRows<GivenRow>`
     SELECT c."id", g."appId", u."id" AS "userId", u."username", u."createdAt", u."renamedAt", u."email",
       (SELECT string_agg(m."groupName", ',') FROM "Membership" m WHERE m."userId" = u."id") AS "groups",
@@ -58,6 +60,7 @@ export async function findGiven(givenId: string): Promise<Given | null> {
     FROM "Code" c JOIN "Grant" g ON g."id" = c."grantId" JOIN "App" a ON a."id" = g."appId"
       JOIN "User" u ON u."id" = g."userId"
     WHERE c."id" = ${givenId} AND NOT c."ended"
+      AND NOT EXISTS (SELECT 1 FROM "SpentToken" t WHERE t."id" = ${tokenId})
       AND ((c."refreshHash" IS NOT NULL AND c."epoch" = u."sessionEpoch"
         AND (c."passkeyId" IS NULL
           OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = c."passkeyId" AND p."userId" = u."id")))

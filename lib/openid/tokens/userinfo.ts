@@ -11,7 +11,7 @@ import { readSigned } from './signed-tokens'
  */
 export async function requireAccess(token: string | null): Promise<Given> {
   const claims = token === null ? null : await readSigned('at+jwt', token)
-  const given = typeof claims?.gid === 'string' ? await findGiven(claims.gid) : null
+  const given = typeof claims?.gid === 'string' ? await findGiven(claims.gid, claims.jti) : null
   if (!given || !mayUse({ groups: given.appGroups }, given.person))
     throw new OAuthError('invalid_token', 'The access token is missing, has expired or has ended.', {
       authenticate: 'Bearer error="invalid_token"',
