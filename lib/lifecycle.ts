@@ -2,6 +2,7 @@ import { writeCountedRejections } from '@/lib/auth/audit/counted-rejections'
 import { database } from '@/lib/database/client'
 import { migrate } from '@/lib/database/migrate'
 import { startPurging, stopPurging } from '@/lib/database/purge'
+import { stopDelivering } from '@/lib/delivery/watch'
 import { resealKeys } from '@/lib/openid/keys/signing-keys'
 import { log } from '@/lib/process/log'
 import { connectRedis, redis } from '@/lib/rate-limit/redis-connection'
@@ -27,11 +28,12 @@ export async function start(): Promise<void> {
   startPurging()
 }
 
-/** Writes the rest of the security log, closes the connections to Redis and the database, and sends the rest of the telemetry. Call it after the last response. */
+/** Ends deliveries, writes the rest of the security log, closes the connections to Redis and the database, and sends the rest of the telemetry. Call it after the last response. */
 export async function stop(): Promise<void> {
   if (!settings().backendUrl) {
     writeCountedRejections()
     redis()?.close()
+    await stopDelivering()
     await stopPurging()
     const db = await database()
     await db.$disconnect()

@@ -137,7 +137,14 @@ export const rooms = [
   { room: 'lib/auth/throttling', imports: ['lib/auth/audit', 'lib/rate-limit'], without: frameworks },
   { room: 'lib/auth/audit', imports: ['lib/auth/tokens'], without: frameworks },
   { room: 'lib/auth/tokens', imports: ['lib/auth/model'], without: frameworks },
-  { room: 'lib/auth/model', imports: ['lib/database'], without: frameworks, why: 'It knows nothing of HTTP.' },
+  { room: 'lib/auth/model', imports: ['lib/delivery'], without: frameworks, why: 'It knows nothing of HTTP.' },
+  {
+    room: 'lib/delivery',
+    door: ['outbox', 'watch', 'senders', 'receiver', 'receiver-error', 'waiting'],
+    imports: ['lib/database'],
+    without: frameworks,
+    why: 'It knows no sender.',
+  },
   {
     room: 'lib/rate-limit',
     door: ['limiter', 'store', 'redis-connection'],

@@ -3,6 +3,7 @@ import { backendSchema } from './backend-url'
 import { brandingSchema, checkHome } from './branding'
 import { checkAccessCookie, clientAppsSchema } from './client-apps'
 import { databaseSchema } from './database-url'
+import { deliverySchema } from './delivery'
 import { duration } from './duration'
 import { addFault } from './fault'
 import { redisSchema } from './redis'
@@ -66,6 +67,7 @@ const schema = generalSchema
   .and(clientAppsSchema)
   .and(brandingSchema)
   .and(telemetrySchema)
+  .and(deliverySchema)
   .and(secretSchema)
   .transform(({ configuredSecret, configuredPreviousSecret, ...settings }, context) => {
     const { backendUrl, origins, databaseUrl, accessCookie, homeUrl } = settings

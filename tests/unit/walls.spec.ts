@@ -17,7 +17,8 @@ const onDatabase = [
   ...['lib/database/client', 'lib/database/sqlite/dialect', 'lib/database/sqlite/restore'],
   ...['lib/database/postgresql/dialect', ...onDialect],
 ]
-const onModel = ['lib/auth/model/accounts', ...onDatabase]
+const onDelivery = ['lib/delivery/outbox', ...onDatabase]
+const onModel = ['lib/auth/model/accounts', ...onDelivery]
 const onTokens = ['lib/auth/tokens/tokens', ...onModel]
 const onAudit = ['lib/auth/audit/events', ...onTokens]
 const onThrottling = ['lib/auth/throttling/networks', 'lib/rate-limit/limiter', ...onAudit]
@@ -123,6 +124,7 @@ const mayImport: Record<string, string[]> = {
   'lib/auth/audit/a.ts': [...onAudit, ...ofNode],
   'lib/auth/tokens/a.ts': [...onTokens, ...ofNode],
   'lib/auth/model/a.ts': [...onModel, ...ofNode],
+  'lib/delivery/a.ts': ['lib/delivery/leases', ...onDelivery, ...ofNode],
   'lib/rate-limit/a.ts': ['lib/rate-limit/redis-store', 'lib/rate-limit/limiter', ...onDatabase, ...ofNode],
   'lib/database/a.ts': [...onDatabase, ...ofNode],
   'lib/database/sqlite/a.ts': [
@@ -233,7 +235,9 @@ function lint() {
   }
   const biome = join(process.cwd(), 'node_modules/@biomejs/biome/bin/biome')
   const words = [biome, 'lint', '--reporter=github', '--max-diagnostics=none']
-  const lines = spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8' }).stdout.split('\n')
+  const lines = spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 26 }).stdout.split(
+    '\n',
+  )
   return (path: string) => lines.filter((line) => line.includes(`file=${path},`) || line.includes(`/${path},`))
 }
 

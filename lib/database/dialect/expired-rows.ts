@@ -8,6 +8,7 @@ const tables = [
   { table: 'FailureStreak', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'Code', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'SigningKey', time: 'expiresAt', keptMilliseconds: 0 },
+  { table: 'Delivery', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'RetiredUsername', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'Session', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'Event', time: 'at', keptMilliseconds: eventRetentionMilliseconds },

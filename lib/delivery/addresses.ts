@@ -1,0 +1,49 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { ReceiverError } from './receiver-error'
+
+export interface Address {
+  address: string
+  family: number
+}
+
+/** Ranges of ipaddr.js that reach this machine or its network alone. */
+const privateRanges = ['loopback', 'private', 'uniqueLocal']
+/** Where no receiver is: the metadata service of a cloud, which gives out its keys, is at a link-local address. */
+const forbiddenRanges = ['linkLocal', 'unspecified', 'multicast', 'broadcast', 'reserved']
+/** The metadata service of EC2 over IPv6, whose address is a private one. */
+const metadataService = 'fd00:ec2::254'
+
+/**
+ * The addresses of a receiver that may be called: none that is link-local, and for plain http only loopback and private
+ * ones, since anybody on the way to another could read it. Connect to exactly these: the name may resolve to others next.
+ *
+ * @throws ReceiverError
+ */
+export async function permittedAddresses({ protocol, hostname }: URL): Promise<Address[]> {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const family = isIP(host)
+  const all = family ? [{ address: host, family }] : await resolved(host)
+  const callable = all.filter(({ address }) => !isForbidden(address))
+  if (callable.length === 0)
+    throw new ReceiverError(`${host} is at ${all[0]?.address}, a link-local or reserved address, which is never called`)
+  const permitted = protocol === 'https:' ? callable : callable.filter(({ address }) => isPrivate(address))
+  if (permitted.length === 0)
+    throw new ReceiverError(`${host} is at ${callable[0]?.address}, a public address: use https`)
+  return permitted
+}
+
+async function resolved(host: string): Promise<Address[]> {
+  return lookup(host, { all: true }).catch((cause: NodeJS.ErrnoException) => {
+    throw new ReceiverError(`${host} cannot be resolved (${cause.code})`, { cause })
+  })
+}
+
+/** Reads an IPv4 address inside an IPv6 one as what it is, and ignores the zone. */
+const parsed = (address: string) => ipaddr.process(address.replace(/%.*$/, ''))
+
+const isForbidden = (address: string) =>
+  forbiddenRanges.includes(parsed(address).range()) || parsed(address).toString() === metadataService
+
+const isPrivate = (address: string) => privateRanges.includes(parsed(address).range())

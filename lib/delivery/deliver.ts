@@ -1,0 +1,131 @@
+import { log } from '@/lib/process/log'
+import { claim, release, settle } from './leases'
+import { ReceiverError } from './receiver-error'
+import { type Delivery, type Outcome, senderOf } from './senders'
+
+/** Attempts at a time; a receiver that hangs must leave some to the others. */
+const most = { attempts: 16, ofReceiver: 4, claimed: 4 }
+
+/** How many attempts ended how. */
+export interface Delivered {
+  delivered: number
+  failed: number
+}
+
+/** Sends what is due, several at a time. A process has one. */
+export class Courier {
+  readonly #signal: AbortSignal
+  /** The receivers of the attempts under way. */
+  readonly #receivers = new Map<symbol, string>()
+  #round: Promise<Delivered> | null = null
+  #hasMore = false
+  /** The receivers besides which nothing is due, or null: looking for more would read all that waits for them. */
+  #exhausted: string[] | null = null
+  /** Whether anything has changed since a round last looked, and what it waits with. */
+  #hasChanged = false
+  #resume = () => {}
+
+  /** @param signal ends the attempts under way, which are released */
+  constructor(signal: AbortSignal) {
+    this.#signal = signal
+  }
+
+  /**
+   * Sends what is due until nothing is, or `mayClaim` says no. A call during a round takes part in it. Resolves after the
+   * last attempt; never rejects.
+   */
+  deliver(mayClaim: () => boolean): Promise<Delivered> {
+    this.#hasMore = true
+    this.#change()
+    this.#round ??= this.#deliverAll(mayClaim)
+    return this.#round
+  }
+
+  /** Resolves when no attempt is under way. */
+  get idle(): Promise<unknown> {
+    return this.#round ?? Promise.resolve()
+  }
+
+  async #deliverAll(mayClaim: () => boolean): Promise<Delivered> {
+    const done = { delivered: 0, failed: 0 }
+    for (;;) {
+      if (this.#hasMore) this.#exhausted = null
+      this.#hasMore = false
+      this.#hasChanged = false
+      if (mayClaim()) await this.#start(done)
+      if (this.#hasChanged) continue
+      if (this.#receivers.size === 0) break
+      await new Promise<void>((resolve) => {
+        this.#resume = resolve
+      })
+    }
+    this.#round = null
+    return done
+  }
+
+  async #start(done: Delivered): Promise<void> {
+    const busy = this.#busy()
+    const room = Math.min(most.claimed, most.attempts - this.#receivers.size)
+    if (room === 0 || this.#exhausted?.every((receiver) => busy.includes(receiver))) return
+    const claimed = await claim(room, busy).catch((err: unknown): Delivery[] => {
+      log().warn({ err }, 'could not read the outbox')
+      return []
+    })
+    if (claimed.length < room) this.#exhausted = busy
+    for (const delivery of claimed) void this.#attempt(delivery, done)
+    if (claimed.length > 0) this.#change()
+  }
+
+  /** Receivers that have as many attempts under way as they may. */
+  #busy(): string[] {
+    const counts = new Map<string, number>()
+    for (const receiver of this.#receivers.values()) counts.set(receiver, (counts.get(receiver) ?? 0) + 1)
+    return [...counts].filter(([, count]) => count >= most.ofReceiver).map(([receiver]) => receiver)
+  }
+
+  #change(): void {
+    this.#hasChanged = true
+    this.#resume()
+  }
+
+  async #attempt(row: Delivery, done: Delivered): Promise<void> {
+    const key = Symbol(row.id)
+    this.#receivers.set(key, row.receiver)
+    try {
+      const sender = senderOf(row.type)
+      const delivery = { ...row, receiver: sender?.receiver?.() ?? row.receiver }
+      const outcome = sender ? await sender.send(delivery, this.#signal).catch(outcomeOf(delivery)) : unknownType
+      if (outcome.result !== 'delivered' && this.#signal.aborted) await release(delivery)
+      else await this.#settle(delivery, outcome, done)
+    } catch (err) {
+      // The lease ends, and the message is sent again.
+      log().warn({ err }, 'could not store how a delivery ended')
+    }
+    this.#receivers.delete(key)
+    this.#change()
+  }
+
+  async #settle(delivery: Delivery, outcome: Outcome, done: Delivered): Promise<void> {
+    done[outcome.result === 'delivered' ? 'delivered' : 'failed'] += 1
+    const lives = await settle(delivery, outcome)
+    if (!lives && outcome.result !== 'delivered') logFailure(delivery, outcome)
+  }
+}
+
+type Failure = Exclude<Outcome, { result: 'delivered' }>
+
+/** Only registered types are claimed. */
+const unknownType: Outcome = { result: 'retry', error: 'this server does not send it' }
+
+const outcomeOf =
+  ({ id, type }: Delivery) =>
+  (err: unknown): Outcome => {
+    if (err instanceof ReceiverError) return { result: 'retry', error: err.message }
+    log().warn({ err, delivery: id, type }, 'could not send a delivery')
+    return { result: 'retry', error: 'an internal error, which the log has' }
+  }
+
+function logFailure({ id, type, account }: Delivery, { result, error }: Failure) {
+  const what = result === 'gone' ? 'a receiver is gone and gets nothing more' : 'a delivery has failed for good'
+  log().error({ delivery: id, type, account, error }, `${what}; npm run accounts -- deliveries retry <id> tries again`)
+}

@@ -1,0 +1,66 @@
+import { connection } from '@/lib/database/client'
+import { readRows, unflushed } from '@/lib/database/direct-sql'
+import { type Fragment, list, sql } from '@/lib/database/fragments'
+import { waitAfter } from './backoff'
+import { type Delivery, type Outcome, sentTypes } from './senders'
+
+/** Longer than an attempt, so that two processes send the same only if one of them was killed or stopped for a while. */
+const leaseMilliseconds = 30_000
+
+const rowsOf = <Row>({ texts, values }: Fragment) => unflushed.rows<Row>(texts, ...values)
+const change = ({ texts, values }: Fragment) => unflushed.changes(texts, ...values)
+
+/*
+ * None of this waits for the disk: what a power cut undoes is sent again under the same id. A lease is `dueAt` moved to its
+ * end, and `attempts` is its number: an attempt that ends late finds another number and leaves the row alone.
+ */
+
+/** Takes the lease of at most `most` messages that are due and not for one of the receivers `except`. */
+export async function claim(most: number, except: readonly string[]): Promise<Delivery[]> {
+  const now = Date.now()
+  const { needsLock } = (await connection()).dialect
+  // Skips what another process is claiming, where statements run concurrently.
+  const lock: Fragment = { texts: [needsLock ? 'FOR UPDATE SKIP LOCKED' : ''], values: [] }
+  const rows = await rowsOf<Omit<Delivery, 'createdAt'> & { createdAt: number | string }>(sql`
+    UPDATE "Delivery" SET "attempts" = "attempts" + 1, "dueAt" = ${BigInt(now + leaseMilliseconds)}
+    WHERE "id" IN (
+      SELECT d."id" FROM "Delivery" d
+      WHERE d."dueAt" <= ${BigInt(now)} AND d."type" IN (${list(sentTypes())})
+        AND d."receiver" NOT IN (${list(['', ...except])})
+      ORDER BY d."dueAt" LIMIT ${most} ${lock})
+    RETURNING "id", "type", "receiver", "account", "payload", "createdAt", "attempts"`)
+  return rows.map((row) => ({ ...row, createdAt: Number(row.createdAt) }))
+}
+
+/** Milliseconds since 1970 of the next attempt that is due; null without any. */
+export async function nextDueAt(): Promise<number | null> {
+  const { texts, values } = sql`
+    SELECT MIN(d."dueAt") AS "at" FROM "Delivery" d WHERE d."dueAt" IS NOT NULL AND d."type" IN (${list(sentTypes())})`
+  const [row] = await readRows<{ at: number | string | null }>(texts, ...values)
+  return row?.at == null ? null : Number(row.at)
+}
+
+/** Stores how an attempt ended. @returns false if the message has failed for good */
+export async function settle({ id, attempts, receiver }: Delivery, outcome: Outcome): Promise<boolean> {
+  if (outcome.result === 'delivered') {
+    await change(sql`DELETE FROM "Delivery" WHERE "id" = ${id}`)
+    return true
+  }
+  const { result, error } = outcome
+  const wait = result === 'retry' ? waitAfter(attempts) : null
+  const dueAt = wait === null ? null : BigInt(Date.now() + wait)
+  await change(sql`
+    UPDATE "Delivery" SET "dueAt" = ${dueAt}, "error" = ${error}, "receiver" = ${receiver}, "gone" = ${result === 'gone'}
+    WHERE "id" = ${id} AND "attempts" = ${attempts} AND "dueAt" IS NOT NULL`)
+  if (result === 'gone')
+    await change(sql`
+      UPDATE "Delivery" SET "dueAt" = ${null}, "error" = ${error}
+      WHERE "receiver" = ${receiver} AND "dueAt" IS NOT NULL`)
+  return dueAt !== null
+}
+
+/** Ends a lease early, as if the attempt had not been. */
+export const release = ({ id, attempts }: Delivery) =>
+  change(sql`
+    UPDATE "Delivery" SET "attempts" = "attempts" - 1, "dueAt" = ${BigInt(Date.now())}
+    WHERE "id" = ${id} AND "attempts" = ${attempts} AND "dueAt" IS NOT NULL`)

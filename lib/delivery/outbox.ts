@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import type { database } from '@/lib/database/client'
+import { asTemplate, type Fragment, sql } from '@/lib/database/fragments'
+
+type Database = Awaited<ReturnType<typeof database>>
+
+/** What nobody wants any longer, because it failed for good or no sender is configured. */
+const keptMilliseconds = 30 * 86_400_000
+
+/** A message whose parts are known. `payload` is JSON. */
+export const message = (type: string, receiver: string, account: string | null, payload: object): Fragment => sql`
+  SELECT '' AS "key", ${type} AS "type", ${receiver} AS "receiver", ${account} AS "account",
+    ${JSON.stringify(payload)} AS "payload"`
+
+/**
+ * The statement that puts messages into the outbox, for the batch that makes them true. Call `deliverSoon()` after it.
+ * A receiver that has answered that it is gone gets none.
+ *
+ * @param messages a SELECT of text: `key` (letters, digits, `-` and `_`; differs between its rows), `type`, `receiver`,
+ *   `account` (or null) and `payload` (JSON)
+ */
+export function enqueue(db: Database, messages: Fragment) {
+  const now = Date.now()
+  const statement = sql`
+    INSERT INTO "Delivery" ("id", "type", "receiver", "account", "payload", "createdAt", "dueAt", "expiresAt")
+    SELECT ${randomBytes(16).toString('base64url')} || m."key", m."type", m."receiver", m."account", m."payload",
+      ${BigInt(now)}, ${BigInt(now)}, ${BigInt(now + keptMilliseconds)}
+    FROM (${messages}) m
+    WHERE NOT EXISTS (SELECT 1 FROM "Delivery" g WHERE g."receiver" = m."receiver" AND g."gone")`
+  return db.$executeRaw(...asTemplate(statement))
+}

@@ -1,0 +1,108 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { type Address, permittedAddresses } from './addresses'
+import { ReceiverError } from './receiver-error'
+
+const deadlineMilliseconds = 10_000
+const mostBytes = 64 * 1024
+
+export interface ReceiverAnswer {
+  status: number
+  /** What has arrived of it in time, at most 64 KiB */
+  body: string
+}
+
+/**
+ * Posts to a receiver that an operator has configured, often on a private network. Follows no redirect, which could lead
+ * anywhere; verifies TLS whatever the environment says; waits ten seconds in all.
+ *
+ * @throws ReceiverError
+ */
+export async function callReceiver(
+  address: string,
+  { headers, body, signal }: { headers: Record<string, string>; body: string; signal: AbortSignal },
+): Promise<ReceiverAnswer> {
+  const url = new URL(address)
+  const ending = new AbortController()
+  const end = () => ending.abort()
+  const deadline = setTimeout(
+    () => ending.abort(new ReceiverError('no answer within ten seconds')),
+    deadlineMilliseconds,
+  )
+  signal.addEventListener('abort', end)
+  if (signal.aborted) end()
+  try {
+    const addresses = await unless(ending.signal, permittedAddresses(url))
+    return await post(url, addresses, { headers, body, signal: ending.signal })
+  } catch (error) {
+    const cause = ending.signal.aborted ? ending.signal.reason : error
+    throw cause instanceof ReceiverError ? cause : new ReceiverError(reasonOf(cause), { cause })
+  } finally {
+    clearTimeout(deadline)
+    signal.removeEventListener('abort', end)
+  }
+}
+
+/** Resolving a name cannot be stopped. */
+function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const stopped = new Promise<never>((_, reject) => {
+    signal.throwIfAborted()
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  return Promise.race([work, stopped])
+}
+
+/** Codes of Node and OpenSSL, such as ECONNREFUSED and CERT_HAS_EXPIRED; nothing of what the receiver sent. */
+function reasonOf(cause: unknown): string {
+  const { code, errors } = cause as NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }
+  return `cannot be reached (${errors?.[0]?.code ?? code ?? 'unknown'})`
+}
+
+interface Post {
+  headers: Record<string, string>
+  body: string
+  signal: AbortSignal
+}
+
+function post(url: URL, addresses: Address[], { headers, body, signal }: Post): Promise<ReceiverAnswer> {
+  const { request } = url.protocol === 'https:' ? https : http
+  return new Promise((resolve, reject) => {
+    const options = {
+      method: 'POST',
+      headers: { 'User-Agent': 'Latchkey', ...headers, 'Content-Length': Buffer.byteLength(body) },
+      // A connection of its own each time, to one of the addresses that were checked.
+      agent: false,
+      lookup: lookupAmong(addresses),
+      rejectUnauthorized: true,
+      signal,
+    } as const
+    const sending = request(url, options, (response) => {
+      sending.off('error', reject).on('error', () => undefined)
+      const parts: Buffer[] = []
+      let length = 0
+      // The status says it all, so an answer that is too long or too slow ends where it is.
+      const finish = () => {
+        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts).subarray(0, mostBytes).toString() })
+        sending.destroy()
+      }
+      response.on('data', (part: Buffer) => {
+        parts.push(part)
+        length += part.length
+        if (length > mostBytes) finish()
+      })
+      response.once('end', finish).once('error', finish)
+    })
+    sending.once('error', reject)
+    sending.end(body)
+  })
+}
+
+/** Gives `connect` the checked addresses in place of a second look at the name. */
+const lookupAmong =
+  (addresses: Address[]): LookupFunction =>
+  (_, { all }, callback) => {
+    const [first] = addresses as [Address]
+    if (all) callback(null, addresses)
+    else callback(null, first.address, first.family)
+  }

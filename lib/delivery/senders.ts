@@ -1,0 +1,45 @@
+import { singleton } from '@/lib/process/singleton'
+
+/** A message of the outbox that this process holds the lease of. */
+export interface Delivery {
+  /** The same at each attempt. */
+  id: string
+  type: string
+  receiver: string
+  account: string | null
+  /** JSON, as it was put into the outbox */
+  payload: string
+  /** Milliseconds since 1970 */
+  createdAt: number
+  /** This one included */
+  attempts: number
+}
+
+/**
+ * `failed`: another attempt would end the same; `gone`: the receiver wants nothing more, whatever the message. `error` is
+ * for operators.
+ */
+export type Outcome = { result: 'delivered' } | { result: 'retry' | 'failed' | 'gone'; error: string }
+
+export interface Sender {
+  /** Where messages go now, if a setting says so and not the message. */
+  receiver?: () => string
+  /**
+   * Sends one message within ten seconds.
+   *
+   * @param signal ends the attempt, which another process repeats
+   * @throws ReceiverError which counts as `retry`, as does any other error
+   */
+  send(delivery: Delivery, signal: AbortSignal): Promise<Outcome>
+}
+
+const senders = () => singleton('delivery-senders', () => new Map<string, Sender>())
+
+export function registerSender(types: readonly string[], sender: Sender): void {
+  for (const type of types) senders().set(type, sender)
+}
+
+export const senderOf = (type: string): Sender | undefined => senders().get(type)
+
+/** The types that this process can send. */
+export const sentTypes = (): string[] => [...senders().keys()]

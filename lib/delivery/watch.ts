@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterResponse } from '@/lib/process/after-response'
+import { log } from '@/lib/process/log'
+import { singleton } from '@/lib/process/singleton'
+import { settings } from '@/lib/settings/settings'
+import { Courier, type Delivered } from './deliver'
+import { nextDueAt } from './leases'
+import { sentTypes } from './senders'
+
+/** What another process wrote, such as an operator's command, is found within five seconds. */
+const pollMilliseconds = 4_000
+/** Between two looks at what is due and not yet sent: another instance may hold it, or its receiver be busy. */
+const busyMilliseconds = 1_000
+/** Where nothing lives longer than a request, attempts begin within this time. */
+const roundMilliseconds = 20_000
+/** For attempts under way when the process ends, which has eight seconds in all. */
+const graceMilliseconds = 3_000
+
+const state = () =>
+  singleton('delivery', () => {
+    const [claiming, sending] = [new AbortController(), new AbortController()]
+    return { claiming, sending, courier: new Courier(sending.signal), polling: null as Promise<void> | null }
+  })
+
+function deliver(mayClaim = () => true): Promise<Delivered> {
+  const { courier, claiming } = state()
+  return courier.deliver(() => mayClaim() && !claiming.signal.aborted)
+}
+
+/** Where no process lives: sends for 20 seconds what is due, and waits for the last attempt. */
+export function deliverNow(): Promise<Delivered> {
+  const end = Date.now() + roundMilliseconds
+  return deliver(() => Date.now() < end)
+}
+
+/**
+ * Delivers after the response what the request has put into the outbox. Call it after the commit. An operator's command
+ * delivers nothing: a running server does.
+ */
+export function deliverSoon(): void {
+  if (sentTypes().length === 0) return
+  startDelivering()
+  afterResponse(deliverNow)
+}
+
+/** Delivers from now on what becomes due, also what other processes write. Idempotent; a server that has no receiver never calls it. */
+export function startDelivering(): void {
+  if (settings().processLives) state().polling ??= poll(state().claiming.signal)
+}
+
+async function poll(signal: AbortSignal): Promise<void> {
+  let fails = false
+  while (!signal.aborted) {
+    let wait = pollMilliseconds
+    try {
+      const next = await nextDueAt()
+      const left = next === null ? wait : next - Date.now()
+      if (left <= 0) void deliver()
+      wait = left <= 0 ? busyMilliseconds : Math.min(wait, left)
+      fails = false
+    } catch (err) {
+      if (!fails) log().warn({ err }, 'could not read the outbox')
+      fails = true
+    }
+    await pause(wait, undefined, { signal, ref: false }).catch(() => undefined)
+  }
+}
+
+/** Begins no attempt any more, and releases the leases of those that do not end soon. */
+export async function stopDelivering(): Promise<void> {
+  const own = state()
+  own.claiming.abort()
+  const late = setTimeout(() => own.sending.abort(), graceMilliseconds)
+  await own.polling
+  await own.courier.idle
+  clearTimeout(late)
+}

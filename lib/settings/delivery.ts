@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { addFault } from './fault'
+
+const prefix = 'whsec_'
+/** Standard Webhooks, "Symmetric signatures": 192 bits */
+const leastBytes = 24
+const generate = 'generate one with: echo "whsec_$(openssl rand -base64 32)"'
+const leastCronCharacters = 16
+
+function webhookUrl(text: string, context: z.core.$RefinementCtx): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^https?:$/.test(url.protocol))
+    context.addIssue('must be an address such as https://app.example.com/hooks')
+  else if (url.username !== '' || url.password !== '')
+    context.addIssue('must have no user or password in it; the receiver verifies the signature instead')
+  return text
+}
+
+/** One secret, or two while one is replaced: the bytes that sign. */
+function webhookSecrets(text: string, context: z.core.$RefinementCtx): Buffer[] {
+  const secrets = text.split(',').map((entry) => entry.trim())
+  if (secrets.length > 2) context.addIssue('must be one secret, or two separated by a comma while one is replaced')
+  const keys = secrets.map(keyOf)
+  if (keys.includes(null)) context.addIssue(`must be ${prefix} and at least ${leastBytes} bytes in base64; ${generate}`)
+  return keys.filter((key) => key !== null)
+}
+
+function keyOf(secret: string): Buffer | null {
+  const base64 = secret.slice(prefix.length)
+  const key = Buffer.from(base64, 'base64')
+  const isCanonical = key.toString('base64').replace(/=+$/, '') === base64.replace(/=+$/, '')
+  return secret.startsWith(prefix) && isCanonical && key.length >= leastBytes ? key : null
+}
+
+export const deliverySchema = z
+  .object({
+    WEBHOOK_URL: z.string().trim().transform(webhookUrl).optional(),
+    WEBHOOK_SECRET: z.string().transform(webhookSecrets).optional(),
+    CRON_SECRET: z
+      .string()
+      .refine((text) => text.length >= leastCronCharacters, {
+        error: `must be at least ${leastCronCharacters} characters; generate one with: openssl rand -base64 32`,
+      })
+      .optional(),
+    VERCEL: z.string().optional(),
+  })
+  .transform(({ WEBHOOK_URL: url, WEBHOOK_SECRET: secrets, CRON_SECRET, VERCEL }, context) => {
+    if (url !== undefined && secrets === undefined)
+      addFault(context, 'WEBHOOK_SECRET', `must be set with WEBHOOK_URL, or anybody could write to it; ${generate}`)
+    return {
+      /** Null: nobody gets webhooks. */
+      webhooks: url === undefined || secrets === undefined ? null : { url, secrets },
+      /** Undefined: nobody may call `/api/deliver`. */
+      cronSecret: CRON_SECRET,
+      /** False on Vercel, where nothing runs between requests. */
+      processLives: !VERCEL,
+    }
+  })
