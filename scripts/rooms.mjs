@@ -62,7 +62,7 @@ export const rooms = [
     importsOnly: [
       ...['lib/http/resources', 'lib/http', 'lib/auth/passkeys', 'lib/auth/account'],
       ...['lib/auth/passwords', 'lib/auth/sessions', 'lib/auth/audit', 'lib/api'],
-      ...['lib/openid/requests', 'lib/openid/tokens', 'lib/openid/grants'],
+      ...['lib/openid/requests', 'lib/openid/logout', 'lib/openid/tokens', 'lib/openid/grants'],
     ],
     without: frameworks,
     why: 'A route file turns a Request into a Response, without Next.',
@@ -103,7 +103,7 @@ export const rooms = [
   {
     room: 'lib/http',
     inner: ['remote-backend'],
-    imports: ['lib/openid/requests', 'lib/auth/passkeys', 'lib/messages'],
+    imports: ['lib/openid/requests', 'lib/openid/logout', 'lib/auth/passkeys', 'lib/messages'],
     without: frameworks,
     why: 'HTTP in Web-standard terms: no Next, no pages, and no endpoint for what operators do.',
   },
@@ -120,9 +120,10 @@ export const rooms = [
     imports: ['lib/openid/tokens'],
     without: frameworks,
   },
+  { room: 'lib/openid/logout', door: ['logout'], imports: ['lib/openid/tokens'], without: frameworks },
   {
     room: 'lib/openid/tokens',
-    door: ['token-endpoint', 'revoke', 'userinfo', 'signed-tokens'],
+    door: ['token-endpoint', 'revoke', 'userinfo', 'signed-tokens', 'public-session-id'],
     imports: ['lib/openid/grants', 'lib/openid/keys'],
     without: frameworks,
   },

@@ -329,6 +329,44 @@ export const endpoints = {
     summary:
       "Answers an app's request; `location` is where the browser goes on. Allowing `offline_access` needs a step-up token, unless the app has it",
   },
+  'GET /api/oauth/logout': {
+    caller: 'anyone',
+    origin: 'navigation',
+    parameters: [
+      { in: 'query', name: 'id_token_hint', description: 'an ID token of the session, which may have expired' },
+      { in: 'query', name: 'client_id', description: 'the id of the app' },
+      { in: 'query', name: 'post_logout_redirect_uri', description: 'one of its registered addresses for this' },
+      { in: 'query', name: 'state', description: 'comes back as it is' },
+      { in: 'query', name: 'ui_locales', description: 'the language of the page that asks' },
+    ],
+    results: { 303: null },
+    errors: [],
+    oauth: [],
+    summary:
+      'Where an app sends the browser to end the session here, too; after a question, unless the hint is of this session (OpenID Connect RP-Initiated Logout)',
+  },
+  'POST /api/oauth/logout': {
+    caller: 'anyone',
+    origin: 'navigation',
+    results: { 303: null },
+    errors: [],
+    oauth: [],
+    summary: 'Leads to the same request by GET, since a form of another site brings no cookie',
+  },
+  'POST /api/oauth/logout/request': {
+    caller: 'session',
+    body: schemas.signOutRequestInput,
+    results: { 200: schemas.signOutRequest },
+    errors: [],
+    summary: "What the page `/signout` shows of an app's logout",
+  },
+  'POST /api/oauth/logout/confirm': {
+    caller: 'session',
+    body: schemas.signOutRequestInput,
+    results: { 200: schemas.consentAnswer },
+    errors: [],
+    summary: "Ends the session after an app's logout; `location` is where the browser goes on",
+  },
   'GET /api/access': {
     caller: 'anyone',
     parameters: [{ in: 'query', name: 'next', description: 'an address of an app in CLIENT_ORIGINS' }],

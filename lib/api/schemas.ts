@@ -429,6 +429,10 @@ export const consentInput = z.object({
 })
 export const consentAnswer = z.object({ location: z.string() })
 
+export const signOutRequestInput = z.object({ request: parameter })
+/** Who asks; null if no app says so. */
+export const signOutRequest = z.object({ app: z.object({ name: z.string() }).nullable() })
+
 export const allowedApps = z.object({
   apps: z.array(
     z.object({
@@ -480,5 +484,6 @@ export type AccountEvent = z.infer<typeof event>
 export type EventType = AccountEvent['type']
 export type EventKind = z.infer<typeof eventKind>
 export type AppRequest = z.infer<typeof appRequest>
+export type SignOutRequest = z.infer<typeof signOutRequest>
 export type AllowedApp = z.infer<typeof allowedApps>['apps'][number]
 export type EventPage = z.infer<typeof events>

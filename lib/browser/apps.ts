@@ -3,6 +3,7 @@ import { pageNamespace } from '@/lib/messages/page-words'
 import { isCode, type Outcome } from './errors'
 import { post } from './post'
 import { runAction } from './run-action'
+import { forgetSession } from './sign-out'
 
 /**
  * Answers an app's request.
@@ -12,6 +13,20 @@ import { runAction } from './run-action'
 export function answerAppRequest(request: string, allow: boolean, goOn: (location: string) => void): Promise<Outcome> {
   const action = async () => goOn((await post('/api/oauth/consent', { request, allow })).location)
   return runAction(action, { title: pageNamespace('appRequest').failed })
+}
+
+/**
+ * Ends the session after an app's logout.
+ *
+ * @param goOn gets the address that leads back to the app, or to the sign-in page
+ */
+export function confirmAppLogout(request: string, goOn: (location: string) => void): Promise<Outcome> {
+  const action = async () => {
+    const { location } = await post('/api/oauth/logout/confirm', { request })
+    forgetSession()
+    goOn(location)
+  }
+  return runAction(action, { title: pageNamespace('appSignOut').failed })
 }
 
 /** Takes away an app's access; one that has none any more is no failure. */

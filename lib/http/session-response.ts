@@ -71,6 +71,23 @@ export const mayEndSession =
   async (call: C & Call) =>
     (await action(call)) ? new WithHeaders(null, [...sessionEnded(), ...flashMessage(call, 'signed_out')]) : null
 
+/** Where somebody stays who goes on to no app. */
+export const signedOutHere = '/signin'
+
+/** Ends the session; the action says to which app the browser goes on, if any. */
+export const leavesForApp =
+  <C>(action: Action<C, string | null>) =>
+  async (call: C & Call) => {
+    const returnTo = await action(call)
+    return new WithHeaders({ location: returnTo ?? signedOutHere }, signedOutHeaders(returnTo))
+  }
+
+/** Of a response that leads away from a session that has ended. */
+export const signedOutHeaders = (returnTo: string | null): Header[] => [
+  ...sessionEnded(),
+  ...(returnTo === null ? [['Set-Cookie', setFlashMessage('signed_out')] satisfies Header] : []),
+]
+
 /** Replaces the session, or ends it. */
 export const renewsOrEndsSession =
   <C>(action: Action<C, OpenedSession | null>) =>

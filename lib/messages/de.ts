@@ -510,6 +510,14 @@ export const de: Translation<Words> = {
     addPasskey: 'Passkey hinzufügen',
     withPasskey: 'Mit Passkey anmelden',
   },
+  appSignOut: {
+    title: 'Von {site} abmelden?',
+    byApp: '{app} möchte Sie auch hier abmelden.',
+    text: 'Das beendet Ihre Sitzung in diesem Browser.',
+    stay: 'Angemeldet bleiben',
+    failed: 'Noch angemeldet',
+    expired: 'Diese Anfrage ist abgelaufen. Gehen Sie zur App zurück und melden Sie sich erneut ab.',
+  },
   apps: {
     title: 'Verbundene Apps',
     learns: 'Erfährt {what}',

@@ -500,6 +500,15 @@ export const en = {
     addPasskey: 'Add a passkey',
     withPasskey: 'Sign in with a passkey',
   },
+  /** The page that asks before an app's logout ends the session. */
+  appSignOut: {
+    title: 'Sign out of {site}?',
+    byApp: '{app} wants to sign you out here, too.',
+    text: 'This ends your session in this browser.',
+    stay: 'Stay signed in',
+    failed: "You're still signed in",
+    expired: 'This request has expired. Go back to the app and sign out again.',
+  },
   /** The apps on the profile. */
   apps: {
     title: 'Connected apps',

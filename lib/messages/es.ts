@@ -506,6 +506,14 @@ export const es: Translation<Words> = {
     addPasskey: 'Añadir una llave de acceso',
     withPasskey: 'Iniciar sesión con una llave de acceso',
   },
+  appSignOut: {
+    title: '¿Cerrar la sesión en {site}?',
+    byApp: '{app} quiere cerrar tu sesión también aquí.',
+    text: 'Terminará tu sesión en este navegador.',
+    stay: 'Mantener la sesión',
+    failed: 'Tu sesión sigue abierta',
+    expired: 'Esta solicitud ha caducado. Vuelve a la aplicación y cierra la sesión de nuevo.',
+  },
   apps: {
     title: 'Aplicaciones conectadas',
     learns: 'Conoce {what}',

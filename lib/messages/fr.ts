@@ -512,6 +512,14 @@ export const fr: Translation<Words> = {
     addPasskey: 'Ajouter une clé d’accès',
     withPasskey: 'Se connecter avec une clé d’accès',
   },
+  appSignOut: {
+    title: 'Se déconnecter de {site} ?',
+    byApp: '{app} veut vous déconnecter ici aussi.',
+    text: 'Votre session dans ce navigateur prendra fin.',
+    stay: 'Garder la session ouverte',
+    failed: 'Votre session est toujours ouverte',
+    expired: 'Cette demande a expiré. Retournez à l’application et déconnectez-vous de nouveau.',
+  },
   apps: {
     title: 'Applications connectées',
     learns: 'Connaît {what}',

@@ -483,6 +483,14 @@ export const ja: Translation<Words> = {
     addPasskey: 'パスキーを追加',
     withPasskey: 'パスキーでサインイン',
   },
+  appSignOut: {
+    title: '{site} からサインアウトしますか？',
+    byApp: '{app} がここからもサインアウトしようとしています。',
+    text: 'このブラウザーでのセッションが終了します。',
+    stay: 'サインインしたままにする',
+    failed: 'まだサインインしています',
+    expired: 'このリクエストは期限切れです。アプリに戻って、もう一度サインアウトしてください。',
+  },
   apps: {
     title: '連携しているアプリ',
     learns: '伝わる情報：{what}',

@@ -5,7 +5,7 @@ import { languageOf, locales } from '@/lib/messages/locales'
 import type { PerWorker } from '../support/fixtures'
 import { expect, signedIn, test } from '../support/pages'
 
-const pages = ['/', '/signin', '/signup', '/welcome', '/profile', '/passkeys', '/consent']
+const pages = ['/', '/signin', '/signup', '/welcome', '/profile', '/passkeys', '/consent', '/signout']
 
 for (const locale of locales)
   test(`pages in ${locale} say so, run in its direction and fit on a phone`, async ({ browser, server }) => {

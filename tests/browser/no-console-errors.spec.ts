@@ -27,7 +27,7 @@ test('a walk through all pages causes no errors, warnings or CSP violations', as
   }
   await VirtualAuthenticator.attach(page)
   const username = await signUpWithPasskey(page)
-  for (const path of ['/', '/signin', '/welcome', '/profile', '/passkeys', '/consent'])
+  for (const path of ['/', '/signin', '/welcome', '/profile', '/passkeys', '/consent', '/signout'])
     await page.goto(path, { waitUntil: 'networkidle' })
   await page.context().clearCookies()
   await page.goto('/signin')

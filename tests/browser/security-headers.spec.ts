@@ -10,7 +10,7 @@ function directives(policy: string | undefined): Record<string, string> {
   return Object.fromEntries(entries)
 }
 
-const paths = ['/signin', '/signup', '/welcome', '/profile', '/passkeys', '/consent', '/nowhere', '/']
+const paths = ['/signin', '/signup', '/welcome', '/profile', '/passkeys', '/consent', '/signout', '/nowhere', '/']
 
 for (const who of ['a visitor', 'a signed-in person']) {
   test(`every page sends the security headers to ${who}`, async ({ page }) => {

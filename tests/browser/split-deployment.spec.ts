@@ -4,6 +4,7 @@ import { addPasskey, passkeyButton, section } from '../support/account-pages'
 import { PASSWORD, randomName } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectSignedOut } from '../support/expectations'
+import { registerApp } from '../support/openid'
 import { watchRequests } from '../support/page-requests'
 import {
   alert,
@@ -159,6 +160,25 @@ test('a mismatched JWT_SECRET shows Authentication Failed and logs the reason', 
     await page.goto(frontEnd.origin + path)
     expect(new URL(page.url()).pathname).toBe(shown)
   }
+})
+
+test("an app's logout asks on the front end, with what the backend knows of the app", async ({
+  page,
+  splitDeployment,
+}) => {
+  const { frontEnd, backend } = splitDeployment
+  const home = `${frontEnd.origin}/signin`
+  const app = await registerApp(backend, 'https://app.example.com/callback', '--sign-out-uri', home)
+  await open(page, `${frontEnd.origin}/signup`)
+  await submitSignUp(page, randomName())
+  await page.waitForURL('**/welcome')
+  const query = new URLSearchParams({ client_id: app.id, post_logout_redirect_uri: home, state: 'back' })
+  await open(page, `${frontEnd.origin}/api/oauth/logout?${query}`)
+  expect(place(page)).toMatch(/^\/signout\?/)
+  await expect(page.getByRole('main')).toContainText(`${app.name} wants to sign you out here, too.`)
+  await button(page, 'Sign out').click()
+  await page.waitForURL(`${home}?state=back`)
+  expect((await page.context().cookies()).some(({ name }) => name === 'session')).toBe(false)
 })
 
 test('an unreachable backend does not make pages say that the person is signed out', async ({

@@ -13,6 +13,7 @@ test('the discovery document is complete, consistent with the issuer, the same a
     token_endpoint: `${origin}/api/oauth/token`,
     revocation_endpoint: `${origin}/api/oauth/revoke`,
     userinfo_endpoint: `${origin}/api/oauth/userinfo`,
+    end_session_endpoint: `${origin}/api/oauth/logout`,
     jwks_uri: `${origin}/.well-known/jwks.json`,
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'form_post'],

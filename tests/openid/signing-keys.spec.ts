@@ -1,4 +1,4 @@
-import { createDecipheriv, createPrivateKey, createPublicKey, hkdfSync, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { accounts, accountsJson, runAccounts, settingsOf } from '../support/acco
 import { Client } from '../support/client'
 import { test as base, expect } from '../support/fixtures'
 import type { Server } from '../support/server'
+import { openSealed } from '../support/signing-keys'
 import { readSql } from '../support/sql'
 
 /** Settings of a database with nothing in it, without a server. */
@@ -27,19 +28,6 @@ async function keySet(server: Server) {
   expect(answer.status, answer.text).toBe(200)
   expect(answer.headers['access-control-allow-origin']).toBe('*')
   return answer.body.keys.filter(({ kty }: { kty: string }) => kty === 'RSA')
-}
-
-/** Opens a stored key as decision 36 describes it, without the product's code. Throws if the secret is another. */
-function openSealed(url: string, secret: string, sequence = 1) {
-  const [kid = ''] = readSql(url, `SELECT "kid" FROM "SigningKey" WHERE "sequence" = ${sequence}`)
-  const [sealed = ''] = readSql(url, `SELECT "sealed" FROM "SigningKey" WHERE "sequence" = ${sequence}`)
-  const bytes = Buffer.from(sealed, 'base64url')
-  const key = new Uint8Array(hkdfSync('sha256', secret, '', 'latchkey/signing-key', 32))
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAAD(Buffer.from(kid))
-  decipher.setAuthTag(bytes.subarray(-16))
-  const der = Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()])
-  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
-  return { kid, sealed, jwk: createPublicKey(privateKey).export({ format: 'jwk' }), privateKey }
 }
 
 test('commands that register the first apps at once agree on one signing key', async ({ store }) => {

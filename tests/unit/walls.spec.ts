@@ -30,10 +30,14 @@ const onApps = ['lib/openid/apps/app', ...onAccount]
 const onGrants = ['lib/openid/grants/grants', ...onApps]
 const onKeys = ['lib/openid/keys/signing-keys', ...onTokens]
 const onOpenIdTokens = ['lib/openid/tokens/userinfo', ...onGrants, ...onKeys]
+const onLogout = ['lib/openid/logout/logout', ...onOpenIdTokens]
 const onRequests = ['lib/openid/requests/authorize', ...onOpenIdTokens]
 const inBrowser = ['lib/browser/errors', 'lib/browser/post', 'lib/messages/en', ...contract]
 const pieces = ['components/ui/button', 'components/auth/remembered-sign-in', 'components/account/setting']
-const backend = ['lib/http/route', 'lib/messages/en', ...onPasskeys, ...onRequests]
+const backend = [
+  ...['lib/http/route', 'lib/messages/en', 'lib/openid/logout/logout'],
+  ...[...onPasskeys, ...onRequests],
+]
 const onPages = [...backend, 'lib/http/pages/page-data']
 const onNode = [...onPages, 'lib/http/node/methods']
 const program = [...onNode, 'lib/lifecycle', 'lib/telemetry/start']
@@ -78,7 +82,8 @@ const mayImport: Record<string, string[]> = {
     ...['lib/http/route', 'lib/http/resources/health'],
     ...['lib/auth/passkeys/store', 'lib/auth/account/sign-up', 'lib/auth/passwords/hash-queue'],
     ...['lib/auth/sessions/sessions', 'lib/auth/audit/events'],
-    ...['lib/openid/requests/authorize', 'lib/openid/tokens/userinfo', 'lib/openid/grants/grants'],
+    ...['lib/openid/requests/authorize', 'lib/openid/logout/logout'],
+    ...['lib/openid/tokens/userinfo', 'lib/openid/grants/grants'],
     ...contract,
     ...ofNode,
   ],
@@ -111,6 +116,7 @@ const mayImport: Record<string, string[]> = {
     ...[...onApps, ...onKeys, ...ofNode],
   ],
   'lib/openid/requests/a.ts': ['lib/openid/requests/authorization-error', ...onRequests, ...ofNode],
+  'lib/openid/logout/a.ts': ['lib/openid/logout/logout-request', ...onLogout, ...ofNode],
   'lib/openid/tokens/a.ts': ['lib/openid/tokens/issue-tokens', ...onOpenIdTokens, ...ofNode],
   'lib/openid/grants/a.ts': [...onGrants, ...ofNode],
   'lib/openid/apps/a.ts': [...onApps, ...ofNode],

@@ -59,6 +59,8 @@ const claims = {
   'app-request': registeredClaims.extend({ sid: z.string(), query: z.string() }),
   /** What the session with root `sid` has said to the app's request of this digest */
   'consent-answer': registeredClaims.extend({ sid: z.string(), digest: z.string(), allow: z.boolean() }),
+  /** An app's logout, the `query` of its address, that waits for the yes of the session with root `sid` */
+  'sign-out-request': registeredClaims.extend({ sid: z.string(), query: z.string() }),
   /** Marks a browser that has signed in to account `sub` */
   device: registeredClaims.extend({ sub: z.string(), epoch: z.int() }),
   /** Carries the client's address to the backend of a split deployment; never sent to clients */

@@ -1,9 +1,10 @@
 import { isApiError } from '@/lib/api/errors'
-import type { Account, AllowedApp, AppRequest } from '@/lib/api/schemas'
+import type { Account, AllowedApp, AppRequest, SignOutRequest } from '@/lib/api/schemas'
 import { findSession } from '@/lib/auth/sessions/sessions'
 import { readSessionToken } from '@/lib/auth/tokens/session-token'
 import { readToken, rootOf } from '@/lib/auth/tokens/tokens'
 import { appsOf } from '@/lib/openid/grants/list-apps'
+import { describeLogout, logoutPath } from '@/lib/openid/logout/logout'
 import { describeRequest } from '@/lib/openid/requests/consent'
 import { authorizationPath, isShownSince, startOfPath } from '@/lib/openid/requests/start'
 import { settings } from '@/lib/settings/settings'
@@ -35,10 +36,12 @@ export async function appRequest(headers: Headers, token: string): Promise<AppRe
   const session = await findSession(sessionTokenOf(headers))
   if (!session) return null
   const context = await readRequestContext(headers)
-  return describeRequest({ body: { request: token }, session, context }).catch((error: unknown) => {
-    if (isApiError(error) && error.code === 'invalid_request') return null
-    throw error
-  })
+  return describeRequest({ body: { request: token }, session, context }).catch(nullIfInvalid)
+}
+
+function nullIfInvalid(error: unknown): null {
+  if (isApiError(error) && error.code === 'invalid_request') return null
+  throw error
 }
 
 /** Where another session's request begins anew; null if it is this session's, or none. */
@@ -46,6 +49,22 @@ export async function pathOfOthersRequest(headers: Headers, token: string): Prom
   const request = await readToken('app-request', token)
   const session = await readSessionToken(sessionTokenOf(headers) ?? '')
   return request && request.sid !== (session && rootOf(session)) ? `${authorizationPath}?${request.query}` : null
+}
+
+/** What the page `/signout` shows; null if the request is another session's or has expired. */
+export async function signOutRequest(headers: Headers, token: string): Promise<SignOutRequest | null> {
+  const { backendUrl } = settings()
+  if (backendUrl) return fetchRemote(headers, '/api/oauth/logout/request', backendUrl, { request: token })
+  const session = await findSession(sessionTokenOf(headers))
+  return session && describeLogout({ body: { request: token }, session }).catch(nullIfInvalid)
+}
+
+/** Where another session's logout begins anew, or one that nobody has asked for yet; null if it is this session's. */
+export async function pathOfOthersLogout(headers: Headers, token: string): Promise<string | null> {
+  const request = token === '' ? null : await readToken('sign-out-request', token)
+  const session = await readSessionToken(sessionTokenOf(headers) ?? '')
+  if (!request) return session && token !== '' ? null : logoutPath
+  return request.sid !== (session && rootOf(session)) ? `${logoutPath}?${request.query}` : null
 }
 
 /** The apps that the account of these headers has let in. */

@@ -1,4 +1,4 @@
-const ownPages = new Set(['/', '/signin', '/signup', '/welcome', '/profile', '/passkeys', '/consent'])
+const ownPages = new Set(['/', '/signin', '/signup', '/welcome', '/profile', '/passkeys', '/consent', '/signout'])
 
 /** Those that need a session. */
 export const protectedPages: readonly string[] = ['/welcome', '/profile', '/passkeys']

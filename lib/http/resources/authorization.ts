@@ -1,20 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { ApiError } from '@/lib/api/errors'
 import { wordsIn } from '@/lib/messages/catalogues'
 import { fill } from '@/lib/messages/format'
-import { isLocale, type Locale } from '@/lib/messages/locales'
+import type { Locale } from '@/lib/messages/locales'
 import type { Outcome } from '@/lib/openid/requests/attempt'
 import { authorize } from '@/lib/openid/requests/authorize'
 import { authorizationPath } from '@/lib/openid/requests/start'
 import { settings } from '@/lib/settings/settings'
 import { answering } from '../answering'
-import { readBytes } from '../body'
 import { localeOf } from '../language'
 import { renderOAuth } from '../oauth-response'
 import { plainPage } from '../plain-page'
 import { readRequestContext } from '../request-context'
 import { searchOf } from '../request-target'
 import { answerForm } from './answer-form'
+import { repeatByGet, seeOther, withLocale } from './navigation'
 
 /** The authorization endpoint by GET. */
 export const authorizationPages = answering('ignored', showOutcome, undefined, renderOAuth)
@@ -24,6 +23,8 @@ async function showOutcome(request: Request, requestId: string): Promise<Respons
   const outcome = await authorize(new URLSearchParams(searchOf(request.url)), context)
   return render(outcome, request)
 }
+
+export const repeatAuthorization = repeatByGet(authorizationPath)
 
 function render(outcome: Outcome, { headers }: Request): Response {
   switch (outcome.kind) {
@@ -61,28 +62,3 @@ function answerApp({ redirectUri, mode, parameters }: Extract<Outcome, { kind: '
 
 /** What a policy calls the address that a form goes to. */
 const sourceOf = (uri: string) => (/^https?:/.test(uri) ? new URL(uri).origin : uri.slice(0, uri.indexOf(':') + 1))
-
-/** 303: a browser must not send a form, and with it a password, to the app (RFC 9700 section 4.12). */
-const seeOther = (location: string) =>
-  new Response(null, { status: 303, headers: { Location: location, 'Referrer-Policy': 'no-referrer' } })
-
-/** The page in the first language of the app's that it has, unless it would be shown in that language anyway. */
-function withLocale(path: string, uiLocales: string[], headers: Headers): string {
-  const wanted = uiLocales.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLocale)
-  return wanted === undefined || settings().locale || wanted === localeOf(headers) ? path : `${path}&locale=${wanted}`
-}
-
-/** Longer than any server's limit on the address that it becomes. */
-const longestForm = 8 * 1024
-
-/** A form of another site brings no cookie, and a GET that follows it does. */
-export const repeatByGet = answering('form', redirectToGet, undefined, renderOAuth)
-
-async function redirectToGet(request: Request): Promise<Response> {
-  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers.get('Content-Type') ?? ''))
-    throw new ApiError('unsupported_media_type')
-  const bytes = await readBytes(request)
-  if (bytes.length > longestForm) throw new ApiError('payload_too_large')
-  // As it is: a repeated parameter is for the GET to reject.
-  return seeOther(`${authorizationPath}?${new URLSearchParams(new TextDecoder().decode(bytes))}`)
-}

@@ -15,6 +15,7 @@ export async function discovery(): Promise<Response> {
     token_endpoint: `${issuer}/api/oauth/token`,
     revocation_endpoint: `${issuer}/api/oauth/revoke`,
     userinfo_endpoint: `${issuer}/api/oauth/userinfo`,
+    end_session_endpoint: `${issuer}/api/oauth/logout`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'form_post'],

@@ -5,12 +5,10 @@ import { joined } from '../apps/app'
 import type { Given } from '../grants/given'
 import { acrOfPasskeys, isByPasskey } from '../grants/methods'
 import { claimsOf } from '../grants/person'
+import { publicSessionId } from './public-session-id'
 import { keyToSign, sign } from './signed-tokens'
 
 export const tokenSeconds = 3600
-
-/** How apps know a session. A digest, since the id of a session is for its owner alone. */
-export const publicSessionId = (rootId: string) => hash('sha256', `latchkey/sid ${rootId}`, 'base64url').slice(0, 22)
 
 /** OpenID Connect Core section 3.1.3.6: the left half of the digest. */
 const halfDigest = (token: string) => hash('sha256', token, 'buffer').subarray(0, 16).toString('base64url')

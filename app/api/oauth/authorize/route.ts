@@ -1,5 +1,5 @@
-import { authorizationPages, repeatByGet } from '@/lib/http/resources/authorization'
+import { authorizationPages, repeatAuthorization } from '@/lib/http/resources/authorization'
 import { resource } from '@/lib/http/route'
 
 export const GET = resource('GET /api/oauth/authorize', authorizationPages)
-export const POST = resource('POST /api/oauth/authorize', repeatByGet)
+export const POST = resource('POST /api/oauth/authorize', repeatAuthorization)

@@ -1,0 +1,5 @@
+import { logoutPages, repeatLogout } from '@/lib/http/resources/logout'
+import { resource } from '@/lib/http/route'
+
+export const GET = resource('GET /api/oauth/logout', logoutPages)
+export const POST = resource('POST /api/oauth/logout', repeatLogout)

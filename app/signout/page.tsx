@@ -1,0 +1,56 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { loadPage } from '@/app/load-page'
+import { AppSignOut } from '@/components/auth/app-sign-out'
+import { NoScript } from '@/components/auth/no-script'
+import { FormShell } from '@/components/ui/form-shell'
+import { pathOfOthersLogout, signOutRequest } from '@/lib/http/pages/app-request'
+import { currentAccount } from '@/lib/http/pages/page-data'
+import { fill } from '@/lib/messages/format'
+
+interface Props {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: (await loadPage()).language.words.account.signOut,
+})
+
+/** Asks whether an app's logout ends the session here, too. */
+export default async function SignOutPage({ searchParams }: Props) {
+  const query = await searchParams
+  const token = [query.request].flat()[0] ?? ''
+  const { headers, language, site } = await loadPage()
+  const { locale, words } = language
+  const own = words.appSignOut
+  const [account, request] = await Promise.all([currentAccount(headers), signOutRequest(headers, token)])
+  if (!account || !request) {
+    const again = await pathOfOthersLogout(headers, token)
+    if (again !== null) redirect(again)
+    return (
+      <FormShell language={language} namespaces={[]} query={query} site={site} title={own.failed}>
+        <p className="text-center text-balance text-muted">{own.expired}</p>
+      </FormShell>
+    )
+  }
+  return (
+    <FormShell
+      language={language}
+      namespaces={['appSignOut']}
+      query={query}
+      site={site}
+      title={fill(locale, own.title, { site: site.appName })}
+      lead={request.app ? fill(locale, own.byApp, { app: request.app.name }) : own.text}
+      aside={<p className="text-muted">{fill(locale, words.appRequest.signedInAs, account)}</p>}
+    >
+      <NoScript text={words.noScript.text} />
+      <AppSignOut
+        request={token}
+        accountId={account.id}
+        signOut={words.account.signOut}
+        stay={own.stay}
+        supportUrl={site.supportUrl}
+      />
+    </FormShell>
+  )
+}

@@ -1,0 +1,22 @@
+import { logout, logoutPath } from '@/lib/openid/logout/logout'
+import { answering } from '../answering'
+import { renderOAuth } from '../oauth-response'
+import { readRequestContext } from '../request-context'
+import { searchOf } from '../request-target'
+import { signedOutHeaders, signedOutHere } from '../session-response'
+import { repeatByGet, seeOther, withLocale } from './navigation'
+
+/** The logout endpoint by GET. */
+export const logoutPages = answering('ignored', endSession, undefined, renderOAuth)
+
+async function endSession(request: Request, requestId: string): Promise<Response> {
+  const query = new URLSearchParams(searchOf(request.url))
+  const outcome = await logout(query, await readRequestContext(request.headers, request, requestId))
+  if (outcome.kind === 'question')
+    return seeOther(withLocale(outcome.path, (query.get('ui_locales') ?? '').split(' '), request.headers))
+  const response = seeOther(outcome.returnTo ?? signedOutHere)
+  for (const [name, value] of signedOutHeaders(outcome.returnTo)) response.headers.append(name, value)
+  return response
+}
+
+export const repeatLogout = repeatByGet(logoutPath)

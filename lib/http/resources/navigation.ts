@@ -1,0 +1,33 @@
+import { ApiError } from '@/lib/api/errors'
+import { isLocale } from '@/lib/messages/locales'
+import { settings } from '@/lib/settings/settings'
+import { answering } from '../answering'
+import { readBytes } from '../body'
+import { localeOf } from '../language'
+import { renderOAuth } from '../oauth-response'
+
+/** 303: a browser must not send a form, and with it a password, to the app (RFC 9700 section 4.12). */
+export const seeOther = (location: string) =>
+  new Response(null, { status: 303, headers: { Location: location, 'Referrer-Policy': 'no-referrer' } })
+
+/** The page in the first language of the app's that it has, unless it would be shown in that language anyway. */
+export function withLocale(path: string, uiLocales: string[], headers: Headers): string {
+  const wanted = uiLocales.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLocale)
+  return wanted === undefined || settings().locale || wanted === localeOf(headers) ? path : `${path}&locale=${wanted}`
+}
+
+/** Longer than any server's limit on the address that it becomes. */
+const longestForm = 8 * 1024
+
+/** Answers a form with the same request by GET: a form of another site brings no cookie, and a GET that follows it does. */
+export const repeatByGet = (path: string) =>
+  answering('form', (request) => toGet(request, path), undefined, renderOAuth)
+
+async function toGet(request: Request, path: string): Promise<Response> {
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers.get('Content-Type') ?? ''))
+    throw new ApiError('unsupported_media_type')
+  const bytes = await readBytes(request)
+  if (bytes.length > longestForm) throw new ApiError('payload_too_large')
+  // As it is: a repeated parameter is for the GET to reject.
+  return seeOther(`${path}?${new URLSearchParams(new TextDecoder().decode(bytes))}`)
+}

@@ -1,0 +1,67 @@
+import { ApiError } from '@/lib/api/errors'
+import type { signOutRequestInput } from '@/lib/api/schemas'
+import { recordEvent } from '@/lib/auth/audit/events'
+import { logSecurityEvent } from '@/lib/auth/audit/security-log'
+import type { Parsed, RequestContext } from '@/lib/auth/model/request-context'
+import { findSession, type Session } from '@/lib/auth/sessions/sessions'
+import { type Claims, issueToken, readToken, rootOf } from '@/lib/auth/tokens/tokens'
+import { consumeToken } from '@/lib/database/consumed-tokens'
+import type { App } from '../apps/app'
+import { publicSessionId } from '../tokens/public-session-id'
+import { readLogoutRequest, withoutHint } from './logout-request'
+
+export const logoutPath = '/api/oauth/logout'
+
+/** Long enough to read the page. */
+const questionSeconds = 1800
+
+/** What the browser does next: goes to the page that asks, back to the app, or, with null, stays here signed out. */
+export type LogoutOutcome = { kind: 'question'; path: string } | { kind: 'signed_out'; returnTo: string | null }
+
+/**
+ * The logout endpoint (OpenID Connect RP-Initiated Logout 1.0). Links lead here from anywhere, so only an ID token of this
+ * very session ends it without a question.
+ */
+export async function logout(query: URLSearchParams, context: RequestContext): Promise<LogoutOutcome> {
+  const request = await readLogoutRequest(query)
+  const session = await findSession(context.session)
+  const { app, hint, returnTo } = request
+  if (!session) return { kind: 'signed_out', returnTo }
+  const isTheirs = hint === null || hint.account === session.user.id
+  if (app && hint && isTheirs && hint.sid === publicSessionId(rootOf(session.claims))) {
+    await endSession(session, app, context)
+    return { kind: 'signed_out', returnTo }
+  }
+  const asked = { sid: rootOf(session.claims), query: withoutHint(query, request, isTheirs) }
+  const { token } = await issueToken('sign-out-request', asked, questionSeconds)
+  return { kind: 'question', path: `/signout?${new URLSearchParams({ request: token })}` }
+}
+
+type Answer = Parsed<typeof signOutRequestInput> & { session: Session }
+
+/** What the page `/signout` shows. */
+export async function describeLogout({ body, session }: Pick<Answer, 'body' | 'session'>) {
+  const { app } = await requireOwn(body.request, session)
+  return { app: app && { name: app.name } }
+}
+
+/** The person's yes. @returns where the browser goes on; null to stay here */
+export async function confirmLogout({ body, session, context }: Answer): Promise<string | null> {
+  const { app, returnTo } = await requireOwn(body.request, session)
+  await endSession(session, app, context)
+  return returnTo
+}
+
+/** @throws ApiError invalid_request if it is another session's, was altered or has expired */
+async function requireOwn(token: string, { claims }: Session) {
+  const asked: Claims<'sign-out-request'> | null = await readToken('sign-out-request', token)
+  if (asked?.sid !== rootOf(claims)) throw new ApiError('invalid_request', { fields: { request: { key: 'invalid' } } })
+  return readLogoutRequest(new URLSearchParams(asked.query))
+}
+
+/** As the owner's own sign-out does: what the apps have for longer than the session stays. */
+async function endSession({ user, claims }: Session, app: App | null, context: RequestContext): Promise<void> {
+  if (!(await consumeToken(claims))) return
+  if (app) await recordEvent(user.id, 'signed_out_by_app', context, null, { app })
+  else logSecurityEvent('signed_out', context, { account: user.id })
+}
