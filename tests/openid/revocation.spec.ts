@@ -41,7 +41,7 @@ test("another app's tokens are left alone, and unknown ones are 200, too", async
   const { access_token, refresh_token, id_token } = await flow.lastingTokens()
   for (const token of [access_token, refresh_token]) expect((await other.revoke(token)).status).toBe(200)
   const altered = `${refresh_token.slice(0, -2)}AA`
-  for (const token of [id_token, altered, refresh_token.slice(0, 22), 'unknown', '', 'a\0b'])
+  for (const token of [id_token, altered, refresh_token.slice(0, 22), 'unknown', 'a\0b'])
     expect((await flow.revoke(token)).status).toBe(200)
   expect((await userinfo(client, access_token)).status).toBe(200)
   expect((await flow.refresh(refresh_token)).status).toBe(200)
