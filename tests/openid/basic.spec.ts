@@ -362,6 +362,22 @@ test.describe('sign-in', () => {
     nextOf(await get(client, `/api/oauth/authorize?${query}`))
   })
 
+  test('a session that was given in place of the one before is no new credential, either', async ({
+    client,
+    app,
+    server,
+  }) => {
+    await signUp(client)
+    const next = nextOf(await new Flow(client, app).ask({ prompt: 'login' }))
+    expect((await client.post('/api/i/signout-everywhere', { exceptThis: true })).status).toBe(200)
+    const query = new URLSearchParams(next.split('?')[1])
+    const start = query.get('latchkey_start') ?? ''
+    // As if the request had begun some seconds after the sign-in.
+    const { iat = 0 } = decodeJwt(start)
+    query.set('latchkey_start', await resign(start, server.secret, { claims: { iat: iat + 3 } }))
+    nextOf(await get(client, `/api/oauth/authorize?${query}`))
+  })
+
   test('prompt=create leads to the sign-up page', async ({ client, app }) => {
     const flow = new Flow(client, app)
     const next = nextOf(await flow.ask({ prompt: 'create' }), '/signup')
