@@ -429,11 +429,7 @@ test.describe('sign-in', () => {
     expect(flow.toApp(withLogin).get('error')).toBe('invalid_request')
   })
 
-  test('id_token_hint with prompt=none is good for its own account alone, also after it has expired', async ({
-    client,
-    another,
-    app,
-  }) => {
+  test('id_token_hint with prompt=none is good for its own account alone', async ({ client, another, app }) => {
     await signUp(client)
     const { id_token } = await new Flow(client, app).signIn()
     const hinted = { prompt: 'none', id_token_hint: id_token }

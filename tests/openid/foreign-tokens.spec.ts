@@ -18,6 +18,7 @@ import {
   userinfo,
   verifyIdToken,
 } from '../support/openid'
+import { openSealed } from '../support/signing-key'
 import { unsecured } from '../support/tokens'
 
 test('userinfo takes an access token of an app and no other kind', async ({ client, another, app, start }) => {
@@ -90,6 +91,27 @@ test('tokens without a signature, by HS256 with the public key, or by a key of /
   // An access token names the account, and is no ID token.
   const flow = new Flow(client, app)
   expect(flow.toApp(await flow.ask({ prompt: 'none', id_token_hint: token })).get('error')).toBe('login_required')
+})
+
+test('with the right key, too, a token of another issuer is none, and of one that has expired an ID token is a hint alone', async ({
+  client,
+  app,
+  server,
+}) => {
+  await signUp(client)
+  const { access_token, id_token } = await new Flow(client, app).tokens()
+  const { kid, privateKey } = openSealed(server.stores.DATABASE_URL ?? '', server.secret)
+  const signed = (typ: string, token: string, changes: object) =>
+    new SignJWT({ ...decodeJwt(token), ...changes }).setProtectedHeader({ alg: 'RS256', typ, kid }).sign(privateKey)
+  const [iat, exp] = [-7200, -3600].map((seconds) => Math.floor(Date.now() / 1000) + seconds)
+  const [past, foreign] = [{ iat, exp }, { iss: 'https://other.example.com' }]
+
+  expect((await userinfo(client, await signed('at+jwt', access_token, {}))).status).toBe(200)
+  for (const changes of [past, foreign]) await expectEnded(client, await signed('at+jwt', access_token, changes))
+  const hinted = async (changes: object) =>
+    new Flow(client, app).answer({ prompt: 'none', id_token_hint: await signed('JWT', id_token, changes) })
+  expect((await hinted(past)).has('code')).toBe(true)
+  expect((await hinted(foreign)).get('error')).toBe('login_required')
 })
 
 test('who holds JWT_SECRET alone cannot sign an ID token, and the key set of /api/token verifies none', async ({
