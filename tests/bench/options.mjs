@@ -5,6 +5,7 @@ const { values } = parseArgs({
   options: {
     scale: { type: 'boolean' },
     peers: { type: 'boolean' },
+    openid: { type: 'boolean' },
     accounts: { type: 'string', default: '1000,100000,1000000' },
     expired: { type: 'string', default: '50000' },
     quick: { type: 'boolean', default: false },
@@ -12,7 +13,7 @@ const { values } = parseArgs({
   },
 })
 
-export const { scale, peers, quick, write } = values
+export const { scale, peers, openid, quick, write } = values
 /** Numbers of accounts, ascending. */
 export const sizes = values.accounts.split(',').map(Number)
 /** How many expired rows are swept. */
