@@ -15,7 +15,7 @@ import {
   userinfo,
 } from '../support/openid'
 import type { Server } from '../support/server'
-import { executeSql } from '../support/sql'
+import { executeSql, readSql } from '../support/sql'
 
 test('a code is good once, and a second use ends what the first gave', async ({ client, app, server }) => {
   const { id } = await signUp(client)
@@ -87,14 +87,19 @@ test("CVE-2026-28513: another app's code is rejected, and is used up by that", a
   expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
 })
 
-test('CVE-2026-28513: an expired code is rejected', async ({ client, app, server }) => {
+test('CVE-2026-28513: an expired code is rejected, and a code expires after a minute', async ({
+  client,
+  app,
+  server,
+}) => {
   await signUp(client)
   const flow = new Flow(client, app)
   const code = await flow.code()
-  executeSql(
-    server.stores.DATABASE_URL ?? '',
-    `UPDATE "Code" SET "validUntil" = ${Date.now() - 1} WHERE "id" = '${code.slice(0, 22)}'`,
-  )
+  const url = server.stores.DATABASE_URL ?? ''
+  const where = `WHERE "id" = '${code.slice(0, 22)}'`
+  const [validUntil] = readSql(url, `SELECT "validUntil" FROM "Code" ${where}`)
+  expect(Number(validUntil) - Date.now()).toBeLessThanOrEqual(60_000)
+  executeSql(url, `UPDATE "Code" SET "validUntil" = ${Date.now() - 1} ${where}`)
   expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
 })
 

@@ -18,7 +18,7 @@ import {
   userinfo,
   verifyIdToken,
 } from '../support/openid'
-import { openSealed } from '../support/signing-key'
+import { openSealed } from '../support/signing-keys'
 import { unsecured } from '../support/tokens'
 
 test('userinfo takes an access token of an app and no other kind', async ({ client, another, app, start }) => {
