@@ -4,6 +4,7 @@ import { migrate } from '@/lib/database/migrate'
 import { startPurging, stopPurging } from '@/lib/database/purge'
 import { stopDelivering } from '@/lib/delivery/watch'
 import { resealKeys } from '@/lib/openid/keys/signing-keys'
+import { startBackChannel } from '@/lib/openid/logout/back-channel'
 import { log } from '@/lib/process/log'
 import { connectRedis, redis } from '@/lib/rate-limit/redis-connection'
 import { inClearWarning, isSentInClear } from '@/lib/settings/backend-url'
@@ -25,6 +26,7 @@ export async function start(): Promise<void> {
   if (settings().migratesAtStart) await migrate()
   await database()
   await resealKeys()
+  await startBackChannel()
   startPurging()
 }
 

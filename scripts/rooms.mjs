@@ -107,7 +107,7 @@ export const rooms = [
     without: frameworks,
     why: 'HTTP in Web-standard terms: no Next, no pages, and no endpoint for what operators do.',
   },
-  { room: 'lib/lifecycle.ts', imports: ['lib/telemetry', 'lib/openid/keys'], without: frameworks },
+  { room: 'lib/lifecycle.ts', imports: ['lib/telemetry', 'lib/openid/logout'], without: frameworks },
   { room: 'lib/telemetry', door: ['start'], imports: ['lib/auth/passwords'], without: frameworks },
   {
     room: 'lib/openid/operator',
@@ -120,7 +120,7 @@ export const rooms = [
     imports: ['lib/openid/tokens'],
     without: frameworks,
   },
-  { room: 'lib/openid/logout', door: ['logout'], imports: ['lib/openid/tokens'], without: frameworks },
+  { room: 'lib/openid/logout', door: ['logout', 'back-channel'], imports: ['lib/openid/tokens'], without: frameworks },
   {
     room: 'lib/openid/tokens',
     door: ['token-endpoint', 'revoke', 'userinfo', 'signed-tokens', 'public-session-id'],

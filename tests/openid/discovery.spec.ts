@@ -29,6 +29,8 @@ test('the discovery document is complete, consistent with the issuer, the same a
     ui_locales_supported: ['en', 'de', 'fr', 'es', 'ja', 'ar'],
     subject_types_supported: ['public'],
     authorization_response_iss_parameter_supported: true,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     claims_parameter_supported: false,

@@ -64,7 +64,7 @@ test('each schema of a PostgreSQL database has its own tables and history, whate
   await Promise.all(NAMES.map((name) => migrate(inSchema(url, name))))
   const [[count]] = (await query(url, `SELECT count(*)::int FROM "accounts"."_prisma_migrations"`)) as [[number]]
   expect(count).toBe(names.length)
-  expect(await tables(url)).toEqual(Object.fromEntries(NAMES.map((name) => [name, 18])))
+  expect(await tables(url)).toEqual(Object.fromEntries(NAMES.map((name) => [name, 19])))
 
   for (const name of NAMES) {
     const { client: db } = await openPostgres(inSchema(url, name))
@@ -91,7 +91,7 @@ test('migrating needs no privilege on the PostgreSQL database if the schema exis
   const role = `role_${url.split('_').at(-1)}`
   await query(url, 'DROP SCHEMA public', `CREATE ROLE ${role} LOGIN`, `CREATE SCHEMA accounts AUTHORIZATION ${role}`)
   await migrate(inSchema(url.replace('latchkey@', `${role}@`), 'accounts'))
-  expect(await tables(url)).toEqual({ accounts: 18 })
+  expect(await tables(url)).toEqual({ accounts: 19 })
   expect(await query(url, `SELECT FROM pg_namespace WHERE nspname = 'public'`)).toEqual([])
   await expect(migrate(inSchema(url.replace('latchkey@', `${role}@`), 'staff'))).rejects.toThrow('permission denied')
 })
@@ -103,7 +103,7 @@ test('accounts in public move to a named PostgreSQL schema as docs/deploy.md say
   const [, script = ''] = /```sql\n(ALTER SCHEMA [^`]+)```/.exec(readFileSync('docs/deploy.md', 'utf8')) ?? []
   await query(url, ...script.trim().split('\n'))
   await migrate(inSchema(url, 'accounts'))
-  expect(await tables(url)).toEqual({ accounts: 18 })
+  expect(await tables(url)).toEqual({ accounts: 19 })
   const { client: db } = await openPostgres(inSchema(url, 'accounts'))
   expect(await db.user.count()).toBe(1)
   await db.$disconnect()

@@ -109,7 +109,7 @@ const mayImport: Record<string, string[]> = {
   'lib/http/resources/a.ts': [...backend, 'lib/http/resources/health', ...ofNode],
   'lib/http/a.ts': [...backend, ...ofNode],
   'lib/http/remote-backend/a.ts': [...backend, ...ofNode],
-  'lib/lifecycle.ts': ['lib/telemetry/start', ...onPasswords, ...onKeys, ...ofNode],
+  'lib/lifecycle.ts': ['lib/telemetry/start', ...onLogout, ...ofNode],
   'lib/telemetry/a.ts': ['lib/telemetry/start', 'lib/telemetry/sdk', ...onPasswords, ...ofNode],
   'lib/openid/operator/a.ts': [
     ...['lib/openid/operator/manage-apps', 'lib/auth/operator/sign-out', 'lib/auth/passkeys/store'],

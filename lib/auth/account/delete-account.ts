@@ -3,6 +3,7 @@ import { isConflict } from '@/lib/database/errors'
 import { logSecurityEvent } from '../audit/security-log'
 import { retirement, usernamesOf } from '../model/identifiers'
 import type { RequestContext } from '../model/request-context'
+import { deliverLogouts, logoutsOfAccount } from '../sessions/reached-apps'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
 
@@ -15,9 +16,17 @@ export async function deleteAccount({ stepUp, context }: { stepUp: StepUp; conte
 /** Foreign keys delete what the account owns. Its usernames stay taken for a while. */
 export async function deleteUser(write: PrivilegedWriter, id: string): Promise<void> {
   const keys = await usernamesOf(await database(), id)
-  await write((db) => [...retirement(db, id, keys), db.user.deleteMany({ where: { id } })]).catch((cause: unknown) => {
-    // It was renamed meanwhile.
-    if (isConflict(cause, 'Identifier')) return deleteUser(write, id)
-    throw cause
-  })
+  const deletion = write((db) => [
+    ...logoutsOfAccount(db, id),
+    ...retirement(db, id, keys),
+    db.user.deleteMany({ where: { id } }),
+  ])
+  await deletion.then(
+    ([told]) => deliverLogouts(told),
+    (cause: unknown) => {
+      // It was renamed meanwhile.
+      if (isConflict(cause, 'Identifier')) return deleteUser(write, id)
+      throw cause
+    },
+  )
 }

@@ -10,6 +10,7 @@ import { setSubject } from '../audit/log-rejection'
 import { findUserForSignIn, type SignInUser } from '../model/accounts'
 import type { Parsed, RequestContext } from '../model/request-context'
 import { type OpenedSession, openSession } from '../sessions/open-session'
+import { deliverLogouts, logoutsOf, ofAccount } from '../sessions/reached-apps'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
 import { countSignIn } from '../throttling/sign-in-attempt'
@@ -43,14 +44,16 @@ export async function createRecoveryCodes({ stepUp, context }: { stepUp: StepUp;
 export async function replaceCodes(write: PrivilegedWriter, userId: string, sid: string | null): Promise<string[]> {
   const codes = Array.from({ length: limits.recoveryCodes }, newCode)
   const data = codes.map((code) => ({ hash: digest(code), userId }))
-  await write((db) => [
+  const [, , , , , told] = await write((db) => [
     db.recoveryCode.deleteMany({ where: { userId } }),
     db.recoveryCode.createMany({ data }),
     db.user.updateMany({ where: { id: userId }, data: { recoveryCodesMadeAt: new Date() } }),
     // Whoever had the old codes may have signed in with one.
     revocationOfMethod(db, userId, 'recovery', sid ?? ''),
     endOfFamiliesOfCodes(db, userId),
+    ...logoutsOf(db, ofAccount(userId)),
   ])
+  deliverLogouts(told)
   return codes.map(formatCode)
 }
 

@@ -1,4 +1,6 @@
+import { sql } from '@/lib/database/fragments'
 import { type Database, freshEpoch } from '../model/accounts'
+import { logoutsOf } from '../sessions/reached-apps'
 import { forAllAccounts } from './all-accounts'
 
 /** How many of each were ended or removed. */
@@ -37,12 +39,13 @@ const afterAllIds = '\u{10ffff}'
 async function endSessions(db: Database, after: string, last: string, keepCodes: boolean): Promise<AfterRestore> {
   const userId = { gt: after, lte: last }
   const fresh = freshEpoch()
-  const [accounts, sessions, codes] = await db.$transaction([
+  const [accounts, sessions, , , codes] = await db.$transaction([
     db.$executeRaw`
       UPDATE "User" SET "sessionEpoch" = CASE WHEN "sessionEpoch" < ${fresh} THEN ${fresh} ELSE "sessionEpoch" + 1 END,
         "recoveryCodesMadeAt" = CASE WHEN ${keepCodes ? 1 : 0} = 1 THEN "recoveryCodesMadeAt" END
       WHERE "id" > ${after} AND "id" <= ${last}`,
     db.session.deleteMany({ where: { userId } }),
+    ...logoutsOf(db, sql`r."userId" > ${after} AND r."userId" <= ${last}`),
     ...(keepCodes ? [] : [db.recoveryCode.deleteMany({ where: { userId } })]),
   ])
   return { accounts, sessions: sessions.count, recoveryCodes: codes?.count ?? 0 }

@@ -1,6 +1,8 @@
+import { sql } from '@/lib/database/fragments'
 import { recordEvent } from '../audit/events'
 import { logSecurityEvent } from '../audit/security-log'
 import type { UserRow } from '../model/accounts'
+import { logoutsOf } from '../sessions/reached-apps'
 import { endSessions } from '../sessions/sign-out-everywhere'
 import { forAllAccounts } from './all-accounts'
 import { operatorOrigin } from './operator-origin'
@@ -16,7 +18,11 @@ export async function signOutAllAccounts(): Promise<number> {
   let count = 0
   await forAllAccounts(async (db, gt, lte) => {
     const accounts = { where: { id: { gt, lte } }, data: { sessionEpoch: { increment: 1 } } }
-    count += (await db.user.updateMany(accounts)).count
+    const [signedOut] = await db.$transaction([
+      db.user.updateMany(accounts),
+      ...logoutsOf(db, sql`r."userId" > ${gt} AND r."userId" <= ${lte}`),
+    ])
+    count += signedOut.count
   })
   logSecurityEvent('signed_out_everywhere', operatorOrigin(), { method: 'operator', count })
   return count

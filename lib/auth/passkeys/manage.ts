@@ -7,10 +7,12 @@ import { recordEvent } from '../audit/events'
 import type { Database } from '../model/accounts'
 import type { Parsed } from '../model/request-context'
 import { type OpenedSession, renewSession } from '../sessions/open-session'
+import { deliverLogouts, logoutsOf, ofAccount } from '../sessions/reached-apps'
 import type { Session } from '../sessions/sessions'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, writeAsSession } from '../sessions/write-as-session'
 import { limitAccountWrites } from '../throttling/throttling-policies'
+import { rootOf } from '../tokens/tokens'
 
 export async function renamePasskey({
   body: { id, name },
@@ -31,17 +33,20 @@ export async function removePasskey({
   context,
 }: Parsed<typeof removePasskeyInput> & { stepUp: StepUp }): Promise<OpenedSession | null> {
   const { user, claims } = stepUp.session
-  const [removed, , , kept] = await asStepUp(stepUp)((db) => [
+  const { pk, ...rest } = claims
+  const isOwn = pk === id
+  const [removed, , , kept, told] = await asStepUp(stepUp)((db) => [
     removalUnlessLast(db, id, user.id),
     revocationOfRemovedPasskey(db, user.id, id),
     endOfFamiliesOfPasskey(db, user.id, id),
     // In the same batch: afterwards another request may have deleted the account.
     db.passkey.count({ where: { id, userId: user.id } }),
+    ...logoutsOf(db, ofAccount(user.id), isOwn ? rootOf(claims) : undefined),
   ])
+  deliverLogouts(told)
   if (removed === 0) throw kept > 0 ? new ApiError('last_way_in') : new ApiError('not_found', { notOwned: true })
   await recordEvent(user.id, 'passkey_removed', context)
-  const { pk, ...rest } = claims
-  return pk === id ? renewSession(user, rest, context) : null
+  return isOwn ? renewSession(user, rest, context) : null
 }
 
 /**

@@ -3,10 +3,12 @@ import { recordEvent } from '../audit/events'
 import { usernameKey } from '../model/accounts'
 import type { Parsed, RequestContext } from '../model/request-context'
 import { type OpenedSession, renewSession } from '../sessions/open-session'
+import { deliverLogouts, logoutsOf, ofAccount } from '../sessions/reached-apps'
 import { requireSession, type Session } from '../sessions/sessions'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp } from '../sessions/write-as-session'
 import { limitAccountWrites } from '../throttling/throttling-policies'
+import { rootOf } from '../tokens/tokens'
 import { hashPassword } from './password-hash'
 import { type changePasswordRules, requireUnguessable } from './password-rules'
 import { verifyUserPassword } from './password-sign-in'
@@ -26,13 +28,15 @@ export async function changePassword({
     // A session that is revoked while it waits for its turn gets no hash.
     const afterWaiting = () => requireSession(context.session)
     const passwordHash = await hashPassword(password, { account, context, afterWaiting })
-    await asStepUp(stepUp)((db) => [
+    const [, told] = await asStepUp(stepUp)((db) => [
       db.user.update({
         where: { id: user.id },
         data: { passwordHash, passwordSetAt: new Date(), sessionEpoch: epoch },
         select: { id: true },
       }),
+      ...logoutsOf(db, ofAccount(user.id), rootOf(claims)),
     ])
+    deliverLogouts(told)
   })
   await recordEvent(user.id, 'password_changed', context)
   return renewSession(user, { ...claims, epoch }, context)

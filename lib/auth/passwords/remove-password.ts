@@ -5,18 +5,21 @@ import { endOfFamiliesOfPassword } from '@/lib/database/families'
 import { recordEvent } from '../audit/events'
 import type { Database } from '../model/accounts'
 import type { RequestContext } from '../model/request-context'
+import { deliverLogouts, logoutsOf, ofAccount } from '../sessions/reached-apps'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp } from '../sessions/write-as-session'
 
 /** Also revokes the other sessions that the password opened. Does nothing if there is none. */
 export async function removePassword({ stepUp, context }: { stepUp: StepUp; context: RequestContext }): Promise<void> {
   const { user, claims } = stepUp.session
-  const [removed] = await asStepUp(stepUp)((db) => [
+  const [removed, , , told] = await asStepUp(stepUp)((db) => [
     removalUnlessLast(db, user.id),
     // In the batch: whoever learned the password must not stay signed in once it is gone.
     revocationWithPassword(db, user.id, claims.jti),
     endOfFamiliesOfPassword(db, user.id),
+    ...logoutsOf(db, ofAccount(user.id)),
   ])
+  deliverLogouts(told)
   if (removed === 1) return recordEvent(user.id, 'password_removed', context)
   const db = await database()
   if ((await db.passkey.count({ where: { userId: user.id } })) === 0) throw new ApiError('last_way_in')

@@ -5,6 +5,7 @@ import { consumption } from '@/lib/database/consumed-tokens'
 import { endOfFamiliesOfSession } from '@/lib/database/families'
 import { logSecurityEvent } from '../audit/security-log'
 import type { Parsed } from '../model/request-context'
+import { deliverLogouts, logoutsOf, ofAccount } from './reached-apps'
 import { liveSessionRecords, type SessionRecord } from './session-records'
 import type { Session } from './sessions'
 
@@ -43,10 +44,12 @@ export async function revokeListedSession({
   const record = (await recordsOf(session)).find((candidate) => candidate.id === id)
   if (!record) throw new ApiError('not_found', { notOwned: true })
   const db = await database()
-  await db.$transaction([
+  const [, , told] = await db.$transaction([
     consumption(db, { jti: id, exp: Number(record.expiresAt) / 1000 }),
     endOfFamiliesOfSession(db, record.rootId ?? id),
+    ...logoutsOf(db, ofAccount(session.user.id)),
   ])
+  deliverLogouts(told)
   logSecurityEvent('session_revoked', context, { account: session.user.id })
   return id === session.claims.jti
 }

@@ -8,6 +8,7 @@ import { browserName } from '../audit/browser-name'
 import { type Database, lockUser, type UserWithEpoch } from '../model/accounts'
 import type { RequestContext } from '../model/request-context'
 import { type Claims, newTokenId, nowInSeconds } from '../tokens/tokens'
+import { deliverLogouts, extensionOfReachedApps, logoutsOf, ofAccount } from './reached-apps'
 
 /** Times in milliseconds since 1970. */
 export interface SessionRecord {
@@ -107,8 +108,11 @@ async function insert(record: SessionRecord, replaced: Claims<'session'> | null,
     insertion(execute, record, condition),
     ...(replaced ? [replacement(db, replaced, record.id)] : []),
     ...(codeHash === undefined ? [] : [consumptionOfCode(db, record, codeHash)]),
+    ...(record.rootId === null ? [] : [extensionOfReachedApps(db, record.rootId, record.expiresAt)]),
+    ...(replaced ? logoutsOf(db, ofAccount(replaced.sub)) : []),
   ])
   const [inserted, revoked] = results.slice(locks.length)
+  if (replaced) deliverLogouts(Number(results.at(-2)))
   return { inserted: inserted === 1, revoked: revoked === 1 }
 }
 

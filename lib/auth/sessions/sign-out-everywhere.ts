@@ -1,7 +1,9 @@
 import type { signOutEverywhereInput } from '@/lib/api/schemas'
 import { recordEvent } from '../audit/events'
 import type { Parsed } from '../model/request-context'
+import { rootOf } from '../tokens/tokens'
 import { type OpenedSession, renewSession } from './open-session'
+import { deliverLogouts, logoutsOf, ofAccount } from './reached-apps'
 import type { Session } from './sessions'
 import { asSession, type Writer } from './write-as-session'
 
@@ -11,15 +13,17 @@ export async function signOutEverywhere({
   session: { user, claims },
   context,
 }: Parsed<typeof signOutEverywhereInput> & { session: Session }): Promise<OpenedSession | null> {
-  const epoch = await endSessions(asSession(claims), user.id)
+  const epoch = await endSessions(asSession(claims), user.id, exceptThis ? rootOf(claims) : undefined)
   await recordEvent(user.id, 'signed_out_everywhere', context)
   return exceptThis ? renewSession(user, { ...claims, epoch }, context) : null
 }
 
-/** @returns the epoch of later sessions */
-export async function endSessions(write: Writer, id: string): Promise<number> {
-  const [{ sessionEpoch }] = await write((db) => [
+/** @param keptRoot of the session that is renewed afterwards @returns the epoch of later sessions */
+export async function endSessions(write: Writer, id: string, keptRoot?: string): Promise<number> {
+  const [{ sessionEpoch }, told] = await write((db) => [
     db.user.update({ where: { id }, data: { sessionEpoch: { increment: 1 } }, select: { sessionEpoch: true } }),
+    ...logoutsOf(db, ofAccount(id), keptRoot),
   ])
+  deliverLogouts(told)
   return sessionEpoch
 }

@@ -7,6 +7,7 @@ const tables = [
   { table: 'RateLimit', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'FailureStreak', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'Code', time: 'expiresAt', keptMilliseconds: 0 },
+  { table: 'AppSession', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'SigningKey', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'Delivery', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'RetiredUsername', time: 'expiresAt', keptMilliseconds: 0 },

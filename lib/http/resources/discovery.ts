@@ -34,6 +34,8 @@ export async function discovery(): Promise<Response> {
     ui_locales_supported: locales,
     subject_types_supported: ['public'],
     authorization_response_iss_parameter_supported: true,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     claims_parameter_supported: false,

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { RequestContext } from '@/lib/auth/model/request-context'
+import { recordReachedApp } from '@/lib/auth/sessions/reached-apps'
 import type { Session } from '@/lib/auth/sessions/sessions'
 import { rootOf } from '@/lib/auth/tokens/tokens'
 import { unflushed, writeRows } from '@/lib/database/direct-sql'
-import { joined } from '../apps/app'
+import { type App, joined } from '../apps/app'
 import { digestOf } from '../apps/secrets'
 import { amrOf } from './methods'
 
@@ -15,7 +16,7 @@ const keptMilliseconds = 2 * 3_600_000
 
 /** What a code is bound to, besides its person, session and time. */
 export interface CodeRequest {
-  appId: string
+  app: App
   redirectUri: string
   challenge: string | null
   nonce: string | null
@@ -28,8 +29,9 @@ const newCode = () => ({ id: randomBytes(16).toString('base64url'), rest: random
 /** @returns the code; null if the session or the grant is over by now */
 export async function issueCode(
   { user, claims }: Pick<Session, 'user' | 'claims'>,
-  { appId, redirectUri, challenge, nonce, scopes }: CodeRequest,
+  { app, redirectUri, challenge, nonce, scopes }: CodeRequest,
 ): Promise<string | null> {
+  await recordReachedApp(claims, app)
   const { id, rest } = newCode()
   const now = Date.now()
   const inserted = await writeRows`
@@ -40,7 +42,7 @@ export async function issueCode(
       ${claims.epoch}, ${claims.pk ?? null},
       ${BigInt(now + codeMilliseconds)}, ${BigInt(now + keptMilliseconds)}
     FROM "Grant" g JOIN "User" u ON u."id" = g."userId"
-    WHERE g."userId" = ${user.id} AND g."appId" = ${appId} AND u."sessionEpoch" = ${claims.epoch}
+    WHERE g."userId" = ${user.id} AND g."appId" = ${app.id} AND u."sessionEpoch" = ${claims.epoch}
       AND NOT EXISTS (SELECT 1 FROM "SpentToken" t WHERE t."id" = ${claims.jti})`
   return inserted === 1 ? id + rest : null
 }

@@ -3,9 +3,8 @@ import type { signOutRequestInput } from '@/lib/api/schemas'
 import { recordEvent } from '@/lib/auth/audit/events'
 import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { Parsed, RequestContext } from '@/lib/auth/model/request-context'
-import { findSession, type Session } from '@/lib/auth/sessions/sessions'
+import { endSession, findSession, type Session } from '@/lib/auth/sessions/sessions'
 import { type Claims, issueToken, readToken, rootOf } from '@/lib/auth/tokens/tokens'
-import { consumeToken } from '@/lib/database/consumed-tokens'
 import type { App } from '../apps/app'
 import { publicSessionId } from '../tokens/public-session-id'
 import { readLogoutRequest, withoutHint } from './logout-request'
@@ -29,7 +28,7 @@ export async function logout(query: URLSearchParams, context: RequestContext): P
   if (!session) return { kind: 'signed_out', returnTo }
   const isTheirs = hint === null || hint.account === session.user.id
   if (app && hint && isTheirs && hint.sid === publicSessionId(rootOf(session.claims))) {
-    await endSession(session, app, context)
+    await endForApp(session, app, context)
     return { kind: 'signed_out', returnTo }
   }
   const asked = { sid: rootOf(session.claims), query: withoutHint(query, request, isTheirs) }
@@ -48,7 +47,7 @@ export async function describeLogout({ body, session }: Pick<Answer, 'body' | 's
 /** The person's yes. @returns where the browser goes on; null to stay here */
 export async function confirmLogout({ body, session, context }: Answer): Promise<string | null> {
   const { app, returnTo } = await requireOwn(body.request, session)
-  await endSession(session, app, context)
+  await endForApp(session, app, context)
   return returnTo
 }
 
@@ -60,8 +59,8 @@ async function requireOwn(token: string, { claims }: Session) {
 }
 
 /** As the owner's own sign-out does: what the apps have for longer than the session stays. */
-async function endSession({ user, claims }: Session, app: App | null, context: RequestContext): Promise<void> {
-  if (!(await consumeToken(claims))) return
+async function endForApp({ user, claims }: Session, app: App | null, context: RequestContext): Promise<void> {
+  if (!(await endSession(claims))) return
   if (app) await recordEvent(user.id, 'signed_out_by_app', context, null, { app })
   else logSecurityEvent('signed_out', context, { account: user.id })
 }

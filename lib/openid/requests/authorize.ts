@@ -47,7 +47,7 @@ async function nextStep(attempt: Attempt): Promise<string | Outcome> {
   if (obstacle) return askPerson(attempt, session, obstacle)
   const isGranted = !app.trusted || (await grantTrusted(attempt, session))
   const { challenge, nonce, scopes } = request
-  const code = isGranted && (await issueCode(session, { appId: app.id, redirectUri, challenge, nonce, scopes }))
+  const code = isGranted && (await issueCode(session, { app, redirectUri, challenge, nonce, scopes }))
   // The session has ended meanwhile, or access was taken away: it begins anew.
   return code || signInFirst({ ...attempt, session: null })
 }

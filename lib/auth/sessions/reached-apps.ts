@@ -1,0 +1,92 @@
+import { unflushed } from '@/lib/database/direct-sql'
+import { isGone } from '@/lib/database/errors'
+import { asTemplate, type Fragment, sql } from '@/lib/database/fragments'
+import { enqueue } from '@/lib/delivery/outbox'
+import { deliverSoon, startDelivering } from '@/lib/delivery/watch'
+import type { Database } from '../model/accounts'
+import { type Claims, rootOf } from '../tokens/tokens'
+
+/** The type of message that lib/openid/logout/logout-token.ts sends. */
+export const logoutMessage = 'logout_token'
+
+/** What such a message says; without `root`, all sessions of the account have ended for good. */
+export interface LogoutPayload {
+  app: string
+  root?: string
+}
+
+/** Records that a session signs in to an app. Before the code is: a session that ends in between gives no tokens. */
+export async function recordReachedApp(
+  claims: Claims<'session'>,
+  app: { id: string; backChannelUri: string | null },
+): Promise<void> {
+  // An operator's command may end the session, and this process then delivers what it wrote.
+  if (app.backChannelUri !== null) startDelivering()
+  const recording = unflushed.changes`
+    INSERT INTO "AppSession" ("rootId", "appId", "userId", "expiresAt")
+    VALUES (${rootOf(claims)}, ${app.id}, ${claims.sub}, ${BigInt(claims.exp * 1000)})
+    ON CONFLICT ("rootId", "appId") DO UPDATE SET "expiresAt" = excluded."expiresAt"`
+  await recording.catch((error: unknown) => {
+    // Account or app were deleted meanwhile, so there will be no code.
+    if (!isGone(error)) throw error
+  })
+}
+
+/** For the session that is given in place of another of the same root. */
+export const extensionOfReachedApps = (db: Database, rootId: string, expiresAt: bigint) => db.$executeRaw`
+  UPDATE "AppSession" SET "expiresAt" = ${expiresAt} WHERE "rootId" = ${rootId}`
+
+/**
+ * The last statements of a batch that ends sessions: one tells the apps that those sessions reached (OpenID Connect
+ * Back-Channel Logout 1.0), one forgets what has been told. They read what the batch leaves, so that no way of ending a
+ * session can be told wrongly. Call `deliverLogouts()` with the results.
+ *
+ * @param accounts whose sessions, by the columns of "AppSession" as `r`
+ * @param keptRoot of the session that is renewed after the batch
+ */
+export function logoutsOf(db: Database, accounts: Fragment, keptRoot = '') {
+  const ended = sql`${accounts} AND r."rootId" <> ${keptRoot} AND r."expiresAt" > ${BigInt(Date.now())}
+    AND NOT EXISTS (${liveSessions})`
+  const messages = sql`
+    SELECT CAST(ROW_NUMBER() OVER (ORDER BY r."rootId", r."appId") AS TEXT) AS "key", ${logoutMessage} AS "type",
+      a."backChannelUri" AS "receiver", r."userId" AS "account",
+      '{"app":"' || r."appId" || '","root":"' || r."rootId" || '"}' AS "payload"
+    FROM "AppSession" r JOIN "App" a ON a."id" = r."appId"
+    WHERE a."backChannelUri" IS NOT NULL AND ${ended}`
+  return [
+    enqueue(db, messages),
+    db.$executeRaw(...asTemplate(sql`DELETE FROM "AppSession" AS r WHERE ${ended}`)),
+  ] as const
+}
+
+/** Of the row's root. The rules are those of findSession. */
+const liveSessions = sql`
+  SELECT 1 FROM "Session" s JOIN "User" u ON u."id" = s."userId"
+  WHERE s."userId" = r."userId" AND COALESCE(s."rootId", s."id") = r."rootId" AND s."epoch" = u."sessionEpoch"
+    AND NOT u."disabled" AND NOT EXISTS (SELECT 1 FROM "SpentToken" t WHERE t."id" = s."id")
+    AND (s."passkeyId" IS NULL
+      OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = s."passkeyId" AND p."userId" = u."id"))`
+
+export const ofAccount = (userId: string): Fragment => sql`r."userId" = ${userId}`
+
+/**
+ * The first statements of a batch that ends an account's good standing: the apps that it has let in or reached are told
+ * to end all of its sessions. Call `deliverLogouts()` with the results.
+ *
+ * @param account which one, by the columns of "User" as `u`; none that nothing changes for
+ */
+export function logoutsOfAccount(db: Database, userId: string, account = sql`u."id" = ${userId}`) {
+  const messages = sql`
+    SELECT CAST(ROW_NUMBER() OVER (ORDER BY a."id") AS TEXT) AS "key", ${logoutMessage} AS "type",
+      a."backChannelUri" AS "receiver", u."id" AS "account", '{"app":"' || a."id" || '"}' AS "payload"
+    FROM "User" u CROSS JOIN "App" a
+    WHERE ${account} AND a."backChannelUri" IS NOT NULL
+      AND (EXISTS (SELECT 1 FROM "Grant" g WHERE g."userId" = u."id" AND g."appId" = a."id")
+        OR EXISTS (SELECT 1 FROM "AppSession" r WHERE r."userId" = u."id" AND r."appId" = a."id"))`
+  return [enqueue(db, messages), db.appSession.deleteMany({ where: { userId } })] as const
+}
+
+/** After the commit. @param told how many messages the batch has put into the outbox */
+export function deliverLogouts(told: number): void {
+  if (told > 0) deliverSoon()
+}

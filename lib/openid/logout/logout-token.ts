@@ -1,0 +1,49 @@
+import type { LogoutPayload } from '@/lib/auth/sessions/reached-apps'
+import { nowInSeconds } from '@/lib/auth/tokens/tokens'
+import { callReceiver } from '@/lib/delivery/receiver'
+import type { Delivery, Outcome, Sender } from '@/lib/delivery/senders'
+import { settings } from '@/lib/settings/settings'
+import { findApp } from '../apps/app'
+import { publicSessionId } from '../tokens/public-session-id'
+import { keyToSign, sign } from '../tokens/signed-tokens'
+
+/** An app's clock may differ; what is repeated is signed anew. */
+const tokenSeconds = 120
+
+/** Tells an app that a session has ended, or all of an account (OpenID Connect Back-Channel Logout 1.0, section 2). */
+export const logoutSender: Sender = {
+  async send({ id, account, payload }, signal) {
+    const { app: appId, root } = JSON.parse(payload) as LogoutPayload
+    const app = await findApp(appId)
+    if (!app?.backChannelUri) return { result: 'failed', error: 'the app has no back-channel address any more' }
+    const token = await logoutToken({ id, account }, app.id, root)
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const body = new URLSearchParams({ logout_token: token }).toString()
+    const { status } = await callReceiver(app.backChannelUri, { headers, body, signal })
+    return outcomeOf(status)
+  },
+}
+
+/** Signed at each attempt, under one `jti`, by which the app knows a repetition. */
+async function logoutToken({ id, account }: Pick<Delivery, 'id' | 'account'>, app: string, root: string | undefined) {
+  const iat = nowInSeconds()
+  const claims = {
+    iss: settings().origins[0],
+    aud: app,
+    sub: account,
+    ...(root !== undefined && { sid: publicSessionId(root) }),
+    events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    jti: id,
+    iat,
+    exp: iat + tokenSeconds,
+  }
+  return sign('logout+jwt', claims, await keyToSign())
+}
+
+/** 400: the app has understood the token and rejects it (section 2.8), as it would the next. */
+function outcomeOf(status: number): Outcome {
+  if (status >= 200 && status < 300) return { result: 'delivered' }
+  if (status === 400) return { result: 'failed', error: 'answered 400: the app rejects the logout token' }
+  const isRedirect = status >= 300 && status < 400
+  return { result: 'retry', error: `answered ${status}${isRedirect ? '; redirects are not followed' : ''}` }
+}

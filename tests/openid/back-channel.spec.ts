@@ -1,0 +1,383 @@
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
+import {
+  authenticate,
+  changePassword,
+  createRecoveryCodes,
+  register,
+  signInWithPassword,
+  signInWithRecoveryCode,
+  signUp,
+  signUpWithPasskey,
+} from '../support/accounts'
+import { accountsJson } from '../support/accounts-command'
+import { Client } from '../support/client'
+import { test as base, CALLBACK, expect, Flow, get, type RegisteredApp, registerApp } from '../support/openid'
+import { type Receiver, startReceiver } from '../support/receiver'
+import type { Server } from '../support/server'
+import { executeSql, readSql } from '../support/sql'
+
+interface Listening extends RegisteredApp {
+  receiver: Receiver
+}
+
+/** `listening`: an app with a receiver of its own, as all are that a test makes. */
+const test = base.extend<{ listen: (...words: string[]) => Promise<Listening>; listening: Listening }>({
+  listen: async ({ server }, use) => {
+    const receivers: Receiver[] = []
+    await use(async (...words) => {
+      const receiver = await startReceiver(200)
+      receivers.push(receiver)
+      const app = await registerApp(server, CALLBACK, '--back-channel', receiver.url, ...words)
+      return { ...app, receiver }
+    })
+    for (const receiver of receivers) await receiver.stop()
+  },
+  listening: async ({ listen }, use) => use(await listen()),
+})
+
+const sentTo = ({ receiver }: Listening) =>
+  receiver.received.map(({ body }) => new URLSearchParams(body).get('logout_token') ?? '')
+
+/** The claims of the only logout token that the app has got, once it has. */
+async function logoutToken(server: Server, app: Listening) {
+  await app.receiver.until(1)
+  const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', server.url))
+  const rules = { issuer: server.origin, audience: app.id, algorithms: ['RS256'], typ: 'logout+jwt' }
+  const [token = '', ...others] = sentTo(app)
+  expect(others).toEqual([])
+  return (await jwtVerify(token, keys, rules)).payload
+}
+
+/** What waits or has failed for the app's receiver. */
+const rowsOf = (server: Server, { receiver }: Listening) =>
+  readSql(server.stores.DATABASE_URL ?? '', `SELECT "error" FROM "Delivery" WHERE "receiver" = '${receiver.url}'`)
+
+test("a logout token has the session's sid, two minutes, one event and no nonce, and no endpoint takes it", async ({
+  client,
+  listening,
+  server,
+}) => {
+  const { id } = await signUp(client)
+  const { claims } = await new Flow(client, listening).signIn()
+  expect((await client.post('/api/signout')).status).toBe(204)
+  const payload = await logoutToken(server, listening)
+  expect(payload).toEqual({
+    iss: server.origin,
+    aud: listening.id,
+    sub: id,
+    sid: claims.sid,
+    events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    jti: expect.any(String),
+    iat: expect.any(Number),
+    exp: (payload.iat ?? 0) + 120,
+  })
+  const [request] = listening.receiver.received
+  expect(request?.headers['content-type']).toBe('application/x-www-form-urlencoded')
+  const [token = ''] = sentTo(listening)
+  expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'RS256', typ: 'logout+jwt' })
+  const bearer = await get(client, '/api/oauth/userinfo', { Authorization: `Bearer ${token}` })
+  expect(bearer.status).toBe(401)
+  await expect.poll(() => rowsOf(server, listening)).toEqual([])
+})
+
+test('a logout token arrives after a logout that an app starts, at that app and at each other of the session', async ({
+  client,
+  listen,
+}) => {
+  const back = 'https://app.example.com/signed-out'
+  const [app, other, unreached] = [await listen('--sign-out-uri', back), await listen(), await listen()]
+  await signUp(client)
+  const { id_token } = await new Flow(client, app).tokens()
+  const { claims } = await new Flow(client, other).signIn()
+  const answer = await get(
+    client,
+    `/api/oauth/logout?${new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: back })}`,
+  )
+  expect(answer.headers.location).toBe(back)
+  for (const told of [app, other]) {
+    await told.receiver.until(1)
+    expect(decodeJwt(sentTo(told)[0] ?? '').sid).toBe(claims.sid)
+  }
+  expect(unreached.receiver.received).toEqual([])
+})
+
+interface Setting {
+  client: Client
+  username: string
+  id: string
+  server: Server
+  another: () => Client
+}
+
+/** Every way in which a session ends before its time. The client is signed in by its password. */
+const ways: [string, (setting: Setting) => Promise<unknown>][] = [
+  ["its owner's sign-out", ({ client }) => client.post('/api/signout')],
+  [
+    'its owner revoking it from another session',
+    async ({ username, another }) => {
+      const other = another()
+      await signInWithPassword(other, username)
+      const { sessions } = (await other.post('/api/i/sessions')).body
+      const { id } = sessions.find(({ current }: { current: boolean }) => !current)
+      expect((await other.post('/api/i/sessions/revoke', { id })).status).toBe(204)
+    },
+  ],
+  ['signing out everywhere', ({ client }) => client.post('/api/i/signout-everywhere')],
+  [
+    'signing out everywhere else',
+    async ({ username, another }) => {
+      const other = another()
+      await signInWithPassword(other, username)
+      expect((await other.post('/api/i/signout-everywhere', { exceptThis: true })).status).toBe(200)
+    },
+  ],
+  [
+    'a change of the password elsewhere',
+    async ({ username, another }) => {
+      const other = another()
+      const { body } = await signInWithPassword(other, username)
+      expect(body.stepUp).toBeTruthy()
+      const answer = await changePassword(other, 'another sentence of its owner', 'correct horse battery staple')
+      expect(answer.status, answer.text).toBe(200)
+    },
+  ],
+  ['another account signing in over it', ({ client }) => signUp(client)],
+  ["an operator's sign-out", ({ username, server }) => accountsJson(server, 'sign-out', username)],
+]
+
+for (const [what, end] of ways)
+  test(`a logout token arrives after ${what}`, async ({ client, another, listening, server }) => {
+    const { id, username } = await signUp(client)
+    const { claims } = await new Flow(client, listening).signIn()
+    await end({ client, username, id, server, another })
+    expect(await logoutToken(server, listening)).toMatchObject({ sub: id, sid: claims.sid })
+  })
+
+test('a logout token arrives after the passkey that opened the session is removed elsewhere', async ({
+  client,
+  another,
+  authenticator,
+  listening,
+  server,
+}) => {
+  const { id, username } = await signUpWithPasskey(client, authenticator)
+  await changePassword(client, 'a password beside the passkey')
+  const other = another()
+  expect((await signInWithPassword(other, username, 'a password beside the passkey')).status).toBe(200)
+  const { claims } = await new Flow(client, listening).signIn()
+  const [passkey] = (await other.post('/api/i')).body.passkeys
+  expect((await other.post('/api/i/passkeys/remove', { id: passkey.id })).status).toBe(204)
+  expect(await logoutToken(server, listening)).toMatchObject({ sub: id, sid: claims.sid })
+})
+
+test('a logout token arrives after the password that opened the session is removed elsewhere', async ({
+  client,
+  another,
+  authenticator,
+  listening,
+  server,
+}) => {
+  const { id, username } = await signUp(client)
+  const { claims } = await new Flow(client, listening).signIn()
+  const other = another()
+  await signInWithPassword(other, username)
+  expect((await register(other, authenticator)).status).toBe(201)
+  expect((await authenticate(other, authenticator)).status).toBe(200)
+  expect((await other.post('/api/i/password/remove')).status).toBe(204)
+  expect(await logoutToken(server, listening)).toMatchObject({ sub: id, sid: claims.sid })
+})
+
+test('a logout token arrives after the recovery codes that opened the session are replaced', async ({
+  client,
+  another,
+  listening,
+  server,
+}) => {
+  const { id, username } = await signUp(client)
+  const [code] = await createRecoveryCodes(client)
+  const byCode = another()
+  expect((await signInWithRecoveryCode(byCode, username, code)).status).toBe(200)
+  const { claims } = await new Flow(byCode, listening).signIn()
+  await createRecoveryCodes(client)
+  expect(await logoutToken(server, listening)).toMatchObject({ sub: id, sid: claims.sid })
+})
+
+test('disabling an account tells every app that it has let in, by sub alone, and once', async ({
+  client,
+  another,
+  listening,
+  server,
+}) => {
+  const { id, username } = await signUp(client)
+  await new Flow(client, listening).tokens()
+  const other = another()
+  await signInWithPassword(other, username)
+  await new Flow(other, listening).tokens()
+  await accountsJson(server, 'disable', username)
+  await accountsJson(server, 'disable', username)
+  const payload = await logoutToken(server, listening)
+  expect(payload.sub).toBe(id)
+  expect(payload).not.toHaveProperty('sid')
+})
+
+test('deleting an account tells every app, by sub alone, whoever deletes it', async ({
+  client,
+  another,
+  listen,
+  server,
+}) => {
+  for (const by of ['owner', 'operator'] as const) {
+    const app = await listen()
+    const person = by === 'owner' ? client : another()
+    const { id, username } = await signUp(person)
+    await new Flow(person, app).tokens()
+    if (by === 'owner') expect((await person.post('/api/i/delete')).status).toBe(204)
+    else await accountsJson(server, 'delete', username, '--yes')
+    const payload = await logoutToken(server, app)
+    expect(payload.sub).toBe(id)
+    expect(payload).not.toHaveProperty('sid')
+  }
+})
+
+test('an operator who signs everybody out, and one who restores a backup, tell the apps', { tag: '@embedded' }, async ({
+  start,
+}) => {
+  const server = await start()
+  const receiver = await startReceiver(200)
+  const app = { ...(await registerApp(server, CALLBACK, '--back-channel', receiver.url)), receiver }
+  for (const [count, command] of [
+    ['sign-out', '--all', '--yes'],
+    ['restore', '--yes'],
+  ].entries()) {
+    const client = new Client(server)
+    await signUp(client)
+    const { claims } = await new Flow(client, app).signIn()
+    await accountsJson(server, ...command)
+    await receiver.until(count + 1)
+    expect(decodeJwt(sentTo(app).at(-1) ?? '').sid).toBe(claims.sid)
+  }
+  await receiver.stop()
+})
+
+test.describe('no logout token', () => {
+  test('goes out where the session goes on: after a step-up, a password change here and signing out elsewhere', async ({
+    client,
+    authenticator,
+    listening,
+    server,
+  }) => {
+    const { id, username } = await signUpWithPasskey(client, authenticator)
+    await new Flow(client, listening).tokens()
+    expect((await authenticate(client, authenticator)).status).toBe(200)
+    await changePassword(client, 'a password beside the passkey')
+    expect((await client.post('/api/i/signout-everywhere', { exceptThis: true })).status).toBe(200)
+    expect((await signInWithPassword(client, username, 'a password beside the passkey')).status).toBe(200)
+    const [passkey] = (await client.post('/api/i')).body.passkeys
+    expect((await client.post('/api/i/passkeys/remove', { id: passkey.id })).status).toBe(204)
+    expect(rowsOf(server, listening)).toEqual([])
+    const { claims } = await new Flow(client, listening).signIn()
+    await client.post('/api/signout')
+    // The first to arrive is that of the sign-out.
+    expect(await logoutToken(server, listening)).toMatchObject({ sub: id, sid: claims.sid })
+  })
+
+  test('goes out after a session that just expired', async ({ client, another, listening, server }) => {
+    const { id, username } = await signUp(client)
+    await new Flow(client, listening).tokens()
+    const past = `SET "expiresAt" = ${Date.now() - 1} WHERE "userId" = '${id}'`
+    for (const table of ['Session', 'AppSession'])
+      executeSql(server.stores.DATABASE_URL ?? '', `UPDATE "${table}" ${past}`)
+    const other = another()
+    await signInWithPassword(other, username)
+    const { claims } = await new Flow(other, listening).signIn()
+    expect((await other.post('/api/i/signout-everywhere')).status).toBe(204)
+    expect(await logoutToken(server, listening)).toMatchObject({ sid: claims.sid })
+  })
+
+  test('goes to an app without a back channel, nor twice for one session', async ({
+    client,
+    another,
+    app,
+    listening,
+    server,
+  }) => {
+    const { username } = await signUp(client)
+    await new Flow(client, app).tokens()
+    await new Flow(client, listening).tokens()
+    const other = another()
+    await signInWithPassword(other, username)
+    await Promise.all([client.post('/api/signout'), other.post('/api/i/signout-everywhere', { exceptThis: true })])
+    await other.post('/api/i/signout-everywhere')
+    await accountsJson(server, 'sign-out', username)
+    await logoutToken(server, listening)
+    expect(rowsOf(server, listening)).toEqual([])
+  })
+})
+
+/** Lets the next attempt of what waits for the app begin. */
+const hasten = (server: Server, { receiver }: Listening) =>
+  executeSql(
+    server.stores.DATABASE_URL ?? '',
+    `UPDATE "Delivery" SET "dueAt" = 0 WHERE "receiver" = '${receiver.url}' AND "dueAt" IS NOT NULL AND "error" IS NOT NULL`,
+  )
+
+test.describe('a receiver', () => {
+  test('that answers 400 gets no other attempt', async ({ client, listening, server }) => {
+    listening.receiver.answer(400)
+    await signUp(client)
+    await new Flow(client, listening).tokens()
+    await client.post('/api/signout')
+    await expect.poll(() => rowsOf(server, listening)).toEqual(['answered 400: the app rejects the logout token'])
+    const due = `SELECT "id" FROM "Delivery" WHERE "receiver" = '${listening.receiver.url}' AND "dueAt" IS NOT NULL`
+    expect(readSql(server.stores.DATABASE_URL ?? '', due)).toEqual([])
+    expect(listening.receiver.received).toHaveLength(1)
+  })
+
+  test('that redirects is not followed, and gets another token under the same jti', async ({
+    client,
+    listening,
+    listen,
+    server,
+  }) => {
+    const elsewhere = await listen()
+    listening.receiver.answer((_, response) => response.writeHead(307, { Location: elsewhere.receiver.url }).end())
+    await signUp(client)
+    await new Flow(client, listening).tokens()
+    await client.post('/api/signout')
+    await expect.poll(() => rowsOf(server, listening)).toEqual(['answered 307; redirects are not followed'])
+    listening.receiver.answer(200)
+    hasten(server, listening)
+    await listening.receiver.until(2)
+    await expect.poll(() => rowsOf(server, listening)).toEqual([])
+    const [first, second] = sentTo(listening).map((token) => decodeJwt(token))
+    expect(second?.jti).toBe(first?.jti)
+    expect(elsewhere.receiver.received).toEqual([])
+  })
+
+  test('that hangs holds up nobody, and gets another attempt', async ({ client, listening, listen, server }) => {
+    const other = await listen()
+    listening.receiver.answer(() => undefined)
+    await signUp(client)
+    await new Flow(client, listening).tokens()
+    await new Flow(client, other).tokens()
+    expect((await client.post('/api/signout')).status).toBe(204)
+    await logoutToken(server, other)
+    await expect.poll(() => rowsOf(server, listening), { timeout: 20_000 }).toEqual(['no answer within ten seconds'])
+    listening.receiver.answer(204)
+    hasten(server, listening)
+    await listening.receiver.until(2)
+    await expect.poll(() => rowsOf(server, listening)).toEqual([])
+  })
+
+  test('that the app no longer has gets nothing', async ({ client, listening, server }) => {
+    listening.receiver.answer(500)
+    await signUp(client)
+    await new Flow(client, listening).tokens()
+    await client.post('/api/signout')
+    await expect.poll(() => rowsOf(server, listening)).toEqual(['answered 500'])
+    await accountsJson(server, 'app', 'change', listening.id, '--no-back-channel')
+    hasten(server, listening)
+    await expect.poll(() => rowsOf(server, listening)).toEqual(['the app has no back-channel address any more'])
+    expect(listening.receiver.received).toHaveLength(1)
+  })
+})
