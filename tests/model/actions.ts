@@ -159,10 +159,19 @@ export const actions = {
   'leave a group': (world, _by, action, base) => order(world, 'leave', action, base),
   'delete a group': (world, _by, action, base) => order(world, 'delete group', action, base),
   'set an address': (world, _by, action, base) => order(world, 'email', action, base),
-  'let the app in': (world, by, action) => repeat(action, () => world.askForApp(by)),
+  'let the app in': (world, by, action) => repeat(action, () => world.askForApp(by, action.flag)),
   'redeem a code for the app': async (world, by, action) => {
     const code = choose(world.appCodes.toReversed(), action.pick)
     if (code) await repeat(action, () => world.redeem(by, code))
+  },
+  'use a refresh token': async (world, by, action) => {
+    // Mostly the newest.
+    const token = choose(world.refreshTokens.toReversed(), action.pick % 4)
+    if (token) await repeat(action, () => world.refresh(by, token))
+  },
+  'sign out of the app': async (world, by, action) => {
+    const token = choose(world.idTokens.toReversed(), action.pick)
+    if (token) await repeat(action, () => world.logOutOfApp(by, token))
   },
   'show an access token': async (world, by, { pick }) => {
     const token = choose(world.accessTokens.toReversed(), pick)

@@ -1,4 +1,17 @@
-import { type Act, answers, isGood, type Phase, refuses, type State, succeeds } from './state'
+import type { Exchange } from './history'
+import {
+  type Account,
+  type Act,
+  type AppCode,
+  answers,
+  end,
+  isGood,
+  type Outcome,
+  type Phase,
+  refuses,
+  type State,
+  succeeds,
+} from './state'
 
 /* What people let an app have, and what it gets. Nothing that a grant gave outlives what must end it. */
 
@@ -25,8 +38,18 @@ export const issuesCode: Phase = (state, exchange) => {
   const grant = session && state.grants[session.account]
   if (!grant?.stands || !isGood(state, session, at)) return refuses(state, exchange, 'login_required')
   const { appCode = 'lost' } = exchange.answer ?? {}
-  const { account, root } = session
-  const issued = { account, root, grant: grant.times, expires: at + codeLifetime, isUsed: false, isEnded: false }
+  const { account, root, epoch, passkey, method } = session
+  const { isLasting = false } = exchange.request
+  const given = { epoch, passkey, method, isLasting, family: [], refreshedAt: 0 }
+  const issued = {
+    account,
+    root,
+    grant: grant.times,
+    expires: at + codeLifetime,
+    isUsed: false,
+    isEnded: false,
+    ...given,
+  }
   const appCodes = sortedEntries({ ...state.appCodes, [appCode]: issued })
   return answers({ ...state, appCodes }, exchange, (answer) => answer.appCode !== undefined)
 }
@@ -47,22 +70,95 @@ export const consumesCode: Phase = (state, exchange) => {
   return code.isUsed ? refuses(changed, exchange, 'invalid_grant') : [{ state: changed }]
 }
 
-/** Whether grant, account and session stand, and the code was not used twice. */
+/** A grant that was made again is another one. */
+const isGranted = (state: State, { account, grant }: AppCode) =>
+  state.grants[account]?.stands === true && state.grants[account].times === grant && account in state.accounts
+
+/** Whether grant, account and session stand, and the code was not used twice. A family of refresh tokens needs no session. */
 function stands(state: State, name = '', at: number): boolean {
   const code = state.appCodes[name]
-  if (!code || code.isEnded || !(code.account in state.accounts)) return false
-  const grant = state.grants[code.account]
-  const isLive = state.opened.some((one) => one.root === code.root && isGood(state, one, at))
-  return isLive && grant?.stands === true && grant.times === code.grant
+  if (!code || code.isEnded || !isGranted(state, code)) return false
+  const { epoch, passkeys } = state.accounts[code.account] as Account
+  if (code.family.length > 0) return epoch === code.epoch && (code.passkey === null || code.passkey in passkeys)
+  return state.opened.some((one) => one.root === code.root && isGood(state, one, at))
 }
 
-export const issuesTokens: Phase = (state, exchange) => {
+export const mayGiveTokens: Phase = (state, exchange) => {
   const { appCode, at } = exchange.request
   const isInTime = at < (state.appCodes[appCode ?? '']?.expires ?? 0)
-  return isInTime && stands(state, appCode, at)
-    ? succeeds(state, exchange, 200)
-    : refuses(state, exchange, 'invalid_grant')
+  return isInTime && stands(state, appCode, at) ? [{ state }] : refuses(state, exchange, 'invalid_grant')
 }
+
+const changeCode = (state: State, name: string, change: Partial<AppCode>): State => ({
+  ...state,
+  appCodes: { ...state.appCodes, [name]: { ...(state.appCodes[name] as AppCode), ...change } },
+})
+
+/** A token that no answer has brought. */
+const lost = 'lost'
+
+export const beginsFamily: Phase = (state, exchange) => {
+  const { appCode = '', at } = exchange.request
+  const code = state.appCodes[appCode] as AppCode
+  const { refreshToken } = exchange.answer ?? {}
+  if (!code.isLasting) return answers(state, exchange, ({ status }) => status === 200 && refreshToken === undefined)
+  if (code.isEnded || !isGranted(state, code)) return refuses(state, exchange, 'invalid_grant')
+  const begun = changeCode(state, appCode, { family: [refreshToken ?? lost], refreshedAt: at })
+  return answers(begun, exchange, ({ status }) => status === 200 && refreshToken !== undefined)
+}
+
+const idle = 30 * 86_400_000
+/** Of ten seconds: sure to be within, and sure to be past, whatever the machine does in between. */
+const [surelyWithin, surelyPast] = [5_000, 60_000]
+
+const familyOf = (state: State, token: string) =>
+  Object.entries(state.appCodes).find(([, { family }]) => family.includes(token))
+
+/** A refresh token is good once, but for ten seconds in which it gives the same next one; else a used one ends the family. */
+export const usesRefreshToken: Phase = (state, exchange) => {
+  const { refreshToken: token = '', at } = exchange.request
+  const [name = '', code] = familyOf(state, token) ?? []
+  if (!code || !isGranted(state, code)) return refuses(state, exchange, 'invalid_grant')
+  if (code.family[0] !== token) return usesAgain(state, exchange, name, code)
+  if (code.isEnded || at >= code.refreshedAt + idle) return refuses(state, exchange, 'invalid_grant')
+  const family = [exchange.answer?.refreshToken ?? lost, ...code.family]
+  return [{ state: changeCode(state, name, { family, refreshedAt: at }) }]
+}
+
+function usesAgain(
+  state: State,
+  exchange: Exchange,
+  name: string,
+  { family, isEnded, refreshedAt }: AppCode,
+): Outcome[] {
+  const [newest = lost, previous] = family
+  const { refreshToken: token, at } = exchange.request
+  const since = at - refreshedAt
+  const ended = refuses(changeCode(state, name, { isEnded: true }), exchange, 'invalid_grant')
+  if (isEnded || previous !== token || since > surelyPast) return ended
+  // The model may not know the newest one yet. What refuses otherwise is looked at next.
+  const given = exchange.answer?.refreshToken ?? newest
+  const isSame = given === newest || newest === lost
+  const repeated = isSame ? [{ state: changeCode(state, name, { family: [given, ...family.slice(1)] }) }] : []
+  return since < surelyWithin ? repeated : [...repeated, ...ended]
+}
+
+export const refreshes: Phase = (state, exchange) => {
+  const { refreshToken = '', at } = exchange.request
+  const [name] = familyOf(state, refreshToken) ?? []
+  return stands(state, name, at) ? succeeds(state, exchange, 200) : refuses(state, exchange, 'invalid_grant')
+}
+
+/** Only an ID token of this very session ends it without a question. */
+export const readsHint: Phase = (state, exchange) => {
+  const { session, hint, at } = exchange.request
+  if (!isGood(state, session, at)) return answers(state, exchange, ({ asks }) => asks === false)
+  const isOwn = hint?.account === session.account && hint.root === session.root
+  return isOwn ? [{ state }] : answers(state, exchange, ({ asks }) => asks === true)
+}
+
+export const endsByHint: Phase = (state, exchange) =>
+  answers(end(state, exchange.request.session?.name ?? ''), exchange, ({ asks }) => asks === false)
 
 export const showsToken: Phase = (state, exchange) => {
   const { appCode, tokenExpires = 0, at } = exchange.request

@@ -12,6 +12,8 @@ export async function audit(model: Model, real: Real): Promise<void> {
   settle(model, real)
 
   await Promise.all(world.accessTokens.map((token) => world.showToken(by(null), token)))
+  await Promise.all(world.refreshTokens.map((token) => world.refresh(by(null), token)))
+  settle(model, real)
   await Promise.all(world.appCodes.map((code) => world.redeem(by(null), code)))
   settle(model, real)
 

@@ -1,9 +1,11 @@
 import type { Session } from './history'
 import {
   type Act,
+  type AppCode,
   answers,
   change,
   end,
+  endGiven,
   isTaken,
   type Local,
   type Phase,
@@ -53,7 +55,15 @@ export const findsOther: Phase = (state, exchange) => {
   return isListed ? [{ state }] : refuses(state, exchange, 'not_found')
 }
 
-export const revokes: Phase = (state, exchange) => succeeds(end(state, exchange.request.target ?? ''), exchange, 204)
+export const revokes: Phase = (state, exchange) => {
+  const { target = '' } = exchange.request
+  const root = state.opened.find(({ name }) => name === target)?.root
+  return succeeds(
+    endGiven(end(state, target), (code) => code.root === root),
+    exchange,
+    204,
+  )
+}
 
 export const signsOut: Phase = (state, exchange) => {
   const { session } = exchange.request
@@ -88,14 +98,16 @@ export const setsPassword: Act = (state, session, account, exchange) => {
   return [{ state: changed, local: { account: session.account, epoch } }]
 }
 
+const isLastingBy =
+  ({ account }: Session, method: Session['method']) =>
+  (code: AppCode) =>
+    code.isLasting && code.account === account && code.method === method
+
 export const removesPassword: Act = (state, session, { passkeys }, exchange) => {
   if (Object.keys(passkeys).length === 0) return refuses(state, exchange, 'last_way_in')
   const others = sessionsOf(state, session, 0).filter(({ method, name }) => method === 'pwd' && name !== session.name)
-  return succeeds(
-    end(change(state, session.account, { password: null }), ...others.map(({ name }) => name)),
-    exchange,
-    204,
-  )
+  const removed = end(change(state, session.account, { password: null }), ...others.map(({ name }) => name))
+  return succeeds(endGiven(removed, isLastingBy(session, 'pwd')), exchange, 204)
 }
 
 /** No account is ever without a way in, and a passkey takes along the sessions that it opened. */
@@ -105,7 +117,8 @@ export const removesPasskey: Act = (state, session, { passkeys, password }, exch
   if (password === null && Object.keys(passkeys).length === 1) return refuses(state, exchange, 'last_way_in')
   const theirs = sessionsOf(state, session, 0).filter((other) => other.passkey === passkey)
   const removed = change(state, session.account, { passkeys: without(passkeys, passkey) })
-  const ended = end(removed, ...theirs.map(({ name }) => name))
+  const isGiven = (code: AppCode) => code.isLasting && code.account === session.account && code.passkey === passkey
+  const ended = endGiven(end(removed, ...theirs.map(({ name }) => name)), isGiven)
   if (session.passkey === passkey) return [{ state: ended, local: { account: session.account, epoch: session.epoch } }]
   return succeeds(ended, exchange, 204)
 }
@@ -115,7 +128,8 @@ export const makesCodes: Act = (state, session, _account, exchange) => {
   const others = sessionsOf(state, session, 0).filter(
     ({ method, name }) => method === 'recovery' && name !== session.name,
   )
-  return succeeds(end(change(state, session.account, { codes }), ...others.map(({ name }) => name)), exchange, 201)
+  const made = end(change(state, session.account, { codes }), ...others.map(({ name }) => name))
+  return succeeds(endGiven(made, isLastingBy(session, 'recovery')), exchange, 201)
 }
 
 /** The username that it had stays its own. */

@@ -112,6 +112,8 @@ const weights: Record<Action['kind'], number> = {
   'set an address': 3,
   'let the app in': 5,
   'redeem a code for the app': 6,
+  'use a refresh token': 6,
+  'sign out of the app': 2,
   'show an access token': 5,
   'take access away': 2,
   'delete the account': 3,

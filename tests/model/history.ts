@@ -51,6 +51,11 @@ export type Request = {
   appCode?: string
   /** Of that access token */
   tokenExpires?: number
+  /** Whether the app asks for access without the person */
+  isLasting?: boolean
+  refreshToken?: string
+  /** The session that the ID token of an app's logout is of, by its first */
+  hint?: { account: string; root: string }
 }
 
 /** What an answer says, in names. */
@@ -72,6 +77,9 @@ export type Answer = {
   sessions?: string[]
   /** A code for the app */
   appCode?: string
+  refreshToken?: string
+  /** Whether a logout asks its person */
+  asks?: boolean
 }
 
 /** A request and its answer; null if the server was killed before it answered. */

@@ -1,4 +1,17 @@
-import { consumesCode, isSignedIn, issuesCode, issuesTokens, removesAccess, savesGrant, showsToken } from './apps'
+import {
+  beginsFamily,
+  consumesCode,
+  endsByHint,
+  isSignedIn,
+  issuesCode,
+  mayGiveTokens,
+  readsHint,
+  refreshes,
+  removesAccess,
+  savesGrant,
+  showsToken,
+  usesRefreshToken,
+} from './apps'
 import {
   beginsList,
   deletes,
@@ -67,6 +80,8 @@ export const phases: Record<string, Phase[]> = {
   email: [setsAddress],
   '/api/i/apps/revoke': [bySession((state) => [{ state }]), bySession(removesAccess)],
   '/api/oauth/authorize': [isSignedIn, savesGrant, issuesCode],
-  '/api/oauth/token': [consumesCode, issuesTokens],
+  '/api/oauth/token': [consumesCode, mayGiveTokens, beginsFamily],
+  refresh: [usesRefreshToken, refreshes],
+  '/api/oauth/logout': [readsHint, endsByHint],
   '/api/oauth/userinfo': [showsToken],
 }

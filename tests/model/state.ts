@@ -35,8 +35,16 @@ export type AppCode = {
   grant: number
   expires: number
   isUsed: boolean
-  /** Used twice */
+  /** Used twice, or revoked */
   isEnded: boolean
+  /** Of the session */
+  epoch: number
+  passkey: string | null
+  method: Session['method']
+  isLasting: boolean
+  /** The refresh tokens that it gave, the newest first; none before it is redeemed */
+  family: readonly string[]
+  refreshedAt: number
 }
 
 export type Local = { account: string; epoch: number; stepsUp?: boolean; listed?: string[] }
@@ -70,6 +78,15 @@ export const refuses = (state: State, exchange: Exchange, ...codes: string[]) =>
   answers(state, exchange, ({ code }) => code !== undefined && codes.includes(code))
 export const succeeds = (state: State, exchange: Exchange, status: number) =>
   answers(state, exchange, (answer) => answer.status === status)
+
+/** Ends for good what the app got for longer than a session. */
+export function endGiven(state: State, isMeant: (code: AppCode) => boolean): State {
+  const codes = Object.entries(state.appCodes).map(([name, code]) => [
+    name,
+    isMeant(code) ? { ...code, isEnded: true } : code,
+  ])
+  return { ...state, appCodes: Object.fromEntries(codes) }
+}
 
 export const ownerOf = (state: State, passkey = '') =>
   Object.entries(state.accounts).find(([, { passkeys }]) => passkey in passkeys)

@@ -48,6 +48,10 @@ export class World {
   isKilling = false
   ahead: number
   readonly appCodes: { name: string; value: string }[] = []
+  readonly refreshTokens: { name: string; value: string; appCode: string }[] = []
+  readonly idTokens: { value: string; hint: { account: string; root: string } }[] = []
+  /** The session of each code, by its first. */
+  private readonly rootsOfCodes = new Map<string, { account: string; root: string }>()
   readonly accessTokens: { appCode: string; value: string; expires: number }[] = []
   private onAnswer = () => {}
   private places = 0
@@ -123,10 +127,25 @@ export class World {
   }
 
   /** Asks the app's question of the authorization endpoint, which needs no page: the app is trusted. */
-  askForApp(by: Shown) {
+  askForApp(by: Shown, isLasting: boolean) {
     const flow = new Flow(new Client(this.server), this.app)
-    const query = flow.parameters({ prompt: 'none', code_challenge: challengeOf(verifier) }).toString()
-    return this.send('/api/oauth/authorize', by, {}, undefined, { method: 'GET', query })
+    const scope = isLasting ? 'openid offline_access' : 'openid profile'
+    const query = flow.parameters({ scope, prompt: 'none', code_challenge: challengeOf(verifier) }).toString()
+    return this.send('/api/oauth/authorize', by, { isLasting }, undefined, { method: 'GET', query })
+  }
+
+  /** The app uses a refresh token. */
+  refresh(by: Shown, { name: refreshToken, value, appCode }: (typeof this.refreshTokens)[number]) {
+    const { id: client_id, secret: client_secret = '' } = this.app
+    const raw = new URLSearchParams({ client_id, client_secret, grant_type: 'refresh_token', refresh_token: value })
+    const facts = { path: 'refresh', refreshToken, appCode }
+    return this.send('/api/oauth/token', nobody(by), facts, undefined, { raw: raw.toString(), headers: formType })
+  }
+
+  /** The app sends the browser to sign its person out, with an ID token. */
+  logOutOfApp(by: Shown, { value, hint }: (typeof this.idTokens)[number]) {
+    const query = new URLSearchParams({ id_token_hint: value }).toString()
+    return this.send('/api/oauth/logout', by, { hint }, undefined, { method: 'GET', query })
   }
 
   /** The app redeems a code. */
@@ -181,7 +200,8 @@ export class World {
     })
     if (response === null) return null
     exchange.received = this.places++
-    exchange.answer = { ...this.read(response), ...this.readForApp(response, facts) }
+    exchange.answer = { ...this.read(response), ...this.readForApp(response, exchange.request) }
+    if (path === '/api/oauth/logout') exchange.answer.asks = !response.headers.location?.startsWith('/signin')
     this.onAnswer()
     actor.device = client.jar.get('device') ?? actor.device
     const opened = this.sessions.at(-1)
@@ -190,21 +210,31 @@ export class World {
   }
 
   /** What the app learns, by its redirect address or at its own endpoints. */
-  private readForApp({ headers, body }: Response, { appCode }: Partial<Request>): Partial<Answer> {
+  private readForApp({ headers, body }: Response, { appCode, session }: Request): Partial<Answer> {
     const location = headers.location ?? ''
     const query = new URL(location.startsWith(this.app.redirectUri) ? location : 'x:').searchParams
     const code = query.get('code')
-    if (code !== null) return { appCode: this.keepCode(code) }
-    if (body?.access_token && appCode) {
-      const { exp = 0 } = decodeJwt(body.access_token)
-      this.accessTokens.push({ appCode, value: body.access_token, expires: exp * 1000 })
-    }
+    if (code !== null) return { appCode: this.keepCode(code, session) }
+    if (body?.access_token && appCode) return this.keepTokens(body, appCode)
     const error = query.get('error') ?? (body?.error_description && body.error)
     return error ? { code: error } : {}
   }
 
-  private keepCode(value: string): string {
+  private keepTokens(body: { access_token: string; id_token: string; refresh_token?: string }, appCode: string) {
+    const { exp = 0 } = decodeJwt(body.access_token)
+    this.accessTokens.push({ appCode, value: body.access_token, expires: exp * 1000 })
+    const hint = this.rootsOfCodes.get(appCode)
+    if (hint) this.idTokens.push({ value: body.id_token, hint })
+    if (body.refresh_token === undefined) return {}
+    const name = this.name('refresh token', body.refresh_token)
+    const isKnown = this.refreshTokens.some((one) => one.name === name)
+    if (!isKnown) this.refreshTokens.push({ name, value: body.refresh_token, appCode })
+    return { refreshToken: name }
+  }
+
+  private keepCode(value: string, session: Session | null): string {
     const name = this.name('code for the app', value)
+    if (session) this.rootsOfCodes.set(name, { account: session.account, root: session.root })
     this.appCodes.push({ name, value })
     return name
   }
