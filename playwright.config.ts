@@ -68,6 +68,7 @@ const dependsOnStorage = [
   'step-up',
   'telemetry',
   'upgrades',
+  'webhooks',
 ]
 
 /** Where a passkey prompt must stay open: the headless shell ends one that no authenticator answers. */

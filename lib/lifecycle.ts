@@ -1,8 +1,11 @@
 import { writeCountedRejections } from '@/lib/auth/audit/counted-rejections'
+import { webhookTypes } from '@/lib/auth/webhooks/events'
+import { webhookSender } from '@/lib/auth/webhooks/sender'
 import { database } from '@/lib/database/client'
 import { migrate } from '@/lib/database/migrate'
 import { startPurging, stopPurging } from '@/lib/database/purge'
-import { stopDelivering } from '@/lib/delivery/watch'
+import { registerSender } from '@/lib/delivery/senders'
+import { startDelivering, stopDelivering } from '@/lib/delivery/watch'
 import { resealKeys } from '@/lib/openid/keys/signing-keys'
 import { startBackChannel } from '@/lib/openid/logout/back-channel'
 import { log } from '@/lib/process/log'
@@ -28,6 +31,10 @@ export async function start(): Promise<void> {
   await resealKeys()
   await startBackChannel()
   startPurging()
+  if (settings().webhooks) {
+    registerSender(webhookTypes, webhookSender)
+    startDelivering()
+  }
 }
 
 /** Ends deliveries, writes the rest of the security log, closes the connections to Redis and the database, and sends the rest of the telemetry. Call it after the last response. */

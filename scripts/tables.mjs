@@ -30,6 +30,7 @@ const callers = {
   'step-up-if-session': ' ³',
   app: ' ⁴',
   bearer: ' ⁵',
+  cron: ' ⁶',
 }
 
 /** @param {Row} row */

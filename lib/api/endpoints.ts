@@ -28,9 +28,9 @@ interface Contract {
    * `session-or-step-up`: a session, and its step-up token if it has one, which some of its requests need; `step-up`: a
    * session and its step-up token in `Latchkey-Step-Up`; `step-up-if-session`: so, or no session; `app`: an
    * app by its id, and its secret unless it is public (RFC 6749 section 2.3); `bearer`: whoever has an app's access token
-   * (RFC 6750).
+   * (RFC 6750); `cron`: whoever has CRON_SECRET as a bearer token, nobody while it is not set.
    */
-  caller: 'anyone' | 'session' | 'session-or-step-up' | 'step-up' | 'step-up-if-session' | 'app' | 'bearer'
+  caller: 'anyone' | 'session' | 'session-or-step-up' | 'step-up' | 'step-up-if-session' | 'app' | 'bearer' | 'cron'
   /** JSON that is read; without a schema a body is ignored. */
   body?: z.ZodType
   /** The body is a form (`application/x-www-form-urlencoded`) in place of JSON. */
@@ -389,6 +389,18 @@ export const endpoints = {
     errors: ['not_signed_in', 'not_allowed', 'internal_error', 'unavailable'],
     summary: 'For reverse proxies: who asks, in `Remote-User`, `Remote-User-Id`, `Remote-Groups` and `Remote-Method`',
   },
+  'GET /api/deliver': {
+    caller: 'cron',
+    results: { 200: schemas.deliveries },
+    errors: ['internal_error', 'unavailable'],
+    summary: 'For cron jobs, where no process lives: sends for up to 20 seconds what is due in the outbox',
+  },
+  'POST /api/deliver': {
+    caller: 'cron',
+    results: { 200: schemas.deliveries },
+    errors: [],
+    summary: 'The same',
+  },
   'GET /api/health': {
     caller: 'anyone',
     results: { 200: null, 503: null },
@@ -528,6 +540,7 @@ const callerErrors: Record<Endpoint['caller'], readonly ErrorCode[]> = {
   'step-up-if-session': ['reauthentication_required'],
   app: [],
   bearer: [],
+  cron: ['authentication_failed', 'not_found'],
 }
 const bodyErrors = ['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const
 

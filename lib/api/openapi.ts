@@ -97,6 +97,7 @@ const security: Record<Endpoint['caller'], Json[]> = {
   ],
   app: [{ app: [] }, {}],
   bearer: [{ accessToken: [] }],
+  cron: [{ cronSecret: [] }],
   'step-up-if-session': [{}, { session: [], stepUp: [] }, { bearer: [], stepUp: [] }],
 }
 
@@ -151,6 +152,7 @@ export function openApiDocument({ passwords = true } = {}): Json {
         stepUp: { type: 'apiKey', in: 'header', name: 'Latchkey-Step-Up' },
         app: { type: 'http', scheme: 'basic' },
         accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        cronSecret: { type: 'http', scheme: 'bearer' },
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
       },
     },

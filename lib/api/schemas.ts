@@ -399,6 +399,9 @@ export const revocationInput = z.object({
   client_secret: parameter.optional(),
 })
 
+/** How many attempts succeeded and failed, and how many messages wait for their next one. */
+export const deliveries = z.object({ delivered: z.int(), failed: z.int(), waiting: z.int() })
+
 /** RFC 6750 section 2.2. */
 export const userinfoInput = z.object({ access_token: parameter.optional() })
 export const userinfo = z.object({

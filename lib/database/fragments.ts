@@ -1,3 +1,5 @@
+import type { Client } from './dialect/dialect'
+
 /** A part of a raw statement: the texts before, between and after its values. */
 export interface Fragment {
   readonly texts: readonly string[]
@@ -5,8 +7,8 @@ export interface Fragment {
 }
 
 /**
- * A part of a statement that is put together of several. Unlike those of `Prisma.sql`, it fits a client of another copy of
- * Prisma's classes, of which a process has several.
+ * A part of a statement that is put together of several. Unlike Prisma's own, it fits a client of another copy of Prisma's
+ * classes, of which a process has several.
  */
 export function sql(texts: readonly string[], ...parts: unknown[]): Fragment {
   const out = { texts: [texts[0] ?? ''], values: [] as unknown[] }
@@ -32,8 +34,6 @@ const isFragment = (part: unknown): part is Fragment => typeof part === 'object'
 export const list = (values: readonly unknown[]): Fragment =>
   sql(['', ...values.slice(1).map(() => ', '), ''], ...values)
 
-/** As a tagged template hands it to Prisma's client. */
-export const asTemplate = ({ texts, values }: Fragment): [TemplateStringsArray, ...unknown[]] => [
-  Object.assign([...texts], { raw: texts }),
-  ...values,
-]
+/** A statement of a batch. */
+export const statement = (db: Pick<Client, '$executeRaw'>, { texts, values }: Fragment) =>
+  db.$executeRaw(Object.assign([...texts], { raw: texts }), ...values)

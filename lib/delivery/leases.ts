@@ -20,7 +20,7 @@ export async function claim(most: number, except: readonly string[]): Promise<De
   const now = Date.now()
   const { needsLock } = (await connection()).dialect
   // Skips what another process is claiming, where statements run concurrently.
-  const lock: Fragment = { texts: [needsLock ? 'FOR UPDATE SKIP LOCKED' : ''], values: [] }
+  const lock = needsLock ? sql`FOR UPDATE SKIP LOCKED` : sql``
   const rows = await rowsOf<Omit<Delivery, 'createdAt'> & { createdAt: number | string }>(sql`
     UPDATE "Delivery" SET "attempts" = "attempts" + 1, "dueAt" = ${BigInt(now + leaseMilliseconds)}
     WHERE "id" IN (

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { database } from '@/lib/database/client'
-import { asTemplate, type Fragment, sql } from '@/lib/database/fragments'
+import { type Fragment, sql, statement } from '@/lib/database/fragments'
 
 type Database = Awaited<ReturnType<typeof database>>
 
@@ -21,11 +21,11 @@ export const message = (type: string, receiver: string, account: string | null, 
  */
 export function enqueue(db: Database, messages: Fragment) {
   const now = Date.now()
-  const statement = sql`
+  const insertion = sql`
     INSERT INTO "Delivery" ("id", "type", "receiver", "account", "payload", "createdAt", "dueAt", "expiresAt")
-    SELECT ${randomBytes(16).toString('base64url')} || m."key", m."type", m."receiver", m."account", m."payload",
+    SELECT ${randomBytes(16).toString('hex')} || m."key", m."type", m."receiver", m."account", m."payload",
       ${BigInt(now)}, ${BigInt(now)}, ${BigInt(now + keptMilliseconds)}
     FROM (${messages}) m
     WHERE NOT EXISTS (SELECT 1 FROM "Delivery" g WHERE g."receiver" = m."receiver" AND g."gone")`
-  return db.$executeRaw(...asTemplate(statement))
+  return statement(db, insertion)
 }

@@ -1,4 +1,5 @@
 import { database } from '@/lib/database/client'
+import { sentTypes } from './senders'
 
 /** A message that waits for its next attempt, or has failed for good. */
 export interface WaitingDelivery {
@@ -53,11 +54,11 @@ export async function retryDelivery(id: string): Promise<WaitingDelivery | null>
   return row && describe({ ...row, ...data })
 }
 
-/** How many messages wait for an attempt, and the milliseconds since the oldest of them was written. */
+/** How many messages wait for an attempt of this process or another, and the milliseconds since the oldest of them was written. */
 export async function measureWaiting(): Promise<{ count: number; age: number }> {
   const db = await database()
   const { _count, _min } = await db.delivery.aggregate({
-    where: { dueAt: { not: null } },
+    where: { dueAt: { not: null }, type: { in: sentTypes() } },
     _count: true,
     _min: { createdAt: true },
   })

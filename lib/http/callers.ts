@@ -6,6 +6,7 @@ import { requireAccess } from '@/lib/openid/tokens/userinfo'
 import { readAppCredentials } from './app-credentials'
 import { readBearerToken } from './bearer-token'
 import type { IncomingCall } from './call'
+import { requireCron } from './cron-secret'
 
 const nobody = {}
 
@@ -31,6 +32,7 @@ export const callers = {
   bearer: async ({ authorization, body }: IncomingCall) => ({
     access: await requireAccess(readBearerToken(authorization, body)),
   }),
+  cron: ({ authorization }: IncomingCall) => requireCron(authorization),
 } satisfies Record<Endpoint['caller'], (call: IncomingCall) => object>
 
 export type Caller = keyof typeof callers

@@ -38,8 +38,8 @@ export const deliverySchema = z
     WEBHOOK_SECRET: z.string().transform(webhookSecrets).optional(),
     CRON_SECRET: z
       .string()
-      .refine((text) => text.length >= leastCronCharacters, {
-        error: `must be at least ${leastCronCharacters} characters; generate one with: openssl rand -base64 32`,
+      .refine((text) => text.length >= leastCronCharacters && !/\s/.test(text), {
+        error: `must be at least ${leastCronCharacters} characters without spaces; generate one with: openssl rand -base64 32`,
       })
       .optional(),
     VERCEL: z.string().optional(),

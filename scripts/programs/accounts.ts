@@ -6,6 +6,7 @@ import { addApps } from './accounts/apps/app'
 import { addBackup } from './accounts/backup'
 import { addCheck } from './accounts/check'
 import { addDelete } from './accounts/delete'
+import { addDeliveries } from './accounts/deliveries'
 import { addDisable, addEnable } from './accounts/disable'
 import { addEmail } from './accounts/email'
 import { addExport } from './accounts/export'
@@ -29,6 +30,7 @@ const program = createProgram()
 const commands = [
   ...[addList, addShow, addStats, addRecoveryCodes, addSignOut, addDisable, addEnable, addRename, addEmail, addDelete],
   ...[addGroup, addExport, addInvite, addImport, addBackup, addRestore, addCheck, addApps, addSigningKey],
+  addDeliveries,
 ]
 for (const add of commands) add(program)
 await run(program)

@@ -116,10 +116,11 @@ test('"What it connects to" names each setting that code connects by, and nothin
     'lib/rate-limit/redis-client.ts': 'REDIS_URL',
     'lib/rate-limit/redis-rest.ts': 'UPSTASH_REDIS_REST_URL',
     'lib/http/remote-backend/call.ts': 'BACKEND_URL',
+    'lib/delivery/receiver.ts': 'WEBHOOK_URL',
     'lib/telemetry/exporters.ts': 'OTEL_EXPORTER_OTLP_ENDPOINT',
   }
-  // Takes addresses apart, and connects nowhere.
-  const withoutConnection = ['lib/settings/client-apps.ts']
+  // Take addresses apart, and connect nowhere but to a name server.
+  const withoutConnection = ['lib/settings/client-apps.ts', 'lib/delivery/addresses.ts']
   expect(filesWith(client)).toEqual([...Object.keys(settingOf), ...withoutConnection].sort())
   // In browsers, to our own origin: `connect-src` is `'self'`.
   expect(filesWith(/(?<![.\w])fetch\(|new WebSocket|new EventSource|XMLHttpRequest/)).toEqual(['lib/browser/post.ts'])
@@ -135,8 +136,14 @@ test('no code is made of text, no markup is set unescaped, and no program is sta
 
 test('statements are templates whose values are parameters; whole texts are made by the database folder alone', () => {
   expect(filesWith(/RawUnsafe|Prisma\.(?:raw|sql)/)).toEqual([])
-  // Takes a template, not a text.
-  expect(filesWith(/\$(?:query|execute)Raw\(/)).toEqual(['lib/auth/sessions/session-records.ts'])
+  // They take a template, not a text.
+  expect(filesWith(/\$(?:query|execute)Raw\(/)).toEqual([
+    'lib/auth/sessions/session-records.ts',
+    'lib/database/fragments.ts',
+  ])
+  // A fragment is a template, but where it is composed of others.
+  expect(filesWith(/\bsql\(/)).toEqual(['lib/database/fragments.ts'])
+  expect(filesWith(/\btexts: /)).toEqual(['lib/database/fragments.ts'])
   expect(readFileSync('lib/auth/sessions/session-records.ts', 'utf8')).toContain('(sql: TemplateStringsArray, ')
   const texts = filesWith(/\bargs: \[|\.(?:queryRaw|executeRaw|executeScript)\(/)
   expect(texts.filter((file) => !file.startsWith('lib/database/'))).toEqual([])

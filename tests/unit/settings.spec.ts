@@ -44,6 +44,9 @@ test('uses the defaults shown in .env.example when nothing is set', () => {
     port: 3000,
     host: undefined,
     telemetry: null,
+    webhooks: null,
+    cronSecret: undefined,
+    processLives: true,
   })
 })
 

@@ -19,12 +19,13 @@ const onDatabase = [
 ]
 const onDelivery = ['lib/delivery/outbox', ...onDatabase]
 const onModel = ['lib/auth/model/accounts', ...onDelivery]
+const onWebhooks = ['lib/auth/webhooks/events', ...onModel]
 const onTokens = ['lib/auth/tokens/tokens', ...onModel]
 const onAudit = ['lib/auth/audit/events', ...onTokens]
 const onThrottling = ['lib/auth/throttling/networks', 'lib/rate-limit/limiter', ...onAudit]
 const onSessions = ['lib/auth/sessions/sessions', ...onAudit]
 const onPasswords = ['lib/auth/passwords/hash-queue', ...onSessions, ...onThrottling]
-const onAccount = ['lib/auth/account/sign-up', ...onPasswords]
+const onAccount = ['lib/auth/account/sign-up', 'lib/auth/webhooks/events', ...onPasswords]
 const onPasskeys = ['lib/auth/passkeys/store', ...onAccount]
 const onApps = ['lib/openid/apps/app', ...onAccount]
 const onGrants = ['lib/openid/grants/grants', ...onApps]
@@ -84,6 +85,7 @@ const mayImport: Record<string, string[]> = {
     ...['lib/auth/sessions/sessions', 'lib/auth/audit/events'],
     ...['lib/openid/requests/authorize', 'lib/openid/logout/logout'],
     ...['lib/openid/tokens/userinfo', 'lib/openid/grants/grants'],
+    'lib/delivery/outbox',
     ...contract,
     ...ofNode,
   ],
@@ -109,7 +111,7 @@ const mayImport: Record<string, string[]> = {
   'lib/http/resources/a.ts': [...backend, 'lib/http/resources/health', ...ofNode],
   'lib/http/a.ts': [...backend, ...ofNode],
   'lib/http/remote-backend/a.ts': [...backend, ...ofNode],
-  'lib/lifecycle.ts': ['lib/telemetry/start', ...onLogout, ...ofNode],
+  'lib/lifecycle.ts': ['lib/telemetry/start', ...onLogout, ...onWebhooks, ...onPasswords, ...onKeys, ...ofNode],
   'lib/telemetry/a.ts': ['lib/telemetry/start', 'lib/telemetry/sdk', ...onPasswords, ...ofNode],
   'lib/openid/operator/a.ts': [
     ...['lib/openid/operator/manage-apps', 'lib/auth/operator/sign-out', 'lib/auth/passkeys/store'],
@@ -128,6 +130,7 @@ const mayImport: Record<string, string[]> = {
   'lib/auth/sessions/a.ts': [...onSessions, ...ofNode],
   'lib/auth/throttling/a.ts': [...onThrottling, ...ofNode],
   'lib/auth/audit/a.ts': [...onAudit, ...ofNode],
+  'lib/auth/webhooks/a.ts': [...onWebhooks, ...ofNode],
   'lib/auth/tokens/a.ts': [...onTokens, ...ofNode],
   'lib/auth/model/a.ts': [...onModel, ...ofNode],
   'lib/delivery/a.ts': ['lib/delivery/leases', ...onDelivery, ...ofNode],

@@ -1,6 +1,7 @@
 import type { changeUsernameInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
+import { sql } from '@/lib/database/fragments'
 import { recordEvent } from '../audit/events'
 import { publicUser, type UserRow, usernameKey } from '../model/accounts'
 import { type UsernameClaim, usernameClaim, usernameConflict } from '../model/identifiers'
@@ -8,6 +9,7 @@ import type { Parsed } from '../model/request-context'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
 import { claimUsername, consumeAddressAttempt, limitAccountWrites } from '../throttling/throttling-policies'
+import { announce, deliverWebhooks, oneAccount, quoted, value } from '../webhooks/events'
 
 export async function changeUsername({
   body: { username },
@@ -34,10 +36,19 @@ export async function rename(
 ): Promise<UserRow> {
   const key = usernameKey(username)
   const data = { username, usernameKey: key, renamedAt: BigInt(Date.now()) }
-  const renaming = write((db) => [db.user.update({ where: { id }, data }), ...claim(db, id, key)])
-  const [user] = await renaming.catch(async (cause: unknown) => {
+  const names = { username: value(username), previousUsername: quoted(sql`u."username"`) }
+  const renaming = write((db) => [
+    ...announce(db, 'account.renamed', oneAccount(id), names),
+    db.user.update({ where: { id }, data }),
+    ...claim(db, id, key),
+  ])
+  const results = await renaming.catch(async (cause: unknown) => {
     // Write and catch: the unique key admits one of several concurrent claims.
     throw isConflict(cause) ? await usernameConflict(await database(), id, cause) : cause
   })
-  return user
+  deliverWebhooks()
+  return results.find(isRow) as UserRow
 }
+
+/** The updated account, among the counts of the other statements. */
+const isRow = (result: unknown) => typeof result === 'object' && result !== null && 'username' in result

@@ -6,6 +6,7 @@ import type { RequestContext } from '../model/request-context'
 import { deliverLogouts, logoutsOfAccount } from '../sessions/reached-apps'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
+import { announce, deliverWebhooks, oneAccount } from '../webhooks/events'
 
 export async function deleteAccount({ stepUp, context }: { stepUp: StepUp; context: RequestContext }): Promise<void> {
   const { user } = stepUp.session
@@ -18,6 +19,7 @@ export async function deleteUser(write: PrivilegedWriter, id: string): Promise<v
   const keys = await usernamesOf(await database(), id)
   const deletion = write((db) => [
     ...logoutsOfAccount(db, id),
+    ...announce(db, 'account.deleted', oneAccount(id)),
     ...retirement(db, id, keys),
     db.user.deleteMany({ where: { id } }),
   ])
@@ -29,4 +31,5 @@ export async function deleteUser(write: PrivilegedWriter, id: string): Promise<v
       throw cause
     },
   )
+  deliverWebhooks()
 }

@@ -10,6 +10,7 @@ import { joinIfThere } from '../model/groups'
 import { firstClaim } from '../model/identifiers'
 import type { RequestContext } from '../model/request-context'
 import { type Claims, issueToken, nowInSeconds, readToken } from '../tokens/tokens'
+import { announce, deliverWebhooks, emailNow, groupsNow, oneAccount } from '../webhooks/events'
 
 /** `exp` in seconds since 1970. */
 export type Invitation = Pick<Claims<'invitation'>, 'jti' | 'exp' | 'groups'>
@@ -68,7 +69,11 @@ export async function createAsInvited<T>(
   const consumption = good ? [soleConsumption(db, good)] : []
   const create = () => {
     const joining = (good?.groups ?? []).map((group) => joinIfThere(db, id, group))
-    return db.$transaction([...consumption, creation(db), ...firstClaim(db, id, usernameKey), ...joining])
+    const announcement = announce(db, 'account.created', oneAccount(id), { email: emailNow, groups: groupsNow })
+    return db.$transaction([
+      ...[...consumption, creation(db)],
+      ...[...firstClaim(db, id, usernameKey), ...joining, ...announcement],
+    ])
   }
   const results = await create()
     // On PostgreSQL a group may be deleted after the statement reads it. The second time it is gone.
@@ -76,5 +81,6 @@ export async function createAsInvited<T>(
     .catch((cause: unknown) => {
       throw isConflict(cause, 'ConsumedToken') ? new ApiError('sign_up_closed', { cause }) : cause
     })
+  deliverWebhooks()
   return results[consumption.length] as T
 }

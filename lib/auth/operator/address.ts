@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { ApiError } from '@/lib/api/errors'
 import { isConflict } from '@/lib/database/errors'
+import { sql } from '@/lib/database/fragments'
 import { recordEvent } from '../audit/events'
 import type { UserRow } from '../model/accounts'
 import { emailAddress, emailKey } from '../model/addresses'
 import { addressClaim } from '../model/identifiers'
 import { parse } from '../model/validation'
+import { announce, value } from '../webhooks/events'
 import { operatorOrigin } from './operator-origin'
 import { asOperator } from './write-as-operator'
 
@@ -17,7 +19,9 @@ import { asOperator } from './write-as-operator'
 export async function setAddress({ id }: UserRow, given: string | null): Promise<string | null> {
   const email = given === null ? null : parse(z.object({ email: emailAddress }), { email: given }).email
   const key = email === null ? null : emailKey(email)
+  const changed = sql`u."id" = ${id} AND u."email" IS DISTINCT FROM ${email}`
   const writing = asOperator(id)((db) => [
+    ...announce(db, 'email.changed', changed, { email: value(email) }),
     db.user.update({ where: { id }, data: { email } }),
     ...addressClaim(db, id, key),
   ])

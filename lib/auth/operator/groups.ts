@@ -2,10 +2,12 @@ import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { database } from '@/lib/database/client'
 import { isGone } from '@/lib/database/errors'
+import { type Fragment, list, sql, statement } from '@/lib/database/fragments'
 import { recordEvent } from '../audit/events'
 import { logSecurityEvent } from '../audit/security-log'
-import type { UserRow } from '../model/accounts'
+import type { Database, UserRow } from '../model/accounts'
 import { isGroupName } from '../model/groups'
+import { announce, namesOf } from '../webhooks/events'
 import { operatorOrigin } from './operator-origin'
 
 export interface GroupMembers {
@@ -45,28 +47,33 @@ export async function addToGroup(name: string, accounts: UserRow[]): Promise<voi
     ({ id }) => db.$executeRaw`
       INSERT INTO "Membership" ("userId", "groupName") VALUES (${id}, ${name}) ON CONFLICT DO NOTHING`,
   )
-  const [, ...counts] = await db.$transaction([creation, ...joining]).catch((cause: unknown) => {
+  const announcement = announceGroups(db, idsOf(accounts), sql`NOT ${isMember(name)}`, groupsWith(name))
+  const results = await db.$transaction([creation, ...announcement, ...joining]).catch((cause: unknown) => {
     throw isGone(cause) ? new ApiError('not_found', { cause }) : cause
   })
-  await recordChanges(accounts, counts)
+  await recordChanges(accounts, results.slice(-accounts.length))
 }
 
 export async function removeFromGroup(name: string, accounts: UserRow[]): Promise<void> {
   const db = await database()
-  const leaving = accounts.map(({ id }) => db.membership.deleteMany({ where: { userId: id, groupName: name } }))
-  const counts = await db.$transaction([...leaving])
-  await recordChanges(
-    accounts,
-    counts.map(({ count }) => count),
+  const leaving = accounts.map(
+    ({ id }) => db.$executeRaw`DELETE FROM "Membership" WHERE "userId" = ${id} AND "groupName" = ${name}`,
   )
+  const announcement = announceGroups(db, idsOf(accounts), isMember(name), groupsWithout(name))
+  const results = await db.$transaction([...announcement, ...leaving])
+  await recordChanges(accounts, results.slice(-accounts.length))
 }
 
 /** Its members leave it. @returns false if there was none */
 export async function deleteGroup(name: string): Promise<boolean> {
   const db = await database()
   const members = await db.membership.count({ where: { groupName: name } })
-  const { count } = await db.group.deleteMany({ where: { name } })
-  if (count === 0) return false
+  // Locked first, so that nobody joins between the two statements that follow.
+  const lock = db.$executeRaw`UPDATE "Group" SET "name" = "name" WHERE "name" = ${name}`
+  const announcement = announceGroups(db, membersOf(name), isMember(name), groupsWithout(name))
+  const deletion = db.$executeRaw`DELETE FROM "Group" WHERE "name" = ${name}`
+  const results = await db.$transaction([...(announcement.length > 0 ? [lock, ...announcement] : []), deletion])
+  if (results.at(-1) === 0) return false
   logSecurityEvent('group_deleted', operatorOrigin(), { method: 'operator', count: members })
   return true
 }
@@ -74,4 +81,32 @@ export async function deleteGroup(name: string): Promise<boolean> {
 async function recordChanges(accounts: UserRow[], counts: number[]): Promise<void> {
   for (const [index, { id }] of accounts.entries())
     if (counts[index] === 1) await recordEvent(id, 'groups_changed', operatorOrigin(), 'operator')
+}
+
+const idsOf = (accounts: UserRow[]): Fragment => list(['', ...accounts.map(({ id }) => id)])
+
+const membersOf = (name: string): Fragment => sql`SELECT m."userId" FROM "Membership" m WHERE m."groupName" = ${name}`
+
+const isMember = (name: string): Fragment => sql`
+  EXISTS (SELECT 1 FROM "Membership" b WHERE b."userId" = u."id" AND b."groupName" = ${name})`
+
+const groupsWith = (name: string): Fragment => sql`
+  SELECT m."groupName" AS "name" FROM "Membership" m WHERE m."userId" = u."id" UNION SELECT ${name}`
+
+const groupsWithout = (name: string): Fragment => sql`
+  SELECT m."groupName" AS "name" FROM "Membership" m WHERE m."userId" = u."id" AND m."groupName" <> ${name}`
+
+/**
+ * Tells which groups the accounts are in after the batch. Their rows are locked first: of two concurrent changes to one
+ * account, the second must see what the first has made of its groups.
+ *
+ * @param ids values or a SELECT of ids
+ * @param changing whether the batch changes the groups of `u`
+ */
+function announceGroups(db: Database, ids: Fragment, changing: Fragment, groups: Fragment) {
+  const announcement = announce(db, 'groups.changed', sql`u."id" IN (${ids}) AND ${changing}`, {
+    groups: namesOf(groups),
+  })
+  const lock = sql`UPDATE "User" SET "sessionEpoch" = "sessionEpoch" WHERE "id" IN (${ids})`
+  return announcement.length === 0 ? [] : [statement(db, lock), ...announcement]
 }

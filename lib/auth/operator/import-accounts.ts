@@ -9,6 +9,7 @@ import { emailKey } from '../model/addresses'
 import { claimedKeys, importedClaims, releases, unusedUsernames } from '../model/identifiers'
 import { isDear } from '../passwords/expected-turns'
 import { comparisonWork } from '../passwords/imported-hash'
+import { announce, anyOf, emailNow, groupsNow } from '../webhooks/events'
 import { isWeak } from './import-hash'
 import { linesOf } from './import-lines'
 import { type ImportedAccount, readRow } from './import-row'
@@ -133,7 +134,9 @@ async function insert(db: Database, rows: Row[], unused: Set<string>): Promise<b
       ...(unused.has(user.usernameKey) ? releases(db, user.id, user.usernameKey) : []),
       ...importedClaims(db, user.id, user.usernameKey, user.email && emailKey(user.email)),
     ])
-    await db.$transaction([...statements])
+    const created = anyOf(rows.map(({ user }) => user.id))
+    const announcement = announce(db, 'account.created', created, { email: emailNow, groups: groupsNow })
+    await db.$transaction([...statements, ...announcement])
     return true
   } catch (error) {
     if (isConflict(error)) return false

@@ -1,6 +1,6 @@
 import { unflushed } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
-import { asTemplate, type Fragment, sql } from '@/lib/database/fragments'
+import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { enqueue } from '@/lib/delivery/outbox'
 import { deliverSoon, startDelivering } from '@/lib/delivery/watch'
 import type { Database } from '../model/accounts'
@@ -53,10 +53,7 @@ export function logoutsOf(db: Database, accounts: Fragment, keptRoot = '') {
       '{"app":"' || r."appId" || '","root":"' || r."rootId" || '"}' AS "payload"
     FROM "AppSession" r JOIN "App" a ON a."id" = r."appId"
     WHERE a."backChannelUri" IS NOT NULL AND ${ended}`
-  return [
-    enqueue(db, messages),
-    db.$executeRaw(...asTemplate(sql`DELETE FROM "AppSession" AS r WHERE ${ended}`)),
-  ] as const
+  return [enqueue(db, messages), statement(db, sql`DELETE FROM "AppSession" AS r WHERE ${ended}`)] as const
 }
 
 /** Of the row's root. The rules are those of findSession. */

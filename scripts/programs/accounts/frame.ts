@@ -53,10 +53,13 @@ export function createProgram(): Command {
 /** With the options last, as they are mostly typed. */
 const usage = (command: Command) => `${command.name()} ${command.usage().replace(/^(\[options\]) (.+)$/, '$2 $1')}`
 
-/** @param usage the command's name and arguments, such as `show <account>` */
-export const addCommand = (program: Command, usage: string, description: string): Command =>
+/**
+ * @param usage the command's name and arguments, such as `show <account>`
+ * @param isDefault whether the command above it does this by itself
+ */
+export const addCommand = (program: Command, usage: string, description: string, isDefault = false): Command =>
   program
-    .command(usage)
+    .command(usage, { isDefault })
     .description(description)
     .option('--json', 'print one JSON value and nothing else')
     .option('--yes', 'do not ask')

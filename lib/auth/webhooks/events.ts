@@ -1,0 +1,69 @@
+import { type Fragment, list, sql } from '@/lib/database/fragments'
+import { enqueue } from '@/lib/delivery/outbox'
+import { deliverSoon } from '@/lib/delivery/watch'
+import { settings } from '@/lib/settings/settings'
+import type { Database } from '../model/accounts'
+
+export const webhookTypes = [
+  'account.created',
+  'account.renamed',
+  'account.disabled',
+  'account.enabled',
+  'account.deleted',
+  'email.changed',
+  'groups.changed',
+] as const
+
+export type WebhookType = (typeof webhookTypes)[number]
+
+/** Members of `data`: SQL for the JSON text of each. */
+type Members = Record<string, Fragment>
+
+/**
+ * The statement of a batch that tells the receiver of webhooks what the batch makes true; none without a receiver. It
+ * reads the accounts as they are where it stands in the batch. Call `deliverWebhooks()` after the commit.
+ *
+ * @param where which accounts, by the columns of "User" as `u`; those that nothing changes for must be left out
+ * @param more beside `id` and `username`, which is the present one unless given
+ */
+export function announce(db: Database, type: WebhookType, where: Fragment, more: Members = {}) {
+  const { webhooks } = settings()
+  if (!webhooks) return []
+  const rows = sql`
+    SELECT u."id" AS "key", ${type} AS "type", ${webhooks.url} AS "receiver", u."id" AS "account",
+      ${objectOf({ id: quoted(sql`u."id"`), username: quoted(sql`u."username"`), ...more })} AS "payload"
+    FROM "User" u WHERE ${where}`
+  return [enqueue(db, rows)]
+}
+
+/** After the commit of a batch with `announce()`. */
+export function deliverWebhooks(): void {
+  if (settings().webhooks) deliverSoon()
+}
+
+export const oneAccount = (id: string): Fragment => sql`u."id" = ${id}`
+
+export const anyOf = (ids: string[]): Fragment => sql`u."id" IN (${list(ids)})`
+
+/**
+ * The JSON of a text. Ids, usernames, addresses and groups have no character that JSON escapes, and the two databases no
+ * function in common that would.
+ */
+export const quoted = (text: Fragment): Fragment => sql`'"' || ${text} || '"'`
+
+export const value = (text: string | null): Fragment => sql`CAST(${JSON.stringify(text)} AS TEXT)`
+
+/** @param names a SELECT of the groups' names as "name" */
+export const namesOf = (names: Fragment): Fragment => sql`
+  '[' || COALESCE((SELECT '"' || string_agg(n."name", '","') || '"' FROM (${names}) n), '') || ']'`
+
+/** The groups that the account is in. */
+export const groupsNow = namesOf(sql`SELECT m."groupName" AS "name" FROM "Membership" m WHERE m."userId" = u."id"`)
+
+/** The account's address. */
+export const emailNow = sql`COALESCE('"' || u."email" || '"', 'null')`
+
+function objectOf(members: Members): Fragment {
+  const [first, ...rest] = Object.entries(members).map(([name, json]) => sql`${JSON.stringify(name)} || ':' || ${json}`)
+  return sql`'{' || ${rest.reduce((text, member) => sql`${text} || ',' || ${member}`, first ?? sql`''`)} || '}'`
+}

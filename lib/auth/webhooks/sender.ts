@@ -1,0 +1,63 @@
+import { createHmac } from 'node:crypto'
+import { callReceiver } from '@/lib/delivery/receiver'
+import type { Delivery, Outcome, Sender } from '@/lib/delivery/senders'
+import { settings } from '@/lib/settings/settings'
+
+/** Standard Webhooks 1.0 (https://www.standardwebhooks.com): the receiver that WEBHOOK_URL names now. */
+export const webhookSender: Sender = {
+  receiver: () => configured().url,
+  async send(delivery, signal) {
+    const body = bodyOf(delivery)
+    const headers = { 'Content-Type': 'application/json', ...signedHeaders(delivery.id, body) }
+    const { status } = await callReceiver(delivery.receiver, { headers, body, signal })
+    return outcomeOf(status)
+  },
+}
+
+function configured() {
+  const { webhooks } = settings()
+  if (!webhooks) throw new Error('WEBHOOK_URL is not set.')
+  return webhooks
+}
+
+/** The same at each attempt. */
+function bodyOf({ type, createdAt, payload }: Delivery): string {
+  const { groups, ...data } = JSON.parse(payload) as { groups?: string[] }
+  return JSON.stringify({
+    type,
+    timestamp: new Date(createdAt).toISOString(),
+    data: { ...data, ...(groups && { groups: groups.sort() }) },
+  })
+}
+
+/** One signature for each secret, so that the receiver may have either. The time is that of the attempt. */
+export function signedHeaders(id: string, body: string): Record<string, string> {
+  const timestamp = Math.floor(Date.now() / 1000)
+  const signatures = configured().secrets.map((secret) => {
+    const signature = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')
+    return `v1,${signature}`
+  })
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures.join(' '),
+  }
+}
+
+function outcomeOf(status: number): Outcome {
+  if (status >= 200 && status < 300) return { result: 'delivered' }
+  if (status === 410) return { result: 'gone', error: 'answered 410: it wants no webhooks any longer' }
+  const redirects = status >= 300 && status < 400
+  return { result: 'retry', error: `answered ${status}${redirects ? '; redirects are not followed' : ''}` }
+}
+
+/** Sends a signed event of the type `webhook.test`, once. @throws ReceiverError */
+export async function tryReceiver(): Promise<number> {
+  const { url } = configured()
+  const now = Date.now()
+  const delivery = { id: `test-${now}`, type: 'webhook.test', createdAt: now, payload: '{}' }
+  const body = bodyOf({ ...delivery, receiver: url, account: null, attempts: 1 })
+  const headers = { 'Content-Type': 'application/json', ...signedHeaders(delivery.id, body) }
+  const { status } = await callReceiver(url, { headers, body, signal: new AbortController().signal })
+  return status
+}

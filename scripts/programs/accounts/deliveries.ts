@@ -1,0 +1,35 @@
+import type { Command } from 'commander'
+import { listDeliveries, retryDelivery, type WaitingDelivery } from '@/lib/delivery/waiting'
+import { addCommand, CommandError, perform } from './frame'
+import { table } from './table'
+
+export function addDeliveries(program: Command): void {
+  const deliveries = program.command('deliveries').description('lists and retries what receivers are still to be sent')
+  addCommand(deliveries, 'list', 'lists what receivers are still to be sent, or could not be', true).action(
+    perform(async () => {
+      const deliveries = await listDeliveries()
+      return { json: { deliveries }, text: inWords(deliveries) }
+    }),
+  )
+  addCommand(deliveries, 'retry', 'has a delivery tried again at once, and its receiver get what follows')
+    .argument('<id>', 'the id of a delivery')
+    .action(
+      perform(async (_, id: string) => {
+        const delivery = await retryDelivery(id)
+        if (!delivery)
+          throw new CommandError(`There is no delivery ${JSON.stringify(id)}. It may have arrived meanwhile.`)
+        return {
+          json: { delivery },
+          text: `${delivery.type} to ${delivery.receiver} is due now. A running server sends it.`,
+        }
+      }),
+    )
+}
+
+function inWords(deliveries: WaitingDelivery[]): string {
+  if (deliveries.length === 0) return 'Nothing waits, and nothing has failed.'
+  const rows = deliveries.map(({ id, type, receiver, account, attempts, nextAt, error }) => [
+    ...[id, type, receiver, account ?? '', `${attempts}`, nextAt ?? 'failed', error ?? ''],
+  ])
+  return table([['ID', 'TYPE', 'RECEIVER', 'ACCOUNT', 'ATTEMPTS', 'NEXT', 'ERROR'], ...rows])
+}

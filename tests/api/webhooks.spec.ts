@@ -1,0 +1,405 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { randomName, signUp, signUpWithPasskey } from '../support/accounts'
+import { runAccounts, settingsOf } from '../support/accounts-command'
+import { Authenticator } from '../support/authenticator'
+import { Client } from '../support/client'
+import { expectError } from '../support/expectations'
+import { expect } from '../support/fixtures'
+import { freePort, killOnExit, untilConnectable } from '../support/processes'
+import { type Receiver, startReceiver } from '../support/receiver'
+import type { Server } from '../support/server'
+import { placeSnippet } from '../support/snippets'
+import { executeSql, readSql } from '../support/sql'
+import { type Hooked, hooksAbout, newSecret, test, verify } from '../support/webhooks'
+
+const url = ({ stores, database }: Server) => stores.DATABASE_URL ?? `file:${database}`
+
+/** Runs a command beside the server, with its settings for webhooks. */
+async function command({ server, env }: Pick<Hooked, 'server' | 'env'>, words: string[], input?: string) {
+  const done = await runAccounts({ ...settingsOf(server), ...env }, words, input)
+  expect(done.code, done.stderr).toBe(0)
+  return done
+}
+
+const waiting = async (hooked: Pick<Hooked, 'server' | 'env'>) =>
+  JSON.parse((await command(hooked, ['deliveries', '--json'])).stdout).deliveries
+
+/** Has `milliseconds` pass for all that waits in the outbox. */
+const pass = (server: Server, milliseconds: number) =>
+  executeSql(url(server), `UPDATE "Delivery" SET "dueAt" = "dueAt" - ${milliseconds}`)
+
+/** A server of the test's own that tells a receiver of its own. */
+async function withReceiver(
+  start: (options: { env: Record<string, string>; beside?: Server }) => Promise<Server>,
+  receiver: Receiver,
+) {
+  const secret = newSecret()
+  const env = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secret }
+  const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '100000', ...env } })
+  return { server, env, secret }
+}
+
+const sorted = (ids: string[]) => [...ids].sort()
+
+test.describe('the receiver is told', () => {
+  test('that an account was created, renamed and deleted by its owner', async ({ hooked }) => {
+    const client = new Client(hooked.server)
+    const { id, username } = await signUp(client)
+    const next = randomName()
+    expect((await client.post('/api/i/username', { username: next })).status).toBe(200)
+    expect((await client.post('/api/i/delete')).status).toBe(204)
+    const hooks = await hooked.about(id, 3)
+    expect(hooks.map(({ type, data }) => ({ type, data }))).toEqual([
+      { type: 'account.created', data: { id, username, email: null, groups: [] } },
+      { type: 'account.renamed', data: { id, username: next, previousUsername: username } },
+      { type: 'account.deleted', data: { id, username: next } },
+    ])
+    expect(new Set(hooks.map((hook) => hook.id)).size).toBe(3)
+    for (const { timestamp } of hooks) expect(new Date(timestamp).toISOString()).toBe(timestamp)
+  })
+
+  test('of an account with a passkey', async ({ hooked }) => {
+    const { id, username } = await signUpWithPasskey(new Client(hooked.server), new Authenticator(hooked.server.origin))
+    expect(await hooked.about(id, 1)).toMatchObject([{ type: 'account.created', data: { id, username } }])
+  })
+
+  test('what commands change, and only what they change', async ({ hooked }) => {
+    const { id, username } = await signUp(new Client(hooked.server))
+    const address = `${username.toLowerCase()}@example.com`
+    const next = randomName()
+    for (const words of [
+      ...[
+        ['disable', username],
+        ['disable', username],
+        ['enable', username],
+        ['enable', username],
+      ],
+      ...[
+        ['email', username, address],
+        ['email', username, address],
+        ['email', username, '--remove'],
+      ],
+      ...[
+        ['rename', username, next],
+        ['rename', next, next],
+        ['delete', next, '--yes'],
+      ],
+    ])
+      await command(hooked, words)
+    const hooks = await hooked.about(id, 7)
+    expect(hooks.map(({ type, data: { id, ...data } }) => [type, data])).toEqual([
+      ['account.created', { username, email: null, groups: [] }],
+      ['account.disabled', { username }],
+      ['account.enabled', { username }],
+      ['email.changed', { username, email: address }],
+      ['email.changed', { username, email: null }],
+      ['account.renamed', { username: next, previousUsername: username }],
+      ['account.deleted', { username: next }],
+    ])
+  })
+
+  test('which groups an account is in after each change', async ({ hooked }) => {
+    const [{ id, username }, other] = [await signUp(new Client(hooked.server)), await signUp(new Client(hooked.server))]
+    const prefix = randomBytes(6).toString('hex')
+    const [a, b] = [`${prefix}.a`, `${prefix}-b`]
+    await command(hooked, ['group', 'add', b, username])
+    await command(hooked, ['group', 'add', a, username, other.username])
+    await command(hooked, ['group', 'add', a, username])
+    await command(hooked, ['group', 'remove', b, username, other.username])
+    await command(hooked, ['group', 'delete', a, '--yes'])
+    const groupsOf = async (account: string, count: number) =>
+      (await hooked.about(account, count))
+        .filter(({ type }) => type === 'groups.changed')
+        .map(({ data }) => data.groups)
+    expect(await groupsOf(id, 5)).toEqual([[b], [b, a].sort(), [a], []])
+    expect(await groupsOf(other.id, 3)).toEqual([[a], []])
+  })
+
+  test('of the groups that an invitation leads into', async ({ hooked }) => {
+    const group = randomBytes(6).toString('hex')
+    await command(hooked, ['group', 'add', group])
+    const { stdout } = await command(hooked, ['invite', '--group', group, '--json'])
+    const [{ url }] = JSON.parse(stdout).invitations
+    const invitation = new URLSearchParams(new URL(url).hash.slice(1)).get('invitation')
+    const answer = await new Client(hooked.server).post('/api/signup', {
+      username: randomName(),
+      password: 'correct horse battery staple',
+      invitation,
+    })
+    const { id } = answer.body.user
+    expect(await hooked.about(id, 1)).toMatchObject([{ type: 'account.created', data: { groups: [group] } }])
+  })
+
+  test('of each imported account, once', async ({ hooked }) => {
+    const names = Array.from({ length: 120 }, () => randomName())
+    const lines = names.map((username, n) =>
+      JSON.stringify({ username, ...(n === 0 && { email: `${username}@example.org`, emailVerified: true }) }),
+    )
+    await command(hooked, ['import', '-'], lines.join('\n'))
+    const find = () =>
+      hooked.receiver.received
+        .map((one) => verify(hooked.secret, one))
+        .filter(({ type, data }) => type === 'account.created' && names.includes(data.username))
+    await expect.poll(() => find().length, { timeout: 15_000 }).toBe(names.length)
+    expect(sorted(find().map(({ data }) => data.username))).toEqual(sorted(names))
+    const first = find().find(({ data }) => data.username === names[0])
+    expect(first?.data).toMatchObject({ email: `${names[0]}@example.org`, groups: [] })
+  })
+
+  test('nothing of a sign-up that fails', async ({ hooked }) => {
+    const { id, username } = await signUp(new Client(hooked.server))
+    const password = 'correct horse battery staple'
+    expectError(await new Client(hooked.server).post('/api/signup', { username, password }), 409, 'username_taken')
+    await signUp(new Client(hooked.server))
+    expect(await hooked.about(id, 1)).toHaveLength(1)
+  })
+})
+
+test('both secrets sign while one is replaced', async ({ start }) => {
+  const receiver = await startReceiver()
+  const secrets = [newSecret(), newSecret()]
+  const env = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secrets.join(', ') }
+  const server = await start({ env })
+  const { id } = await signUp(new Client(server))
+  const [one] = await receiver.until(1)
+  for (const secret of secrets) expect(verify(secret, one as never).data.id).toBe(id)
+  expect(() => verify(newSecret(), one as never)).toThrow('No matching signature found')
+  await receiver.stop()
+})
+
+test('a server without a receiver keeps nothing', { tag: '@embedded' }, async ({ server, client }) => {
+  await signUp(client)
+  expect(readSql(url(server), 'SELECT COUNT(*) FROM "Delivery"')).toEqual(['0'])
+  expectError(await client.post('/api/deliver'), 404, 'not_found')
+})
+
+test.describe('a receiver', () => {
+  test('that is away for an hour gets everything when it is back, under the same ids', async ({ start }) => {
+    const receiver = await startReceiver(503)
+    const hooked = await withReceiver(start, receiver)
+    const { id } = await signUp(new Client(hooked.server))
+    for (const [index, wait] of [5_000, 60_000, 600_000].entries()) {
+      await receiver.until(index + 1)
+      const attempted = { attempts: index + 1, error: 'answered 503', account: id, type: 'account.created' }
+      await expect.poll(() => waiting(hooked)).toMatchObject([{ ...attempted, receiver: receiver.url }])
+      pass(hooked.server, wait)
+    }
+    await receiver.until(4)
+    await expect.poll(() => waiting(hooked)).toMatchObject([{ attempts: 4 }])
+    receiver.answer(204)
+    await signUp(new Client(hooked.server))
+    await receiver.until(5)
+    expect(receiver.received).toHaveLength(5)
+    pass(hooked.server, 3_600_000)
+    await receiver.until(6)
+    await expect.poll(() => waiting(hooked)).toEqual([])
+    const hooks = hooksAbout(receiver.received, hooked.secret, id)
+    expect(hooks).toHaveLength(5)
+    expect(new Set(hooks.map((hook) => JSON.stringify(hook))).size).toBe(1)
+    await receiver.stop()
+  })
+
+  test('that hangs slows no request, and SIGTERM leaves what it was sent to the next process', async ({ start }) => {
+    const receiver = await startReceiver(() => {})
+    const hooked = await withReceiver(start, receiver)
+    for (let n = 0; n < 6; n += 1) await signUp(new Client(hooked.server))
+    await receiver.until(4)
+    expect(await hooked.server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+    const left: { attempts: number; nextAt: string }[] = await waiting(hooked)
+    expect(left.map(({ attempts }) => attempts)).toEqual(Array(6).fill(0))
+    for (const { nextAt } of left) expect(Date.parse(nextAt)).toBeLessThanOrEqual(Date.now())
+    const before = receiver.received.length
+    receiver.answer(204)
+    await hooked.server.restart()
+    await receiver.until(before + 6)
+    await expect.poll(() => waiting(hooked)).toEqual([])
+    await receiver.stop()
+  })
+
+  test('that answers 410 gets nothing more, also after a restart, until an operator retries', async ({ start }) => {
+    const receiver = await startReceiver(410)
+    const hooked = await withReceiver(start, receiver)
+    const { id } = await signUp(new Client(hooked.server))
+    await receiver.until(1)
+    await expect.poll(() => hooked.server.output()).toContain('"error":"answered 410')
+    const [failed] = await waiting(hooked)
+    expect(failed).toMatchObject({ account: id, attempts: 1, nextAt: null })
+    await signUp(new Client(hooked.server))
+    await hooked.server.restart()
+    const third = await signUp(new Client(hooked.server))
+    expect(await waiting(hooked)).toEqual([failed])
+
+    receiver.answer(204)
+    const { stdout } = await command(hooked, ['deliveries', 'retry', failed.id, '--json'])
+    expect(JSON.parse(stdout).delivery).toMatchObject({ id: failed.id, attempts: 0, error: null })
+    await receiver.until(2)
+    await command(hooked, ['disable', third.username])
+    await receiver.until(3)
+    expect(receiver.received.map((one) => verify(hooked.secret, one).type)).toEqual([
+      'account.created',
+      'account.created',
+      'account.disabled',
+    ])
+    await receiver.stop()
+  })
+
+  for (const [what, address, error] of [
+    ['at a link-local address', 'http://169.254.169.254/latest', /never called$/],
+    ['at a public address over plain http', 'http://192.0.2.1.nip.invalid/', /cannot be resolved/],
+    ['at a public address over plain http', 'http://8.8.8.8/hooks', /use https$/],
+  ] as const)
+    test(`${what} is not called: ${address}`, { tag: '@embedded' }, async ({ start }) => {
+      const env = { WEBHOOK_URL: address, WEBHOOK_SECRET: newSecret() }
+      const server = await start({ env })
+      await signUp(new Client(server))
+      await expect
+        .poll(() => waiting({ server, env }))
+        .toMatchObject([{ attempts: 1, error: expect.stringMatching(error) }])
+    })
+
+  test('that redirects is not followed', { tag: '@embedded' }, async ({ start }) => {
+    const target = await startReceiver()
+    const receiver = await startReceiver((_, response) => response.writeHead(308, { Location: target.url }).end())
+    const hooked = await withReceiver(start, receiver)
+    await signUp(new Client(hooked.server))
+    const error = 'answered 308; redirects are not followed'
+    await expect.poll(() => waiting(hooked)).toMatchObject([{ error }])
+    expect(target.received).toEqual([])
+    await Promise.all([receiver.stop(), target.stop()])
+  })
+})
+
+test.describe('a process that is killed', () => {
+  test('between commit and send loses nothing', async ({ start }) => {
+    const receiver = await startReceiver()
+    const hooked = await withReceiver(start, receiver)
+    const made: string[] = []
+    const signingUp = Array.from({ length: 8 }, async () => {
+      for (;;) {
+        const answer = await signUp(new Client(hooked.server)).catch(() => null)
+        if (!answer) return
+        made.push(answer.id)
+        if (made.length === 12) await hooked.server.kill('SIGKILL')
+      }
+    })
+    await Promise.all(signingUp)
+    await hooked.server.restart()
+    // What the killed process had claimed.
+    pass(hooked.server, 30_000)
+    const told = () => receiver.received.map((one) => verify(hooked.secret, one))
+    await expect
+      .poll(() => made.filter((id) => !told().some(({ data }) => data.id === id)), { timeout: 15_000 })
+      .toEqual([])
+    const idsByAccount = new Map(told().map(({ id, data }) => [data.id, id]))
+    for (const { id, data } of told()) expect(idsByAccount.get(data.id)).toBe(id)
+    await receiver.stop()
+  })
+
+  test('between send and mark sends again, under the same id', async ({ start }) => {
+    const receiver = await startReceiver()
+    const hooked = await withReceiver(start, receiver)
+    receiver.answer(() => process.kill(hooked.server.pid(), 'SIGKILL'))
+    const { id } = await signUp(new Client(hooked.server)).catch(() => ({ id: null }))
+    await receiver.until(1)
+    receiver.answer(204)
+    await hooked.server.restart()
+    expect(receiver.received).toHaveLength(1)
+    pass(hooked.server, 30_000)
+    await receiver.until(2)
+    await expect.poll(() => waiting(hooked)).toEqual([])
+    const [first, second] = receiver.received.map((one) => verify(hooked.secret, one))
+    expect(second).toEqual(first)
+    if (id !== null) expect(first?.data.id).toBe(id)
+    await receiver.stop()
+  })
+})
+
+test('two instances send each webhook once', async ({ start }) => {
+  const receiver = await startReceiver()
+  const hooked = await withReceiver(start, receiver)
+  await start({ beside: hooked.server, env: hooked.env })
+  const names = Array.from({ length: 200 }, () => randomName())
+  await command(hooked, ['import', '-'], names.map((username) => JSON.stringify({ username })).join('\n'))
+  await receiver.until(200)
+  await expect.poll(() => waiting(hooked)).toEqual([])
+  const told = receiver.received.map((one) => verify(hooked.secret, one))
+  expect(told).toHaveLength(200)
+  expect(new Set(told.map(({ data }) => data.username))).toEqual(new Set(names))
+  await receiver.stop()
+})
+
+test.describe('/api/deliver', () => {
+  test('is for whoever has CRON_SECRET', { tag: '@embedded' }, async ({ start }) => {
+    const server = await start({ env: { CRON_SECRET: 'a-secret-of-a-cron-job' } })
+    for (const method of ['GET', 'POST']) {
+      const call = (bearer?: string) =>
+        new Client(server, bearer === undefined ? {} : { bearer }).post('/api/deliver', undefined, { method })
+      expectError(await call(), 401, 'authentication_failed')
+      expectError(await call('a-secret-of-a-cron-joc'), 401, 'authentication_failed')
+      const answer = await call('a-secret-of-a-cron-job')
+      expect([answer.status, answer.body]).toEqual([200, { delivered: 0, failed: 0, waiting: 0 }])
+    }
+  })
+
+  test('sends the rest where no process lives', { tag: '@networked' }, async ({ start }) => {
+    const receiver = await startReceiver(500)
+    const migrated = await start()
+    const [secret, cron] = [newSecret(), 'a-secret-of-a-cron-job']
+    const env = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secret, CRON_SECRET: cron }
+    const server = await start({ beside: migrated, env: { ...env, VERCEL: '1' } })
+    const deliver = async () =>
+      (await new Client(server, { bearer: cron }).post('/api/deliver', undefined, { method: 'GET' })).body
+    const { id } = await signUp(new Client(server))
+    // After the response, in the same process.
+    await receiver.until(1)
+    await expect.poll(() => waiting({ server, env })).toMatchObject([{ attempts: 1 }])
+    expect(await deliver()).toEqual({ delivered: 0, failed: 0, waiting: 1 })
+    pass(server, 5_000)
+    expect(await deliver()).toEqual({ delivered: 0, failed: 1, waiting: 1 })
+    receiver.answer(204)
+    // A process that lives would have looked by now.
+    await command({ server, env }, ['disable', `id:${id}`])
+    pass(server, 60_000)
+    expect(receiver.received).toHaveLength(2)
+    expect(await deliver()).toEqual({ delivered: 2, failed: 0, waiting: 0 })
+    expect(hooksAbout(receiver.received, secret, id)).toHaveLength(4)
+    await receiver.stop()
+  })
+})
+
+test.describe('the receivers of docs/webhooks.md', () => {
+  for (const [file, command] of [
+    ['webhook-receiver.mjs', process.execPath],
+    ['webhook_receiver.py', 'python3'],
+  ] as const)
+    test(`take what is genuine, and nothing else: ${file}`, { tag: '@embedded' }, async ({ start }) => {
+      const [port, secret] = [await freePort(), newSecret()]
+      const { path, remove } = placeSnippet(file, {})
+      const environment = {
+        PATH: process.env.PATH,
+        NODE_ENV: 'production' as const,
+        PORT: String(port),
+        WEBHOOK_SECRET: secret,
+      }
+      const child = spawn(command, [path], { env: environment })
+      killOnExit(child)
+      let output = ''
+      child.stdout.on('data', (chunk) => (output += chunk))
+      await untilConnectable(port, child)
+      const env = { WEBHOOK_URL: `http://127.0.0.1:${port}/`, WEBHOOK_SECRET: secret }
+      const server = await start({ env })
+      const { id, username } = await signUp(new Client(server))
+      await expect.poll(() => waiting({ server, env })).toEqual([])
+      const [, type, ...data] = output.trim().split(' ')
+      expect(type).toBe('account.created')
+      expect(JSON.parse(data.join(' '))).toEqual({ id, username, email: null, groups: [] })
+
+      const other = await start({ env: { ...env, WEBHOOK_SECRET: newSecret() } })
+      await signUp(new Client(other))
+      await expect.poll(() => waiting({ server: other, env })).toMatchObject([{ error: 'answered 401' }])
+      expect(output.trim().split('\n')).toHaveLength(1)
+      child.kill()
+      remove()
+    })
+})

@@ -1,0 +1,16 @@
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { Webhook } from 'standardwebhooks'
+
+const webhook = new Webhook(process.env.WEBHOOK_SECRET)
+
+createServer(async (request, response) => {
+  const body = await text(request)
+  try {
+    const { type, data } = webhook.verify(body, request.headers)
+    console.log(request.headers['webhook-id'], type, JSON.stringify(data))
+    response.writeHead(204).end()
+  } catch {
+    response.writeHead(401).end()
+  }
+}).listen(Number(process.env.PORT), '127.0.0.1')
