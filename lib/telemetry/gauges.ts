@@ -1,6 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Meter } from '@opentelemetry/api'
+import type { BatchObservableResult, Meter } from '@opentelemetry/api'
 import { waitingHashes } from '@/lib/auth/passwords/hash-queue'
+import { measureWaiting } from '@/lib/delivery/waiting'
+import { isDelivering } from '@/lib/delivery/watch'
 import { circuitBreakerState } from '@/lib/rate-limit/limiter'
 import { settings } from '@/lib/settings/settings'
 
@@ -14,7 +16,26 @@ export function observeGauges(meter: Meter): void {
   if (!backendUrl) observe('latchkey.hash.queue', 'Password hashes that wait for their turn', waitingHashes)
   if (!backendUrl && redis)
     observe('latchkey.circuit_breaker', 'Of Redis: 0 closed, 1 half-open, 2 open', () => states[circuitBreakerState()])
+  if (!backendUrl) observeDeliveries(meter)
   observeEventLoop(meter)
+}
+
+/** Of the whole outbox, so that each instance shows the same. Nothing where there is no receiver, or the database is away. */
+function observeDeliveries(meter: Meter): void {
+  const count = meter.createObservableGauge('latchkey.deliveries.waiting', {
+    description: 'Messages to receivers that wait for an attempt',
+  })
+  const age = meter.createObservableGauge('latchkey.deliveries.age', {
+    description: 'How long the oldest of them has waited',
+    unit: 's',
+  })
+  const read = async (result: BatchObservableResult) => {
+    const waiting = isDelivering() ? await measureWaiting().catch(() => null) : null
+    if (!waiting) return
+    result.observe(count, waiting.count)
+    result.observe(age, waiting.age / 1000)
+  }
+  meter.addBatchObservableCallback(read, [count, age])
 }
 
 /** At least this, also when nothing delays the event loop: it is measured by a timer (OpenTelemetry, "Node.js metrics"). */

@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { tryReceiver } from '@/lib/auth/webhooks/sender'
 import { database } from '@/lib/database/client'
 import { migrate } from '@/lib/database/migrate'
+import { ReceiverError } from '@/lib/delivery/receiver-error'
 import { connectRedis } from '@/lib/rate-limit/redis-connection'
 import { databaseFile, isEmbedded, schemaName } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
@@ -16,6 +18,7 @@ import {
   proxyFindings,
   rpIdFindings,
   signUpFindings,
+  webhookFindings,
 } from './doctor-findings'
 
 type Check = [what: string, check: () => Finding[] | Promise<Finding[]>]
@@ -36,6 +39,7 @@ export const checks: Check[] = [
   ['passwords', withDatabase(checkPasswords)],
   ['files', withDatabase(checkFiles)],
   ['rate limits', withDatabase(checkRateLimits)],
+  ['webhooks', withDatabase(checkWebhooks)],
   ['clock', withDatabase(checkClock)],
 ]
 
@@ -159,6 +163,19 @@ async function failureOf(command: () => Promise<unknown>): Promise<string | null
     await pause(100)
   }
   return failure
+}
+
+/** Sends the receiver one event, of a type that there is for this alone. */
+async function checkWebhooks(): Promise<Finding[]> {
+  const { webhooks, cronSecret, processLives } = settings()
+  if (!webhooks) return []
+  const status = await tryReceiver().catch((error: unknown) => {
+    throw error instanceof ReceiverError ? new Error(`WEBHOOK_URL: ${error.message}`) : error
+  })
+  return webhookFindings(status, {
+    secrets: webhooks.secrets.length,
+    hasCron: cronSecret !== undefined || processLives,
+  })
 }
 
 /** Above this difference instances reject each other's tokens. */

@@ -91,6 +91,28 @@ export function proxyFindings({ secureCookies, trustedProxies, host }: Settings,
   return host === undefined ? [agreed, reachable] : [agreed]
 }
 
+/** @param status of the receiver's answer to an event of the type webhook.test */
+export function webhookFindings(
+  status: number,
+  { secrets, hasCron }: { secrets: number; hasCron: boolean },
+): Finding[] {
+  const findings: Finding[] = []
+  if (status >= 200 && status < 300)
+    findings.push(ok(`the receiver answered ${status} to an event of the type webhook.test`))
+  else findings.push({ mark: 'FAIL', line: `the receiver answered ${status}${hintOf(status)}; check WEBHOOK_URL` })
+  if (secrets > 1)
+    findings.push(ok('two secrets sign; when the receiver has the new one, remove the other from WEBHOOK_SECRET'))
+  if (!hasCron)
+    findings.push(warn('nothing repeats a failed webhook on Vercel: set CRON_SECRET and a cron job for /api/deliver'))
+  return findings
+}
+
+function hintOf(status: number): string {
+  if (status === 401 || status === 403) return ', so it may have another secret than WEBHOOK_SECRET'
+  if (status === 410) return ', which ends webhooks'
+  return status >= 300 && status < 400 ? ', and redirects are not followed' : ''
+}
+
 const signUpLines = {
   open: 'everybody may create an account',
   invited: 'takes an invitation; npm run accounts -- invite prints one',

@@ -8,8 +8,10 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from '../support/fixtures'
 import { LOGO_SVG, logoFile } from '../support/logos'
 import { findPostgres, startPostgres } from '../support/postgres'
+import { startReceiver } from '../support/receiver'
 import { findRedis } from '../support/redis'
 import { passwordAndTls, startRedisCluster, startRedisSentinels } from '../support/redis-topologies'
+import { newSecret, verify } from '../support/webhooks'
 
 const DOCTOR = ['build/doctor.mjs']
 
@@ -172,4 +174,31 @@ test('npm run doctor says whether REDIS_URL leads to a cluster or through Sentin
     ])
   }
   await Promise.all([cluster.stop(), sentinels.stop()])
+})
+
+test.describe('the receiver of webhooks', () => {
+  const secret = newSecret()
+  const ask = async (WEBHOOK_URL: string) => {
+    const child = spawn(process.execPath, DOCTOR, { env: environment({ WEBHOOK_URL, WEBHOOK_SECRET: secret }) })
+    const [stdout] = await Promise.all([text(child.stdout), once(child, 'close')])
+    return { status: child.exitCode, stdout }
+  }
+
+  test('is sent an event by the doctor, which says what it answers', async () => {
+    const receiver = await startReceiver()
+    const found = await ask(receiver.url)
+    expect(found.stdout).toMatch(/^ok {3}webhooks: the receiver answered 204 to an event of the type webhook\.test/m)
+    expect(found.status).toBe(0)
+    expect(receiver.received.map((one) => verify(secret, one).type)).toEqual(['webhook.test'])
+    receiver.answer(401)
+    const rejected = await ask(receiver.url)
+    expect(rejected.stdout).toMatch(/^FAIL webhooks: the receiver answered 401, so it may have another secret/m)
+    expect(rejected.status).toBe(1)
+    await receiver.stop()
+    expect((await ask(receiver.url)).stdout).toMatch(/^FAIL webhooks: WEBHOOK_URL: cannot be reached \(ECONNREFUSED\)/m)
+  })
+
+  test('is not called at an address that is never called', async () => {
+    expect((await ask('http://169.254.169.254/')).stdout).toMatch(/^FAIL webhooks: .* never called/m)
+  })
 })

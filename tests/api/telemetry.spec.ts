@@ -9,6 +9,7 @@ import { expect } from '../support/fixtures'
 import { findRedis, startRedis } from '../support/redis'
 import { test } from '../support/split-deployment'
 import { prometheus, startReceiver } from '../support/telemetry'
+import { newSecret } from '../support/webhooks'
 
 const WRONG = 'a wrong password'
 const system = (storage: string) => (storage === 'embedded' ? 'sqlite' : 'postgresql')
@@ -18,7 +19,8 @@ test('a scrape by Prometheus shows sign-ins by method and outcome, and what thro
   storage,
 }) => {
   const metrics = await prometheus()
-  const server = await start({ env: metrics.env })
+  const away = { WEBHOOK_URL: 'http://127.0.0.1:9/', WEBHOOK_SECRET: newSecret() }
+  const server = await start({ env: { ...metrics.env, ...away } })
   const client = new Client(server)
   const { username } = await signUp(client)
   const { codes } = (await client.post('/api/i/recovery-codes')).body
@@ -43,6 +45,9 @@ test('a scrape by Prometheus shows sign-ins by method and outcome, and what thro
   expect(await metrics.read('latchkey_sign_ups_total')).toEqual({ '': 2 })
   expect(await metrics.read('latchkey_throttled_total')).toEqual({ 'policy="password"': 1 })
   expect(await metrics.read('latchkey_hash_queue')).toEqual({ '': 0 })
+  // The receiver learns of neither account.
+  expect(await metrics.read('latchkey_deliveries_waiting')).toEqual({ '': 2 })
+  expect((await metrics.read('latchkey_deliveries_age'))['']).toBeGreaterThan(0)
   // Of a sign-up, and seven attempts less the one that was throttled.
   expect(await metrics.read('latchkey_hash_wait_count')).toEqual({ '': 7 })
   const requests = await metrics.read('http_server_request_duration_count')
