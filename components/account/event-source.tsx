@@ -4,6 +4,7 @@ import { Moment } from '@/components/ui/day'
 import { Filled } from '@/components/ui/filled'
 import { useWords } from '@/components/ui/words'
 import type { AccountEvent } from '@/lib/api/schemas'
+import { browserLabel } from '@/lib/messages/format'
 
 interface EventSourceProps {
   event: Pick<AccountEvent, 'method' | 'browser' | 'at'>
@@ -14,7 +15,7 @@ interface EventSourceProps {
 export function EventSource({ event: { method, browser, at }, latest }: EventSourceProps) {
   const words = useWords('activity')
   // An operator's command has no browser.
-  const source = method === 'operator' ? null : (browser ?? words.unknownBrowser)
+  const source = method === 'operator' ? null : browser === null ? words.unknownBrowser : browserLabel(browser)
   return (
     <p className="text-small text-muted">
       {source !== null && (

@@ -6,6 +6,7 @@ import { Moment } from '@/components/ui/day'
 import { useFill } from '@/components/ui/filled'
 import { useWords } from '@/components/ui/words'
 import type { Account, LiveSession, Method } from '@/lib/api/schemas'
+import { browserLabel } from '@/lib/messages/format'
 
 interface Props {
   own: Account['session']
@@ -23,12 +24,12 @@ export function Sessions({ own, sessions }: Props) {
   const rows = [
     {
       id: 'current',
-      browser: recorded?.browser ?? words.thisBrowser,
+      browser: recorded?.browser ? browserLabel(recorded.browser) : words.thisBrowser,
       facts: <Facts method={method} at={recorded?.at} />,
     },
     ...others.map(({ id, browser, method, at }) => ({
       id,
-      browser: browser ?? unknownBrowser,
+      browser: browser === null ? unknownBrowser : browserLabel(browser),
       facts: <Facts method={method} at={at} />,
     })),
   ]

@@ -145,6 +145,9 @@ export function fill<M extends Message>(locale: Locale, message: M, values: Valu
   return text.replace(/\{(\w+)\}/g, (_, name: string) => written[name] ?? '')
 }
 
+/** The API's "Firefox on Windows" is English; pages show "Firefox · Windows" in every language. */
+export const browserLabel = (browser: string) => browser.replace(' on ', ' · ')
+
 /** When something can be tried again, such as "in 5 minutes". Rounded up, so that it is never too early. */
 export function timeUntil(locale: Locale, seconds: number): string {
   const [count, unit] = inUnits(seconds, Math.ceil)

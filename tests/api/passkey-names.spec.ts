@@ -43,11 +43,11 @@ test('a passkey of an unknown provider is named after the browser that keeps it,
     const { body } = await client.post('/api/auth/register/verify', { ...answer, ...changes })
     return body.passkey.name
   }
-  expect(await add(ZEROS)).toBe('Chrome on Linux')
-  expect(await add(UNKNOWN)).toBe('Chrome on Linux 2')
+  expect(await add(ZEROS)).toBe('Chrome · Linux')
+  expect(await add(UNKNOWN)).toBe('Chrome · Linux 2')
   // On a phone the browser says nothing of it, and an unreadable value nothing at all.
   expect(await add(ZEROS, { authenticatorAttachment: 'cross-platform' })).toBe('Passkey')
-  expect(await add(ZEROS, { authenticatorAttachment: 7 })).toBe('Chrome on Linux 3')
+  expect(await add(ZEROS, { authenticatorAttachment: 7 })).toBe('Chrome · Linux 3')
   expect(await add(KNOWN)).toBe('Google Password Manager')
   expect(await add(KNOWN)).toBe('Google Password Manager 2')
 })

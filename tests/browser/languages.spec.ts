@@ -106,7 +106,7 @@ async function expectPseudo(page: Page, path: string, names: string[]) {
   })
   // Dates are Intl's, and the browser's name is a name.
   const today = dayOf('en-XA', new Date().toISOString(), { zone: null, now: Date.now() })
-  const known = ['Latchkey', 'Chrome on Linux', today, ...names]
+  const known = ['Latchkey', 'Chrome · Linux', today, ...names]
   expect(
     stray.filter((text) => !known.includes(text) && /\p{L}/u.test(text)),
     path,

@@ -30,8 +30,8 @@ test('the name of a new passkey is open for a change, and tells it from the one 
   const field = other.getByLabel('Passkey name')
   await expect(field).toBeFocused()
   const [first, second] = (await account(other)).passkeys
-  expect(first.name).toBe('Chrome on Linux')
-  expect(second.name).toBe('Chrome on Linux 2')
+  expect(first.name).toBe('Chrome · Linux')
+  expect(second.name).toBe('Chrome · Linux 2')
   await expect(field).toHaveValue(second.name)
   // The name is selected, so typing replaces it.
   await other.keyboard.type('Kitchen laptop')
@@ -116,7 +116,7 @@ test('the only way to sign in cannot be removed, and its button says why', async
   await VirtualAuthenticator.attach(page)
   await signUpWithPasskey(page)
   await open(page, '/passkeys')
-  const why = 'This is your only way to sign in. Add another passkey or set a password first.'
+  const why = 'To remove your only way to sign in, add another passkey or set a password first.'
   await expect(passkeyButton(page, 'Remove')).toHaveAttribute('aria-disabled', 'true')
   await expect(passkeyButton(page, 'Remove')).toHaveAccessibleDescription(new RegExp(why))
   await passkeyButton(page, 'Remove').click({ force: true })
@@ -141,7 +141,7 @@ test('a passkey that has become the only way to sign in is kept, and the dialog 
   expect((await postAs(other, '/api/i/passkeys/remove', { id: second.id })).status()).toBe(204)
   await cards(other).first().getByRole('button', { name: 'Remove' }).click()
   await removeDialog(other).getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(errorMessage(removeDialog(other), 'This is your only way to sign in.')).toBeVisible()
+  await expect(errorMessage(removeDialog(other), 'To remove your only way to sign in')).toBeVisible()
   expect((await account(other)).passkeys).toHaveLength(1)
 })
 

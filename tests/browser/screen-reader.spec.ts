@@ -83,7 +83,7 @@ test('a screen reader finds on the profile a notice and three regions, in this o
         - heading "Where you're signed in" [level=2]
         - list:
           - listitem:
-            - heading "Chrome on Linux This session" [level=3]
+            - heading "Chrome · Linux This session" [level=3]
             - paragraph:
               - text: Signed in with a password ·
               - time

@@ -20,7 +20,7 @@ test('the profile lists this session first, with its browser, its credential and
   const facts = /Signed in with a password · (Today|Yesterday), \d\d:\d\d/
   await expect(rows(page).first()).toContainText('This session')
   await expect(rows(page).first()).toContainText(facts)
-  await expect(rows(page).nth(1)).toContainText('Firefox on Windows')
+  await expect(rows(page).nth(1)).toContainText('Firefox · Windows')
   await expect(rows(page).nth(1)).toContainText(facts)
   await expect(card(page).getByText('This session')).toHaveCount(1)
 })
@@ -34,8 +34,8 @@ test('a session can be signed out from another browser', async ({ page, browser,
   await expectProfile(lost, username)
 
   await open(page, '/profile')
-  await button(page, 'Sign out Firefox on Windows').click()
-  await expect(statusMessage(card(page), 'Firefox on Windows has been signed out.')).toBeVisible()
+  await button(page, 'Sign out Firefox · Windows').click()
+  await expect(statusMessage(card(page), 'Firefox · Windows has been signed out.')).toBeVisible()
   await expect(rows(page)).toHaveCount(1)
   await expect(button(page, 'Sign out')).toBeEnabled()
   await page.reload()
@@ -52,8 +52,8 @@ test('signing out a session that has ended meanwhile succeeds', async ({ page, a
   await signInWithPassword(elsewhere, username)
   await open(page, '/profile')
   await elsewhere.post('/api/signout')
-  await button(page, 'Sign out Firefox on Windows').click()
-  await expect(statusMessage(card(page), 'Firefox on Windows has been signed out.')).toBeVisible()
+  await button(page, 'Sign out Firefox · Windows').click()
+  await expect(statusMessage(card(page), 'Firefox · Windows has been signed out.')).toBeVisible()
   await expect(rows(page)).toHaveCount(1)
 })
 

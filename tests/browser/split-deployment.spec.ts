@@ -109,7 +109,7 @@ test('the account can be managed through a separate front end', async ({ page, s
   await page.waitForURL('**/welcome')
   await open(page, `${frontEnd.origin}/profile`)
   await expect(page.getByText('Account created with a password')).toBeVisible()
-  await expect(section(page, "Where you're signed in").getByRole('listitem')).toContainText('Chrome on Linux')
+  await expect(section(page, "Where you're signed in").getByRole('listitem')).toContainText('Chrome · Linux')
   await button(page, 'Change username').click()
   const username = randomName()
   await page.getByLabel('New username').fill(username)

@@ -32,9 +32,9 @@ const systems: [name: string, mark: RegExp][] = [
 const find = (table: [string, RegExp][], userAgent: string) => table.find(([, mark]) => mark.test(userAgent))?.[0]
 
 /** Such as "Firefox on Windows". For display only: a client can send any User-Agent. */
-export function browserName(userAgent: string | null): string | null {
+export function browserName(userAgent: string | null, joint = ' on '): string | null {
   if (!userAgent) return null
-  return [find(browsers, userAgent), find(systems, userAgent)].filter(Boolean).join(' on ') || null
+  return [find(browsers, userAgent), find(systems, userAgent)].filter(Boolean).join(joint) || null
 }
 
 const names = (table: [string, RegExp][]) => table.map(([name]) => name)

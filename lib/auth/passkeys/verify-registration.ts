@@ -29,7 +29,8 @@ export async function verifyRegistration({
   context,
 }: Parsed<typeof registrationResponse>): Promise<RegistrationResult> {
   const { claims, session, info } = await throttleFailures(context, () => verifyAttestation(input, context))
-  const browser = browserName(context.userAgent)
+  // Without an English word: the name is shown in every language.
+  const browser = browserName(context.userAgent, ' · ')
   const passkey = newPasskey(info, input, { createdConditionally: claims.automatic === true, browser })
   return session ? addToAccount(session, passkey, context) : createAccount(claims, passkey, context)
 }
