@@ -42,7 +42,7 @@ export default async function Home() {
       title={isKnown ? back : fill(locale, home.title, { app: site.appName })}
       lead={home.lead}
       said={message && words.arrivals[message]}
-      aside={isKnown && <ForgetLink text={words.arrivals.forget} />}
+      aside={isKnown && <ForgetLink text={username === null ? words.arrivals.forget : words.arrivals.forgetName} />}
     >
       <div className="grid gap-2.5">
         {asksNew && (

@@ -52,7 +52,10 @@ export default async function SignInPage({ searchParams }: Props) {
         <>
           <SignUpHint language={language} site={site} next={safeRedirect(query.next)} />
           {(remembered.method ?? remembered.username) !== null && (
-            <ForgetLink text={arrivals.forget} next={[query.next].flat()[0]} />
+            <ForgetLink
+              text={remembered.username === null ? arrivals.forget : arrivals.forgetName}
+              next={[query.next].flat()[0]}
+            />
           )}
         </>
       }

@@ -43,7 +43,7 @@ type Sentence = { [K in keyof Sentences]: Sentences[K] extends string ? K : neve
 /** By code: a title, and a sentence where the server's own does not fit. */
 const causes: Partial<Record<FailureCode, [title: Cause['title'], detail?: Sentence]>> = {
   authentication_failed: [null, 'tryAnotherWay'],
-  unknown_passkey: [null, 'unknownPasskey'],
+  unknown_passkey: ['unknownPasskey', 'unknownPasskey'],
   account_disabled: ['accountDisabled'],
   signed_in_meanwhile: ['signedInMeanwhile', 'signedInMeanwhile'],
   user_not_verified: ['userNotVerified', 'userNotVerified'],

@@ -1,5 +1,5 @@
 /** How a prompt ended without a passkey. Browsers report all of these as NotAllowedError. */
-export type PromptEnd = 'closed' | 'not_created' | 'no_prompt' | 'none_here'
+export type PromptEnd = 'closed' | 'not_created' | 'key_not_used' | 'no_prompt' | 'none_here'
 
 export class PromptError extends Error {
   override readonly name = 'PromptError'

@@ -15,8 +15,7 @@ export const en = {
     foreign_origin: 'This request came from another site.',
     reauthentication_required: 'Sign in again to continue.',
     sign_up_closed: "Sign-up isn't open. If you have an invitation, it has been used or has expired.",
-    account_disabled:
-      'An administrator has disabled this account. Nothing in it is lost. Ask whoever runs this service.',
+    account_disabled: 'An administrator has disabled this account. Your data is safe. Contact the administrator.',
     not_allowed: "Your account isn't allowed to use this app.",
     unknown_passkey: 'Authentication Failed',
     not_found: 'Not found.',
@@ -102,11 +101,11 @@ export const en = {
     cancel: 'Cancel',
     waiting: 'Waiting for your device...',
     prompt: {
-      closed: 'The passkey prompt was closed. Nothing has changed.',
-      not_created:
-        'The passkey prompt was closed. Nothing has changed. A security key needs a PIN and room for a passkey; older keys have neither.',
+      closed: 'No passkey was used. Try again, or choose another way.',
+      not_created: 'No passkey was created. Try again.',
+      key_not_used: 'No passkey was created. Try again. A security key must have a PIN and free space.',
       no_prompt: "This browser didn't open a passkey prompt. Unlock your password manager, or use another browser.",
-      none_here: 'No passkey on this device',
+      none_here: 'No passkey was used from this device. Try your phone or a security key.',
     },
   },
   /** Failures that the browser describes. */
@@ -129,6 +128,7 @@ export const en = {
       wrongAddress: "Passkeys don't work at this address",
       passkey: "The passkey didn't work",
       accountDisabled: 'This account is disabled',
+      unknownPasskey: 'This passkey was removed',
     },
     because: '{action}. {detail}',
     contactSupport: 'Contact support',
@@ -138,7 +138,7 @@ export const en = {
     checkUsernameAndPassword: 'Check your username and password.',
     checkCode: 'Check the code. Each code works once.',
     checkUsernameAndCode: 'Check your username and code. Each code works once.',
-    unknownPasskey: 'This passkey is no longer registered here. Use another passkey or another way to sign in.',
+    unknownPasskey: 'It is no longer registered here. Use another passkey or another way to sign in.',
     signedInMeanwhile: 'Possibly in another tab. Sign out before you create another account.',
     userNotVerified:
       "It didn't ask for a fingerprint, face or PIN. Confirm it's you another way, or try again when it can ask.",
@@ -182,7 +182,8 @@ export const en = {
     session_ended: 'Your session has ended. Sign in to continue.',
     sign_in: 'Sign in to continue.',
     welcomeBack: 'Welcome back, {username}.',
-    forget: 'Forget me here',
+    forget: 'Not you? Forget the last sign-in',
+    forgetName: 'Not you? Forget this username',
   },
   /** The page for visitors. */
   home: {
@@ -210,7 +211,7 @@ export const en = {
     codeHint: "Case, spaces and hyphens don't matter.",
     anotherWay: 'Sign in another way',
     lastUsed: 'Last used',
-    remember: 'Remember my name here',
+    remember: 'Remember my username in this browser',
   },
   signUp: {
     title: 'Create your account',
@@ -218,13 +219,13 @@ export const en = {
     chooseWithoutPassword: 'Choose a username.',
     haveAccount: 'Already have an account?',
     enterUsername: 'Enter a username.',
-    usernameHint: 'A name or email address, at least 3 characters.',
+    usernameHint: '3 or more letters (A-Z), numbers or . _ - @ +',
     enterPassword: 'Enter a password.',
     passwordHint: 'At least {min} characters. A short sentence is easy to remember.',
     createAccount: 'Create account',
     createPasskey: 'Create account with a passkey',
     usePassword: 'Use a password instead',
-    needsPasskey: 'Accounts here need a passkey. Create yours in another browser or on another device.',
+    needsPasskey: 'You need a passkey here. Try another browser or device.',
     closed: 'Sign-up is closed',
     closedText: "{app} isn't taking new accounts at the moment.",
     badInvitation: "This invitation can't be used",
@@ -258,10 +259,10 @@ export const en = {
   passwordAdvice: {
     missing: { one: '{count} more character to go.', other: '{count} more characters to go.' },
     username: 'It contains your username, which attackers try first.',
-    steps: 'Repeats and sequences such as “aaaa” or “1234” are guessed early. Mix in unrelated words.',
-    oneWord: 'A single word, even with digits after it, is guessed early. Add two or three unrelated words.',
+    steps: 'Repeats and sequences such as “aaaa” or “1234” are easy to guess. Mix in unrelated words.',
+    oneWord: 'A single word, even with digits after it, is easy to guess. Add two or three unrelated words.',
     good: 'Good start. Each extra word makes it much harder to guess.',
-    long: 'Long enough to be hard to guess, if you use it nowhere else.',
+    long: 'Strong, as long as you use it only here.',
   },
   /** What the signed-in pages share. */
   account: {
@@ -307,7 +308,7 @@ export const en = {
     changeUsername: 'Change username',
     newUsername: 'New username',
     enterNewUsername: 'Enter a new username.',
-    newUsernameHint: "A name or email address, at least 3 characters. You'll sign in with it from now on.",
+    newUsernameHint: "You'll sign in with it from now on. 3 or more letters (A-Z), numbers or . _ - @ +",
     usernameChanged: 'Username changed.',
     usernameFailed: "Couldn't change your username",
     passwordSet: 'Set',
@@ -335,7 +336,7 @@ export const en = {
       other:
         "From now on, you'll sign in with one of your passkeys. Other browsers that signed in with the password will be signed out.",
     },
-    passwordRemoved: 'Password removed. Other sessions that it opened have ended.',
+    passwordRemoved: 'Password removed. Other browsers that used it have been signed out.',
     removePasswordFailed: "Couldn't remove your password",
     passwordIsOnlyWay: 'The password is your only way to sign in. Add a passkey first.',
     recoveryCodes: 'Recovery codes',
@@ -349,7 +350,7 @@ export const en = {
     createTenCodes: 'Create ten codes',
     saveCodes: "Save these codes now. You won't see them again.",
     codesFailed: "Couldn't create recovery codes",
-    codesLost: "We couldn't confirm your new codes. Generate a new set; the previous codes may no longer work.",
+    codesLost: "We couldn't confirm your new codes. Create new codes; the previous codes may no longer work.",
     sheetTitle: '{app} recovery codes for {username}',
     sheetRule: 'Each code works once, on the sign-in page. Earlier codes no longer work.',
     sheetFile: 'recovery-codes',
@@ -368,18 +369,18 @@ export const en = {
   suggestions: {
     newPasskey: 'Create a new passkey',
     newPasskeyText:
-      "You signed in with a recovery code, which won't work again. Create a passkey, so that you won't need another one.",
+      "You signed in with a recovery code, which won't work again. Create a passkey, so you don't have to use another code.",
     newWay: 'Set up a new way to sign in',
     newWayText:
-      "You signed in with a recovery code, which won't work again. Create a passkey or set a password, so that you won't need another one.",
+      "You signed in with a recovery code, which won't work again. Create a passkey or set a password, so you don't have to use another code.",
     lostDevice: 'Lost a device? {removePasskey}',
     removePasskey: 'Remove its passkey.',
     promotion: 'Create a passkey on this device',
     promotionText:
-      'Sign in with your fingerprint, face or screen lock, without a password. Only on a device that is yours.',
+      "Sign in with your fingerprint, face or screen lock, without a password. Don't do this on a shared device.",
     crossDevice: 'Create a passkey on this device, too',
     crossDeviceText:
-      "You signed in with a passkey from another device. Create one here and you won't need that device next time. Only on a device that is yours.",
+      "You signed in with a passkey from another device. Create one here and you won't need that device next time. Don't do this on a shared device.",
     codes: 'Save recovery codes',
     codesText: 'If you lose your devices, a recovery code lets you back in when nothing else can.',
     fewCodes: { one: 'Only {count} recovery code left', other: 'Only {count} recovery codes left' },
@@ -444,7 +445,7 @@ export const en = {
   /** Events that the owner should look at. */
   notices: {
     title: 'Was this you?',
-    dismiss: 'Dismiss',
+    dismiss: 'Yes, it was me',
     dismissed: 'Notices dismissed.',
     nothingToGuess: "If it wasn't you, you don't need to do anything: this account has no password to guess.",
     onlyFailures: "If it wasn't you, {changePassword}. Passkeys can't be guessed or locked out this way.",
@@ -552,8 +553,8 @@ export const en = {
     removeFailed: "Couldn't remove the passkey",
     removedElsewhere: 'This passkey was already removed in another tab or on another device.',
     close: 'Close',
-    onlyWay: 'This is your only way to sign in. Add another passkey first.',
-    onlyWayOrPassword: 'This is your only way to sign in. Add another passkey or {setPassword} first.',
+    onlyWay: 'To remove your only way to sign in, add another passkey first.',
+    onlyWayOrPassword: 'To remove your only way to sign in, add another passkey or {setPassword} first.',
     setPassword: 'set a password',
   },
 } as const satisfies Catalogue

@@ -10,8 +10,7 @@ export const es: Translation<Words> = {
     foreign_origin: 'Esta solicitud viene de otro sitio.',
     reauthentication_required: 'Vuelve a iniciar sesión para continuar.',
     sign_up_closed: 'El registro no está abierto. Si tienes una invitación, ya se usó o ha caducado.',
-    account_disabled:
-      'Una persona administradora ha desactivado esta cuenta. No se ha perdido nada. Consulta a quienes administran este servicio.',
+    account_disabled: 'Esta cuenta se ha desactivado. Tus datos están a salvo. Contacta con la administración.',
     not_allowed: 'Esta cuenta no puede usar esta aplicación.',
     unknown_passkey: 'Error de autenticación',
     not_found: 'No se ha encontrado.',
@@ -94,12 +93,14 @@ export const es: Translation<Words> = {
     cancel: 'Cancelar',
     waiting: 'Esperando a tu dispositivo…',
     prompt: {
-      closed: 'Se ha cerrado la solicitud de la llave de acceso. No ha cambiado nada.',
-      not_created:
-        'Se ha cerrado la solicitud de la llave de acceso. No ha cambiado nada. Una llave de seguridad necesita un PIN y espacio para una llave de acceso; las antiguas no tienen ni lo uno ni lo otro.',
+      closed: 'No se ha usado ninguna llave de acceso. Vuelve a intentarlo o elige otra forma.',
+      not_created: 'No se ha creado ninguna llave de acceso. Vuelve a intentarlo.',
+      key_not_used:
+        'No se ha creado ninguna llave de acceso. Vuelve a intentarlo. Una llave de seguridad debe tener un PIN y espacio libre.',
       no_prompt:
         'Este navegador no ha abierto ninguna solicitud de llave de acceso. Desbloquea tu gestor de contraseñas o usa otro navegador.',
-      none_here: 'No hay ninguna llave de acceso en este dispositivo',
+      none_here:
+        'No se ha usado ninguna llave de acceso de este dispositivo. Prueba con tu teléfono o una llave de seguridad.',
     },
   },
   failures: {
@@ -121,6 +122,7 @@ export const es: Translation<Words> = {
       wrongAddress: 'Las llaves de acceso no funcionan en esta dirección',
       passkey: 'La llave de acceso no ha funcionado',
       accountDisabled: 'Esta cuenta está desactivada',
+      unknownPasskey: 'Esta llave de acceso se ha eliminado',
     },
     because: '{action}. {detail}',
     contactSupport: 'Contactar con soporte',
@@ -130,7 +132,7 @@ export const es: Translation<Words> = {
     checkUsernameAndPassword: 'Comprueba tu nombre de usuario y tu contraseña.',
     checkCode: 'Comprueba el código. Cada código sirve una sola vez.',
     checkUsernameAndCode: 'Comprueba tu nombre de usuario y el código. Cada código sirve una sola vez.',
-    unknownPasskey: 'Esta llave de acceso ya no está registrada aquí. Usa otra o inicia sesión de otra forma.',
+    unknownPasskey: 'Ya no está registrada aquí. Usa otra o inicia sesión de otra forma.',
     signedInMeanwhile: 'Quizá en otra pestaña. Cierra la sesión antes de crear otra cuenta.',
     userNotVerified:
       'No ha pedido huella, rostro ni PIN. Confirma tu identidad de otra forma o vuelve a intentarlo cuando pueda pedirlo.',
@@ -174,7 +176,8 @@ export const es: Translation<Words> = {
     session_ended: 'Tu sesión ha terminado. Inicia sesión para continuar.',
     sign_in: 'Inicia sesión para continuar.',
     welcomeBack: 'Hola de nuevo, {username}.',
-    forget: 'Olvidarme en este navegador',
+    forget: 'Olvidar el último inicio de sesión',
+    forgetName: '¿No eres tú? Olvidar este nombre de usuario',
   },
   home: {
     title: 'Tu cuenta de {app}',
@@ -201,8 +204,8 @@ export const es: Translation<Words> = {
       '¿Perdiste tu llave de acceso? Inicia sesión con uno de tus códigos de recuperación y crea después una nueva.',
     codeHint: 'No importan las mayúsculas, los espacios ni los guiones.',
     anotherWay: 'Iniciar sesión de otra forma',
-    lastUsed: 'Última usada',
-    remember: 'Recordar mi nombre de usuario aquí',
+    lastUsed: 'Último uso',
+    remember: 'Recordar mi nombre de usuario en este navegador',
   },
   signUp: {
     title: 'Crea tu cuenta',
@@ -210,14 +213,13 @@ export const es: Translation<Words> = {
     chooseWithoutPassword: 'Elige un nombre de usuario.',
     haveAccount: '¿Ya tienes una cuenta?',
     enterUsername: 'Escribe un nombre de usuario.',
-    usernameHint: 'Un nombre o un correo electrónico, de al menos 3 caracteres.',
+    usernameHint: 'Al menos 3 letras sin acentos, números o . _ - @ +',
     enterPassword: 'Escribe una contraseña.',
     passwordHint: 'Al menos {min} caracteres. Una frase corta es fácil de recordar.',
     createAccount: 'Crear cuenta',
     createPasskey: 'Crear cuenta con una llave de acceso',
     usePassword: 'Usar una contraseña',
-    needsPasskey:
-      'Aquí las cuentas se abren con una llave de acceso. Crea la tuya en otro navegador o en otro dispositivo.',
+    needsPasskey: 'Aquí necesitas una llave de acceso. Prueba con otro navegador o dispositivo.',
     closed: 'El registro está cerrado',
     closedText: '{app} no admite cuentas nuevas por el momento.',
     badInvitation: 'Esta invitación no se puede usar',
@@ -226,7 +228,7 @@ export const es: Translation<Words> = {
     byInvitationText:
       'Para crear una cuenta, abre el enlace de tu invitación. Si no tienes ninguna, consulta a quienes administran {app}.',
     aboutPasskeys: {
-      use: 'Inicia sesión con tu huella, tu rostro o el bloqueo de pantalla.',
+      use: 'Una llave de acceso (passkey) se usa con tu huella, tu rostro o el bloqueo de pantalla.',
       remember: 'Nada que recordar ni que escribir.',
       safe: 'Solo funciona en este sitio, así que uno falso no puede robarla.',
     },
@@ -238,8 +240,8 @@ export const es: Translation<Words> = {
     passkeyIn: 'Llave de acceso guardada en {provider}',
     passkey: 'Llave de acceso creada',
     synced: 'También funciona en tus otros dispositivos.',
-    oneDevice: 'Se queda donde la creaste. Añade otra en tu teléfono u ordenador.',
-    password: 'Contraseña establecida',
+    oneDevice: 'Se queda donde la creaste. Añade otra en tu teléfono o en otro equipo.',
+    password: 'Contraseña definida',
     codes: 'Guarda tus códigos de recuperación',
     codesText: 'Si no puedes iniciar sesión de otra forma, un código te devuelve el acceso.',
     addPasskey: 'Añadir una llave de acceso',
@@ -249,11 +251,11 @@ export const es: Translation<Words> = {
   passwordAdvice: {
     missing: { one: 'Falta {count} carácter.', other: 'Faltan {count} caracteres.' },
     username: 'Contiene tu nombre de usuario, que es lo primero que se prueba en un ataque.',
-    steps: 'Las repeticiones y series como «aaaa» o «1234» se adivinan pronto. Mezcla palabras sin relación.',
+    steps: 'Las repeticiones y series como «aaaa» o «1234» se adivinan con facilidad. Mezcla palabras sin relación.',
     oneWord:
-      'Una sola palabra, aunque lleve números al final, se adivina pronto. Añade dos o tres palabras sin relación.',
+      'Una sola palabra, aunque lleve números al final, se adivina con facilidad. Añade dos o tres palabras sin relación.',
     good: 'Buen comienzo. Cada palabra más la hace mucho más difícil de adivinar.',
-    long: 'Lo bastante larga para ser difícil de adivinar, si no la usas en ningún otro sitio.',
+    long: 'Segura, siempre que solo la uses aquí.',
   },
   account: {
     navigation: 'Cuenta',
@@ -298,8 +300,7 @@ export const es: Translation<Words> = {
     changeUsername: 'Cambiar el nombre de usuario',
     newUsername: 'Nuevo nombre de usuario',
     enterNewUsername: 'Escribe un nuevo nombre de usuario.',
-    newUsernameHint:
-      'Un nombre o un correo electrónico, de al menos 3 caracteres. A partir de ahora iniciarás sesión con él.',
+    newUsernameHint: 'A partir de ahora iniciarás sesión con él. Al menos 3 letras sin acentos, números o . _ - @ +',
     usernameChanged: 'Nombre de usuario cambiado.',
     usernameFailed: 'No se ha podido cambiar tu nombre de usuario',
     passwordSet: 'Definida',
@@ -320,9 +321,9 @@ export const es: Translation<Words> = {
       hide: 'Ocultar la nueva contraseña',
     },
     enterNewPassword: 'Escribe una nueva contraseña.',
-    newPasswordHint: 'Al menos {min} caracteres. Se cerrará tu sesión en todos los demás sitios.',
-    passwordChangedDone: 'Contraseña cambiada. Se ha cerrado tu sesión en todos los demás sitios.',
-    passwordSetDone: 'Contraseña definida. Se ha cerrado tu sesión en todos los demás sitios.',
+    newPasswordHint: 'Al menos {min} caracteres. Se cerrará tu sesión en los demás dispositivos.',
+    passwordChangedDone: 'Contraseña cambiada. Se ha cerrado tu sesión en los demás dispositivos.',
+    passwordSetDone: 'Contraseña definida. Se ha cerrado tu sesión en los demás dispositivos.',
     passwordFailed: 'No se ha podido cambiar tu contraseña',
     removePassword: 'Eliminar la contraseña',
     removePasswordQuestion: '¿Eliminar tu contraseña?',
@@ -331,7 +332,7 @@ export const es: Translation<Words> = {
       other:
         'A partir de ahora iniciarás sesión con una de tus llaves de acceso. Se cerrará la sesión en los demás navegadores que entraron con la contraseña.',
     },
-    passwordRemoved: 'Contraseña eliminada. Se han cerrado las demás sesiones abiertas con ella.',
+    passwordRemoved: 'Contraseña eliminada. Se ha cerrado la sesión en los demás navegadores que la usaron.',
     removePasswordFailed: 'No se ha podido eliminar tu contraseña',
     passwordIsOnlyWay: 'La contraseña es tu única forma de iniciar sesión. Añade antes una llave de acceso.',
     recoveryCodes: 'Códigos de recuperación',
@@ -373,10 +374,10 @@ export const es: Translation<Words> = {
     removePasskey: 'Elimina su llave de acceso.',
     promotion: 'Crea una llave de acceso en este dispositivo',
     promotionText:
-      'Inicia sesión con tu huella, tu rostro o el bloqueo de pantalla, sin contraseña. Solo en un dispositivo que sea tuyo.',
+      'Inicia sesión con tu huella, tu rostro o el bloqueo de pantalla, sin contraseña. No lo hagas en un dispositivo compartido.',
     crossDevice: 'Crea también una llave de acceso en este dispositivo',
     crossDeviceText:
-      'Has iniciado sesión con la llave de acceso de otro dispositivo. Crea una aquí y la próxima vez no lo necesitarás. Solo en un dispositivo que sea tuyo.',
+      'Has iniciado sesión con la llave de acceso de otro dispositivo. Crea una aquí y la próxima vez no lo necesitarás. No lo hagas en un dispositivo compartido.',
     codes: 'Guarda códigos de recuperación',
     codesText: 'Si pierdes tus dispositivos, un código de recuperación te permite entrar cuando nada más puede.',
     fewCodes: {
@@ -398,11 +399,11 @@ export const es: Translation<Words> = {
     browserSignedOut: 'Se ha cerrado la sesión en {browser}.',
     showAll: 'Mostrar todas ({count})',
     showFewer: 'Mostrar menos',
-    signOutElsewhere: 'Cerrar sesión en los demás sitios',
-    signedOutElsewhere: 'Se ha cerrado tu sesión en los demás sitios.',
+    signOutElsewhere: 'Cerrar sesión en los demás dispositivos',
+    signedOutElsewhere: 'Se ha cerrado tu sesión en los demás dispositivos.',
     signOutEverywhere: 'Cerrar sesión en todas partes',
     everywhereFailed: 'No se ha podido cerrar tu sesión en todas partes',
-    elsewhereFailed: 'No se ha podido cerrar tu sesión en los demás sitios',
+    elsewhereFailed: 'No se ha podido cerrar tu sesión en los demás dispositivos',
     browserFailed: 'No se ha podido cerrar la sesión en ese navegador',
   },
   activity: {
@@ -441,7 +442,7 @@ export const es: Translation<Words> = {
   },
   notices: {
     title: '¿Has sido tú?',
-    dismiss: 'Descartar',
+    dismiss: 'Sí, he sido yo',
     dismissed: 'Avisos descartados.',
     nothingToGuess: 'Si no has sido tú, no tienes que hacer nada: esta cuenta no tiene una contraseña que adivinar.',
     onlyFailures: 'Si no has sido tú, {changePassword}. Las llaves de acceso no se pueden adivinar ni bloquear así.',
@@ -557,8 +558,9 @@ export const es: Translation<Words> = {
     removeFailed: 'No se ha podido eliminar la llave de acceso',
     removedElsewhere: 'Esta llave de acceso ya se eliminó en otra pestaña o en otro dispositivo.',
     close: 'Cerrar',
-    onlyWay: 'Es tu única forma de iniciar sesión. Añade antes otra llave de acceso.',
-    onlyWayOrPassword: 'Es tu única forma de iniciar sesión. Antes, añade otra llave de acceso o {setPassword}.',
+    onlyWay: 'Para eliminar tu única forma de iniciar sesión, añade antes otra llave de acceso.',
+    onlyWayOrPassword:
+      'Para eliminar tu única forma de iniciar sesión, antes añade otra llave de acceso o {setPassword}.',
     setPassword: 'define una contraseña',
   },
 }

@@ -10,8 +10,7 @@ export const fr: Translation<Words> = {
     reauthentication_required: 'Reconnectez-vous pour continuer.',
     sign_up_closed:
       'Les inscriptions ne sont pas ouvertes. Si vous avez une invitation, elle a été utilisée ou a expiré.',
-    account_disabled:
-      'Un administrateur a désactivé ce compte. Rien n’est perdu. Adressez-vous aux responsables de ce service.',
+    account_disabled: 'Ce compte a été désactivé. Vos données sont en sécurité. Adressez-vous à l’administrateur.',
     not_allowed: 'Ce compte n’est pas autorisé à utiliser cette application.',
     unknown_passkey: 'Échec de l’authentification',
     not_found: 'Introuvable.',
@@ -94,12 +93,13 @@ export const fr: Translation<Words> = {
     cancel: 'Annuler',
     waiting: 'En attente de votre appareil…',
     prompt: {
-      closed: 'La demande de clé d’accès a été fermée. Rien n’a changé.',
-      not_created:
-        'La demande de clé d’accès a été fermée. Rien n’a changé. Une clé de sécurité doit avoir un code PIN et de la place pour une clé d’accès ; les anciennes n’ont ni l’un ni l’autre.',
+      closed: 'Aucune clé d’accès n’a été utilisée. Réessayez ou choisissez un autre moyen.',
+      not_created: 'Aucune clé d’accès n’a été créée. Réessayez.',
+      key_not_used:
+        'Aucune clé d’accès n’a été créée. Réessayez. Une clé de sécurité doit avoir un code PIN et de la place.',
       no_prompt:
         'Ce navigateur n’a pas ouvert de demande de clé d’accès. Déverrouillez votre gestionnaire de mots de passe ou utilisez un autre navigateur.',
-      none_here: 'Aucune clé d’accès sur cet appareil',
+      none_here: 'Aucune clé d’accès de cet appareil n’a été utilisée. Essayez votre téléphone ou une clé de sécurité.',
     },
   },
   failures: {
@@ -113,14 +113,15 @@ export const fr: Translation<Words> = {
       noCookies: 'Les cookies sont désactivés',
       clock: 'L’horloge de cet appareil est déréglée',
       notKept: 'Le navigateur n’a pas conservé votre connexion',
-      signedOut: 'Vous êtes déconnecté',
-      signedInMeanwhile: 'Vous êtes déjà connecté',
+      signedOut: 'Votre session est fermée',
+      signedInMeanwhile: 'Une session est déjà ouverte',
       userNotVerified: 'Votre appareil n’a pas vérifié que c’est vous',
       hasPasskey: 'Vous avez déjà une clé d’accès ici',
       cannot: 'Cet appareil ne peut pas le faire',
       wrongAddress: 'Les clés d’accès ne fonctionnent pas à cette adresse',
       passkey: 'La clé d’accès n’a pas fonctionné',
       accountDisabled: 'Ce compte est désactivé',
+      unknownPasskey: 'Cette clé d’accès a été supprimée',
     },
     because: '{action}. {detail}',
     contactSupport: 'Contacter l’assistance',
@@ -130,7 +131,7 @@ export const fr: Translation<Words> = {
     checkUsernameAndPassword: 'Vérifiez votre nom d’utilisateur et votre mot de passe.',
     checkCode: 'Vérifiez le code. Chaque code ne sert qu’une fois.',
     checkUsernameAndCode: 'Vérifiez votre nom d’utilisateur et le code. Chaque code ne sert qu’une fois.',
-    unknownPasskey: 'Cette clé d’accès n’est plus enregistrée ici. Utilisez-en une autre ou connectez-vous autrement.',
+    unknownPasskey: 'Elle n’est plus enregistrée ici. Utilisez-en une autre ou connectez-vous autrement.',
     signedInMeanwhile: 'Peut-être dans un autre onglet. Déconnectez-vous avant de créer un autre compte.',
     userNotVerified:
       'Il n’a demandé ni empreinte, ni visage, ni code. Confirmez votre identité autrement, ou réessayez quand il pourra le faire.',
@@ -169,13 +170,14 @@ export const fr: Translation<Words> = {
     },
   },
   arrivals: {
-    signed_out: 'Vous êtes déconnecté.',
-    signed_out_everywhere: 'Vous êtes déconnecté de tous vos appareils.',
+    signed_out: 'Votre session est fermée.',
+    signed_out_everywhere: 'Vos sessions sont fermées sur tous vos appareils.',
     account_deleted: 'Votre compte a été supprimé.',
     session_ended: 'Votre session a pris fin. Connectez-vous pour continuer.',
     sign_in: 'Connectez-vous pour continuer.',
     welcomeBack: 'Heureux de vous revoir, {username}.',
-    forget: 'M’oublier sur ce navigateur',
+    forget: 'Oublier la dernière connexion',
+    forgetName: 'Ce n’est pas vous ? Oublier ce nom d’utilisateur',
   },
   home: {
     title: 'Votre compte {app}',
@@ -183,7 +185,7 @@ export const fr: Translation<Words> = {
     backWithName: 'Heureux de vous revoir, {username}',
     lead: 'Vos clés d’accès, vos appareils et vos codes de récupération, au même endroit.',
     signIn: 'Connectez-vous avec votre empreinte, votre visage ou le verrouillage de l’écran.',
-    sessions: 'Voyez où vous êtes connecté et déconnectez-vous de n’importe où.',
+    sessions: 'Voyez où votre session est ouverte et fermez-la de n’importe où.',
     codes: 'Gardez des codes de récupération pour le jour où vous perdez un appareil.',
   },
   signIn: {
@@ -202,8 +204,8 @@ export const fr: Translation<Words> = {
       'Clé d’accès perdue ? Connectez-vous avec l’un de vos codes de récupération, puis créez une nouvelle clé d’accès.',
     codeHint: 'Majuscules, espaces et tirets n’ont pas d’importance.',
     anotherWay: 'Se connecter autrement',
-    lastUsed: 'Dernière utilisée',
-    remember: 'Mémoriser mon nom d’utilisateur ici',
+    lastUsed: 'Dernière utilisation',
+    remember: 'Mémoriser mon nom d’utilisateur dans ce navigateur',
   },
   signUp: {
     title: 'Créer votre compte',
@@ -211,23 +213,22 @@ export const fr: Translation<Words> = {
     chooseWithoutPassword: 'Choisissez un nom d’utilisateur.',
     haveAccount: 'Vous avez déjà un compte ?',
     enterUsername: 'Saisissez un nom d’utilisateur.',
-    usernameHint: 'Un nom ou une adresse e-mail, d’au moins 3 caractères.',
+    usernameHint: 'Au moins 3 lettres sans accent, chiffres ou . _ - @ +',
     enterPassword: 'Saisissez un mot de passe.',
     passwordHint: 'Au moins {min} caractères. Une courte phrase se retient facilement.',
     createAccount: 'Créer le compte',
     createPasskey: 'Créer le compte avec une clé d’accès',
     usePassword: 'Utiliser plutôt un mot de passe',
-    needsPasskey:
-      'Ici, les comptes s’ouvrent avec une clé d’accès. Créez la vôtre dans un autre navigateur ou sur un autre appareil.',
+    needsPasskey: 'Il faut ici une clé d’accès. Essayez un autre navigateur ou un autre appareil.',
     closed: 'Les inscriptions sont fermées',
     closedText: '{app} n’accepte pas de nouveaux comptes pour le moment.',
     badInvitation: 'Cette invitation n’est pas utilisable',
-    badInvitationText: 'Elle a expiré ou quelqu’un a déjà créé un compte avec elle. Demandez-en une autre.',
+    badInvitationText: 'Elle a expiré ou a déjà été utilisée. Demandez-en une autre.',
     byInvitation: 'Inscription sur invitation',
     byInvitationText:
       'Pour créer un compte, ouvrez le lien de votre invitation. Si vous n’en avez pas, adressez-vous aux responsables de {app}.',
     aboutPasskeys: {
-      use: 'Connectez-vous avec votre empreinte, votre visage ou le verrouillage de l’écran.',
+      use: 'Une clé d’accès (passkey) s’utilise avec votre empreinte, votre visage ou le verrouillage de l’écran.',
       remember: 'Rien à retenir, rien à saisir.',
       safe: 'Elle ne fonctionne que sur ce site : un faux site ne peut pas la voler.',
     },
@@ -252,10 +253,10 @@ export const fr: Translation<Words> = {
     missing: { one: 'Encore {count} caractère.', other: 'Encore {count} caractères.' },
     username: 'Il contient votre nom d’utilisateur, que les pirates essaient en premier.',
     steps:
-      'Les répétitions et les suites comme « aaaa » ou « 1234 » sont vite devinées. Ajoutez des mots sans rapport.',
-    oneWord: 'Un seul mot, même suivi de chiffres, est vite deviné. Ajoutez deux ou trois mots sans rapport.',
+      'Les répétitions et les suites comme « aaaa » ou « 1234 » sont faciles à deviner. Ajoutez des mots sans rapport.',
+    oneWord: 'Un seul mot, même suivi de chiffres, est facile à deviner. Ajoutez deux ou trois mots sans rapport.',
     good: 'Bon début. Chaque mot de plus le rend bien plus difficile à deviner.',
-    long: 'Assez long pour être difficile à deviner, si vous ne l’utilisez nulle part ailleurs.',
+    long: 'Robuste, tant que vous ne l’utilisez qu’ici.',
   },
   account: {
     navigation: 'Compte',
@@ -301,7 +302,7 @@ export const fr: Translation<Words> = {
     newUsername: 'Nouveau nom d’utilisateur',
     enterNewUsername: 'Saisissez un nouveau nom d’utilisateur.',
     newUsernameHint:
-      'Un nom ou une adresse e-mail, d’au moins 3 caractères. Vous l’utiliserez désormais pour vous connecter.',
+      'Vous l’utiliserez désormais pour vous connecter. Au moins 3 lettres sans accent, chiffres ou . _ - @ +',
     usernameChanged: 'Nom d’utilisateur modifié.',
     usernameFailed: 'Votre nom d’utilisateur n’a pas été modifié',
     passwordSet: 'Défini',
@@ -333,7 +334,7 @@ export const fr: Translation<Words> = {
       other:
         'Vous vous connecterez désormais avec l’une de vos clés d’accès. Les autres navigateurs connectés avec le mot de passe seront déconnectés.',
     },
-    passwordRemoved: 'Mot de passe supprimé. Les autres sessions ouvertes avec lui sont terminées.',
+    passwordRemoved: 'Mot de passe supprimé. Les autres navigateurs qui l’utilisaient ont été déconnectés.',
     removePasswordFailed: 'Votre mot de passe n’a pas été supprimé',
     passwordIsOnlyWay: 'Le mot de passe est votre seul moyen de connexion. Ajoutez d’abord une clé d’accès.',
     recoveryCodes: 'Codes de récupération',
@@ -346,7 +347,7 @@ export const fr: Translation<Words> = {
       'Dix codes à imprimer ou à noter, pour quand vous ne pouvez pas vous connecter autrement. Chaque code ne sert qu’une fois.',
     codesReplace: 'Les nouveaux codes remplacent les précédents.',
     createTenCodes: 'Créer dix codes',
-    saveCodes: 'Conservez ces codes maintenant. Ils ne seront plus affichés.',
+    saveCodes: 'Enregistrez ces codes maintenant. Ils ne seront plus affichés.',
     codesFailed: 'Les codes de récupération n’ont pas été créés',
     codesLost:
       'Nous n’avons pas pu confirmer vos nouveaux codes. Créez-en d’autres ; les précédents ne fonctionnent peut-être plus.',
@@ -375,10 +376,10 @@ export const fr: Translation<Words> = {
     removePasskey: 'Supprimez sa clé d’accès.',
     promotion: 'Créez une clé d’accès sur cet appareil',
     promotionText:
-      'Connectez-vous avec votre empreinte, votre visage ou le verrouillage de l’écran, sans mot de passe. Uniquement sur un appareil qui vous appartient.',
+      'Connectez-vous avec votre empreinte, votre visage ou le verrouillage de l’écran, sans mot de passe. À éviter sur un appareil partagé.',
     crossDevice: 'Créez aussi une clé d’accès sur cet appareil',
     crossDeviceText:
-      'Cette connexion a utilisé la clé d’accès d’un autre appareil. Créez-en une ici pour vous passer de lui la prochaine fois. Uniquement sur un appareil qui vous appartient.',
+      'Cette connexion a utilisé la clé d’accès d’un autre appareil. Créez-en une ici pour vous passer de lui la prochaine fois. À éviter sur un appareil partagé.',
     codes: 'Conservez des codes de récupération',
     codesText: 'Si vous perdez vos appareils, un code de récupération vous rend l’accès quand rien d’autre ne le peut.',
     fewCodes: {
@@ -443,7 +444,7 @@ export const fr: Translation<Words> = {
   },
   notices: {
     title: 'Était-ce vous ?',
-    dismiss: 'Ignorer',
+    dismiss: 'Oui, c’était moi',
     dismissed: 'Avertissements masqués.',
     nothingToGuess: 'Si ce n’était pas vous, vous n’avez rien à faire : ce compte n’a pas de mot de passe à deviner.',
     onlyFailures:
@@ -555,16 +556,17 @@ export const fr: Translation<Words> = {
     renameFailed: 'La clé d’accès n’a pas été renommée',
     removeQuestion: 'Supprimer « {name} » ?',
     removeText:
-      'Vous ne pourrez plus vous connecter ici avec elle. {provider} peut en garder une copie tant que vous ne la supprimez pas aussi là-bas.',
+      'Elle ne permettra plus de vous connecter ici. {provider} peut en garder une copie tant que vous ne la supprimez pas aussi là-bas.',
     inUse:
-      'Vous vous êtes connecté ici avec cette clé d’accès. Vous restez connecté, mais il vous faudra un autre moyen la prochaine fois.',
+      'Votre session a été ouverte avec cette clé d’accès. Elle reste ouverte, mais il vous faudra un autre moyen la prochaine fois.',
     passwordManager: 'Votre gestionnaire de mots de passe',
     removed: '« {name} » a été supprimée.',
     removeFailed: 'La clé d’accès n’a pas été supprimée',
     removedElsewhere: 'Cette clé d’accès a déjà été supprimée dans un autre onglet ou sur un autre appareil.',
     close: 'Fermer',
-    onlyWay: 'C’est votre seul moyen de connexion. Ajoutez d’abord une autre clé d’accès.',
-    onlyWayOrPassword: 'C’est votre seul moyen de connexion. Ajoutez d’abord une autre clé d’accès ou {setPassword}.',
+    onlyWay: 'Pour supprimer votre seul moyen de connexion, ajoutez d’abord une autre clé d’accès.',
+    onlyWayOrPassword:
+      'Pour supprimer votre seul moyen de connexion, ajoutez d’abord une autre clé d’accès ou {setPassword}.',
     setPassword: 'définissez un mot de passe',
   },
 }

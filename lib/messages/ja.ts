@@ -10,8 +10,7 @@ export const ja: Translation<Words> = {
     reauthentication_required: '続けるには、もう一度サインインしてください。',
     sign_up_closed:
       '現在、アカウントを登録できません。招待をお持ちの場合は、すでに使用されたか、有効期限が切れています。',
-    account_disabled:
-      'このアカウントは管理者によって無効にされています。データは失われていません。サービスの運営者にお問い合わせください。',
+    account_disabled: 'このアカウントは無効になっています。データは保管されています。管理者にお問い合わせください。',
     not_allowed: 'このアカウントでは、このアプリを利用できません。',
     unknown_passkey: '認証に失敗しました',
     not_found: '見つかりません。',
@@ -58,8 +57,8 @@ export const ja: Translation<Words> = {
     descriptionWithPasswords: 'パスキーまたはパスワードで {app} にサインインします。',
     languages: '言語',
     notFound: 'ページが見つかりません',
-    checkAddress: 'アドレスを確認するか、ホームページに戻ってください。',
-    home: 'ホームページへ',
+    checkAddress: 'アドレスを確認するか、トップページに戻ってください。',
+    home: 'トップページへ',
     terms: '利用規約',
     privacy: 'プライバシー',
     support: 'サポート',
@@ -95,12 +94,13 @@ export const ja: Translation<Words> = {
     cancel: 'キャンセル',
     waiting: 'デバイスの操作を待っています…',
     prompt: {
-      closed: 'パスキーの画面が閉じられました。何も変更されていません。',
-      not_created:
-        'パスキーの画面が閉じられました。何も変更されていません。セキュリティキーには PIN とパスキー用の空き領域が必要です。古いセキュリティキーにはどちらもありません。',
+      closed: 'パスキーは使用されませんでした。もう一度試すか、別の方法を選んでください。',
+      not_created: 'パスキーは作成されませんでした。もう一度お試しください。',
+      key_not_used:
+        'パスキーは作成されませんでした。もう一度お試しください。セキュリティキーには PIN と空き領域が必要です。',
       no_prompt:
         'このブラウザはパスキーの画面を開きませんでした。パスワードマネージャーのロックを解除するか、別のブラウザを使用してください。',
-      none_here: 'このデバイスにはパスキーがありません',
+      none_here: 'このデバイスのパスキーは使用されませんでした。スマートフォンまたはセキュリティキーをお試しください。',
     },
   },
   failures: {
@@ -122,6 +122,7 @@ export const ja: Translation<Words> = {
       wrongAddress: 'このアドレスではパスキーを使えません',
       passkey: 'パスキーを使えませんでした',
       accountDisabled: 'このアカウントは無効です',
+      unknownPasskey: 'このパスキーは削除されています',
     },
     because: '{action}。{detail}',
     contactSupport: 'サポートに問い合わせる',
@@ -131,7 +132,7 @@ export const ja: Translation<Words> = {
     checkUsernameAndPassword: 'ユーザー名とパスワードを確認してください。',
     checkCode: 'コードを確認してください。各コードは 1 回だけ使えます。',
     checkUsernameAndCode: 'ユーザー名とコードを確認してください。各コードは 1 回だけ使えます。',
-    unknownPasskey: 'このパスキーはもう登録されていません。別のパスキーを使うか、別の方法でサインインしてください。',
+    unknownPasskey: 'ここにはもう登録されていません。別のパスキーを使うか、別の方法でサインインしてください。',
     signedInMeanwhile: '別のタブかもしれません。別のアカウントを作成する前にサインアウトしてください。',
     userNotVerified:
       '指紋、顔、PIN のいずれも求められませんでした。別の方法で本人確認をするか、確認できる状態になってからもう一度お試しください。',
@@ -175,7 +176,8 @@ export const ja: Translation<Words> = {
     session_ended: 'セッションが終了しました。続けるにはサインインしてください。',
     sign_in: '続けるにはサインインしてください。',
     welcomeBack: 'おかえりなさい、{username} さん。',
-    forget: 'このブラウザの記録を消去',
+    forget: '前回のサインインの記憶を消去',
+    forgetName: '記憶したユーザー名を消去',
   },
   home: {
     title: '{app} アカウント',
@@ -183,7 +185,7 @@ export const ja: Translation<Words> = {
     backWithName: 'おかえりなさい、{username} さん',
     lead: 'パスキー、デバイス、リカバリーコードをまとめて管理できます。',
     signIn: '指紋、顔、画面ロックでサインインできます。',
-    sessions: 'サインイン中の場所を確認し、どこからでもサインアウトできます。',
+    sessions: 'サインイン中のデバイスを確認し、どこからでもサインアウトできます。',
     codes: 'デバイスをなくした時に備えて、リカバリーコードを保管できます。',
   },
   signIn: {
@@ -202,7 +204,7 @@ export const ja: Translation<Words> = {
     codeHint: '大文字と小文字、空白、ハイフンの違いは区別されません。',
     anotherWay: '別の方法でサインイン',
     lastUsed: '前回使用',
-    remember: 'ここにユーザー名を記憶する',
+    remember: 'このブラウザにユーザー名を記憶する',
   },
   signUp: {
     title: 'アカウントを作成',
@@ -210,14 +212,13 @@ export const ja: Translation<Words> = {
     chooseWithoutPassword: 'ユーザー名を選んでください。',
     haveAccount: 'すでにアカウントをお持ちですか？',
     enterUsername: 'ユーザー名を入力してください。',
-    usernameHint: '半角 3 文字以上の名前またはメールアドレス。',
+    usernameHint: '3 文字以上の半角英数字または . _ - @ +',
     enterPassword: 'パスワードを入力してください。',
     passwordHint: '{min} 文字以上。短い文章にすると覚えやすくなります。',
     createAccount: 'アカウントを作成',
     createPasskey: 'パスキーでアカウントを作成',
     usePassword: '代わりにパスワードを使用',
-    needsPasskey:
-      'ここではパスキーでアカウントを作成します。別のブラウザまたは別のデバイスでパスキーを作成してください。',
+    needsPasskey: 'ここではパスキーが必要です。別のブラウザまたは別のデバイスをお試しください。',
     closed: '現在、登録を受け付けていません',
     closedText: '{app} では現在、新しいアカウントを受け付けていません。',
     badInvitation: 'この招待は使用できません',
@@ -252,7 +253,7 @@ export const ja: Translation<Words> = {
     steps: '「aaaa」や「1234」のような繰り返しや並びは、すぐに推測されます。関係のない単語を混ぜてください。',
     oneWord: '1 つの単語は、末尾に数字を付けてもすぐに推測されます。関係のない単語を 2 つか 3 つ追加してください。',
     good: 'よい出だしです。単語を増やすごとに、ずっと推測されにくくなります。',
-    long: '十分に長く、推測されにくいパスワードです。ほかでは使わないでください。',
+    long: '強力なパスワードです。ここだけで使ってください。',
   },
   account: {
     navigation: 'アカウント',
@@ -296,7 +297,7 @@ export const ja: Translation<Words> = {
     changeUsername: 'ユーザー名を変更',
     newUsername: '新しいユーザー名',
     enterNewUsername: '新しいユーザー名を入力してください。',
-    newUsernameHint: '半角 3 文字以上の名前またはメールアドレス。今後のサインインに使います。',
+    newUsernameHint: '今後のサインインに使います。3 文字以上の半角英数字または . _ - @ +',
     usernameChanged: 'ユーザー名を変更しました。',
     usernameFailed: 'ユーザー名を変更できませんでした',
     passwordSet: '設定済み',
@@ -313,16 +314,16 @@ export const ja: Translation<Words> = {
     wrongPassword: '現在のパスワードと一致しません。',
     newPassword: { label: '新しいパスワード', show: '新しいパスワードを表示', hide: '新しいパスワードを非表示' },
     enterNewPassword: '新しいパスワードを入力してください。',
-    newPasswordHint: '{min} 文字以上。ほかのすべての場所からサインアウトされます。',
-    passwordChangedDone: 'パスワードを変更し、ほかのすべての場所からサインアウトしました。',
-    passwordSetDone: 'パスワードを設定し、ほかのすべての場所からサインアウトしました。',
+    newPasswordHint: '{min} 文字以上。ほかのすべてのデバイスからサインアウトされます。',
+    passwordChangedDone: 'パスワードを変更し、ほかのすべてのデバイスからサインアウトしました。',
+    passwordSetDone: 'パスワードを設定し、ほかのすべてのデバイスからサインアウトしました。',
     passwordFailed: 'パスワードを変更できませんでした',
     removePassword: 'パスワードを削除',
     removePasswordQuestion: 'パスワードを削除しますか？',
     removePasswordText: {
       other: '今後はパスキーでサインインします。パスワードでサインインしたほかのブラウザは、サインアウトされます。',
     },
-    passwordRemoved: 'パスワードを削除し、それを使ったほかのセッションを終了しました。',
+    passwordRemoved: 'パスワードを削除し、それを使ったほかのブラウザをサインアウトしました。',
     removePasswordFailed: 'パスワードを削除できませんでした',
     passwordIsOnlyWay: 'サインインの方法がパスワードしかありません。先にパスキーを追加してください。',
     recoveryCodes: 'リカバリーコード',
@@ -364,10 +365,10 @@ export const ja: Translation<Words> = {
     removePasskey: 'そのパスキーを削除してください。',
     promotion: 'このデバイスでパスキーを作成しましょう',
     promotionText:
-      '指紋、顔、画面ロックで、パスワードなしでサインインできます。ご自分のデバイスでのみ作成してください。',
+      '指紋、顔、画面ロックで、パスワードなしでサインインできます。共用のデバイスでは作成しないでください。',
     crossDevice: 'このデバイスでもパスキーを作成しましょう',
     crossDeviceText:
-      '別のデバイスのパスキーでサインインしました。ここで作成すると、次回からそのデバイスは不要です。ご自分のデバイスでのみ作成してください。',
+      '別のデバイスのパスキーでサインインしました。ここで作成すると、次回からそのデバイスは不要です。共用のデバイスでは作成しないでください。',
     codes: 'リカバリーコードを保存しましょう',
     codesText: 'デバイスをなくしてほかに方法がないときも、リカバリーコードがあればサインインできます。',
     fewCodes: { other: 'リカバリーコードは残り {count} 個です' },
@@ -378,7 +379,7 @@ export const ja: Translation<Words> = {
     passkeyAdded: 'パスキーを追加しました。次回のサインインから使えます。',
   },
   sessions: {
-    title: 'サインイン中の場所',
+    title: 'サインイン中のデバイス',
     thisBrowser: 'このブラウザ',
     thisSession: 'このセッション',
     signedIn: '{way}サインイン',
@@ -386,11 +387,11 @@ export const ja: Translation<Words> = {
     browserSignedOut: '{browser} をサインアウトしました。',
     showAll: 'すべて表示（{count} 件）',
     showFewer: '表示を減らす',
-    signOutElsewhere: 'ほかのすべての場所からサインアウト',
-    signedOutElsewhere: 'ほかのすべての場所からサインアウトしました。',
-    signOutEverywhere: 'すべての場所からサインアウト',
-    everywhereFailed: 'すべての場所からはサインアウトできませんでした',
-    elsewhereFailed: 'ほかの場所からサインアウトできませんでした',
+    signOutElsewhere: 'ほかのすべてのデバイスからサインアウト',
+    signedOutElsewhere: 'ほかのすべてのデバイスからサインアウトしました。',
+    signOutEverywhere: 'すべてのデバイスからサインアウト',
+    everywhereFailed: 'すべてのデバイスからはサインアウトできませんでした',
+    elsewhereFailed: 'ほかのデバイスからサインアウトできませんでした',
     browserFailed: 'そのブラウザをサインアウトできませんでした',
   },
   activity: {
@@ -418,7 +419,7 @@ export const ja: Translation<Words> = {
       password_changed: 'パスワードを変更',
       password_removed: 'パスワードを削除',
       recovery_codes_made: 'リカバリーコードを作成',
-      signed_out_everywhere: 'すべての場所からサインアウト',
+      signed_out_everywhere: 'すべてのデバイスからサインアウト',
       account_disabled: 'アカウントを無効化',
       account_enabled: 'アカウントを再び有効化',
       app_allowed: '{app} を許可',
@@ -429,15 +430,15 @@ export const ja: Translation<Words> = {
   },
   notices: {
     title: 'お心当たりはありますか？',
-    dismiss: '閉じる',
+    dismiss: 'はい、心当たりがあります',
     dismissed: 'お知らせを閉じました。',
     nothingToGuess: 'お心当たりがなくても、対応は不要です。このアカウントには、推測されるパスワードがありません。',
     onlyFailures:
       'お心当たりがない場合は、{changePassword}をおすすめします。パスキーは、この方法で推測されたりロックされたりすることはありません。',
     withPassword:
-      'お心当たりがない場合は、{changePassword}と{removePasskeys}を行ってください。その後、新しいリカバリーコードを作成し、すべての場所からサインアウトしてください。',
+      'お心当たりがない場合は、{changePassword}と{removePasskeys}を行ってください。その後、新しいリカバリーコードを作成し、すべてのデバイスからサインアウトしてください。',
     withoutPassword:
-      'お心当たりがない場合は、{removePasskeys}を行ってください。その後、新しいリカバリーコードを作成し、すべての場所からサインアウトしてください。',
+      'お心当たりがない場合は、{removePasskeys}を行ってください。その後、新しいリカバリーコードを作成し、すべてのデバイスからサインアウトしてください。',
     changePassword: 'パスワードの変更',
     removePasskeys: '見覚えのないパスキーの削除',
     events: {
@@ -533,9 +534,8 @@ export const ja: Translation<Words> = {
     removeFailed: 'パスキーを削除できませんでした',
     removedElsewhere: 'このパスキーは、別のタブまたは別のデバイスですでに削除されています。',
     close: '閉じる',
-    onlyWay: 'サインインの方法がこれしかありません。先に別のパスキーを追加してください。',
-    onlyWayOrPassword:
-      'サインインの方法がこれしかありません。先に別のパスキーを追加するか、{setPassword}してください。',
+    onlyWay: '唯一のサインイン方法を削除するには、先に別のパスキーを追加してください。',
+    onlyWayOrPassword: '唯一のサインイン方法を削除するには、先に別のパスキーを追加するか、{setPassword}してください。',
     setPassword: 'パスワードを設定',
   },
 }

@@ -13,7 +13,7 @@ test('the sign-in page tells whoever shows a right credential that the account i
   // The page of an account that was open leads to sign-in.
   await page.goto('/profile')
   await expect.poll(() => place(page)).toBe('/signin?next=/profile')
-  const disabled = /^This account is disabled\s*An administrator has disabled this account\. Nothing in it is lost\./
+  const disabled = /^This account is disabled\s*An administrator has disabled this account\. Your data is safe\./
   await open(page, '/signin')
   await usernameField(page).fill(username)
   await passwordField(page).fill(PASSWORD)

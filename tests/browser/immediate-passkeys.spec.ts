@@ -75,7 +75,7 @@ test('a device without a passkey is told at once, and the usual prompt takes a p
   const asked = await watchGets(context)
   await open(page, '/signin')
   await button(page, 'Sign in with a passkey').click()
-  await expect(remark(page)).toHaveText('No passkey on this device')
+  await expect(remark(page)).toHaveText('No passkey was used from this device. Try your phone or a security key.')
   await expect(alert(page)).toBeEmpty()
   const another = button(page, 'Use a phone or security key')
   await expect(another).toBeFocused()

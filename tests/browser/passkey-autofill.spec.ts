@@ -47,11 +47,11 @@ const closePrompt = (page: Page) => page.evaluate(() => (window as unknown as Pr
 test('an error about an autofilled passkey stays visible when a later prompt is cancelled', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page, { credentials: [strangeCredential()] })
   await open(page, '/signin')
-  await expect(alert(page)).toContainText('This passkey is no longer registered here.')
+  await expect(alert(page)).toContainText('This passkey was removed')
   await authenticator.events.waitFor('deleted')
   await button(page, 'Sign in with a passkey').click()
   await expect(remark(page)).toContainText('passkey prompt')
-  await expect(alert(page)).toContainText('This passkey is no longer registered here.')
+  await expect(alert(page)).toContainText('This passkey was removed')
 })
 
 test('passkey autofill needs no request, and is renewed before its challenge expires, even after the machine was asleep', async ({

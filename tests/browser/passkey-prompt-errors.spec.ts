@@ -56,7 +56,7 @@ for (const [name, words] of whileSigningIn) {
 
 for (const [name, words] of [
   ['NotAllowedError', "This browser didn't open a passkey prompt."],
-  ['AbortError', 'The passkey prompt was closed. Nothing has changed.'],
+  ['AbortError', 'No passkey was used.'],
 ] as const) {
   test(`${name} counts as a cancelled prompt, not as an error`, async ({ page }) => {
     await withoutAutofill(page)

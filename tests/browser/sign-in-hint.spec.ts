@@ -17,8 +17,8 @@ import {
   withoutAutofill,
 } from '../support/pages'
 
-const remember = (page: Page) => page.getByLabel('Remember my name here')
-const forget = (page: Page) => page.getByRole('link', { name: 'Forget me here' })
+const remember = (page: Page) => page.getByLabel('Remember my username in this browser')
+const forget = (page: Page) => page.getByRole('link', { name: /^Not you\? Forget/ })
 
 async function signOut(page: Page) {
   await ready(page)
@@ -89,7 +89,7 @@ test('a hint that the server did not write says nothing', async ({ page, server 
     const headers = { Cookie: `hint=${encodeURIComponent(value)}` }
     for (const path of ['/', '/signin']) {
       const markup = await (await page.request.get(server.origin + path, { headers })).text()
-      expect(markup, value).not.toMatch(/Welcome back|Last used<|Forget me here/)
+      expect(markup, value).not.toMatch(/Welcome back|Last used<|Not you\?/)
     }
   }
 })

@@ -63,7 +63,7 @@ test('a device that signs in with a password is offered a passkey although anoth
   await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toBeVisible()
   await requestSession(page, '/api/signin', { username, password: PASSWORD })
   await open(page, '/profile')
-  await expect(promotion(page)).toContainText('Only on a device that is yours.')
+  await expect(promotion(page)).toContainText("Don't do this on a shared device.")
   await promotion(page).getByRole('button', { name: 'Create a passkey' }).click()
   await expect(alert(page)).toContainText('You already have a passkey here')
   await expect(promotion(page)).toHaveCount(0)

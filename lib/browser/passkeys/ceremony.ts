@@ -1,10 +1,16 @@
-import { type AuthenticationResponseJSON, startAuthentication, startRegistration } from '@simplewebauthn/browser'
+import {
+  type AuthenticationResponseJSON,
+  type PublicKeyCredentialCreationOptionsJSON,
+  startAuthentication,
+  startRegistration,
+} from '@simplewebauthn/browser'
 import type { Result } from '@/lib/api/endpoints'
 import type { AuthenticationOptions } from '@/lib/api/schemas'
 import { fetchAccount, requireSessionCookie } from '../account'
+import { keepsPasskeys } from '../capabilities'
 import { ApiClientError, isCode } from '../errors'
 import { post } from '../post'
-import { duringPrompt } from '../prompt'
+import { duringPrompt, PromptError } from '../prompt'
 import { signalUnknown } from '../signals'
 import { forgetCrossDevice, rememberCrossDevice } from './cross-device'
 
@@ -54,7 +60,7 @@ export async function register(body: Registration, signal?: AbortSignal, onCreat
   signal?.throwIfAborted()
   const answer = body.automatic
     ? await startRegistration({ optionsJSON, useAutoRegister: true })
-    : await duringPrompt(() => startRegistration({ optionsJSON }), 'not_created')
+    : await create(optionsJSON)
   onCreated?.()
   try {
     await post('/api/auth/register/verify', answer)
@@ -65,6 +71,14 @@ export async function register(body: Registration, signal?: AbortSignal, onCreat
     if (registered === false) signalUnknown(optionsJSON.rp.id, answer.id)
     throw error
   }
+}
+
+/** Where only a security key could store the passkey, one was tried: its PIN or its space may be what is missing. */
+async function create(optionsJSON: PublicKeyCredentialCreationOptionsJSON) {
+  return duringPrompt(() => startRegistration({ optionsJSON }), 'not_created').catch(async (error: unknown) => {
+    const triedKey = error instanceof PromptError && error.end === 'not_created' && !(await keepsPasskeys())
+    throw triedKey ? new PromptError('key_not_used', error.cause) : error
+  })
 }
 
 /**
