@@ -2,10 +2,8 @@ import type { Metadata } from 'next'
 import { loadAccountPage, loadPage } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
-import { Username } from '@/components/account/username'
 import { AddPasskey } from '@/components/passkeys/add-passkey'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
-import { Filled } from '@/components/ui/filled'
 import { PasskeyIcon } from '@/components/ui/form-icons'
 import { Notice } from '@/components/ui/notice'
 import { passkeyInUse } from '@/lib/http/pages/page-data'
@@ -20,7 +18,7 @@ export default async function PasskeysPage() {
   const inUse = await passkeyInUse(headers)
   const { account: shared, passkeys: words } = language.words
   return (
-    <AccountShell language={language} namespaces={['passkeys']} site={site} current="/passkeys">
+    <AccountShell language={language} namespaces={['passkeys']} site={site} account={account} current="/passkeys">
       <AccountPage account={account} site={site}>
         <h1 className="text-display font-semibold">{shared.passkeys}</h1>
         <p className="mt-2 max-w-prose text-lead text-muted">{words.lead}</p>
@@ -34,26 +32,8 @@ export default async function PasskeysPage() {
           ))}
         </ul>
         {account.passkeys.length === 1 && <AddSecond words={words} />}
-        <SignedInAs message={shared.signedInAs} username={account.username} />
       </AccountPage>
     </AccountShell>
-  )
-}
-
-function SignedInAs({ message, username }: { message: Words['account']['signedInAs']; username: string }) {
-  return (
-    <p className="mt-10 border-t border-line pt-5 text-muted">
-      <Filled
-        message={message}
-        values={{
-          username: (
-            <span className="font-medium break-words text-ink">
-              <Username name={username} />
-            </span>
-          ),
-        }}
-      />
-    </p>
   )
 }
 

@@ -48,7 +48,7 @@ export default async function ProfilePage() {
   const notices = pendingNotices(notable, account.id, readNoticeMemory(headers))
   const words = language.words.profile
   return (
-    <AccountShell language={language} namespaces={namespaces} site={site} current="/profile">
+    <AccountShell language={language} namespaces={namespaces} site={site} account={account} current="/profile">
       <AccountPage account={account} site={site}>
         <Heading account={account} site={site} language={language} />
         <div className="mt-7">

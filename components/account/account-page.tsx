@@ -1,6 +1,6 @@
 'use client'
 
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Announcements } from '@/components/account/announcements'
 import { ReauthenticationDialog } from '@/components/account/reauthentication-dialog'
 import type { Reauthentication } from '@/components/account/reauthentication-form'
@@ -8,6 +8,7 @@ import { PageFeedbackProvider } from '@/components/ui/page-feedback'
 import { useWords } from '@/components/ui/words'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
+import { endSession, hasSessionEnded, subscribeToSessionEnd } from '@/lib/browser/session-end'
 import { showAccount } from '@/lib/browser/shown-account'
 import { joinTabs, watchSession } from '@/lib/browser/sign-out'
 import { signalAccount } from '@/lib/browser/signals'
@@ -25,7 +26,8 @@ const Context = createContext<AccountPageContext | null>(null)
 export function AccountPage({ account, site, children }: { account: Account; site: Site; children: ReactNode }) {
   const words = useWords('account')
   const [asking, setAsking] = useState<((answer: Reauthentication | null) => void) | null>(null)
-  const hasEnded = useSessionEnd(account)
+  useSessionEnd(account)
+  const hasEnded = useHasSessionEnded()
   useEffect(() => showAccount(account.id), [account.id])
   useAccountSignal(account)
   useEffect(rememberZone, [])
@@ -63,15 +65,17 @@ export function useAccountPage(): AccountPageContext {
   return context
 }
 
+/** Whether nothing private may be shown any more. */
+export const useHasSessionEnded = () => useSyncExternalStore(subscribeToSessionEnd, hasSessionEnded, () => false)
+
 /**
- * Whether the session was ended in another tab or elsewhere, or has expired. This page then leaves: nothing private may stay
- * on the screen, even if the server cannot be reached.
+ * Leaves the page when the session was ended in another tab or elsewhere, or has expired: nothing private may stay on the
+ * screen, even if the server cannot be reached.
  */
-function useSessionEnd({ session: { expiresAt } }: Account): boolean {
-  const [hasEnded, setEnded] = useState(false)
+function useSessionEnd({ session: { expiresAt } }: Account): void {
   useEffect(() => {
     const leave = () => {
-      setEnded(true)
+      endSession()
       // The server decides where to: this address requires signing in.
       window.location.reload()
     }
@@ -84,7 +88,6 @@ function useSessionEnd({ session: { expiresAt } }: Account): boolean {
       for (const stop of stops) stop()
     }
   }, [expiresAt])
-  return hasEnded
 }
 
 /** Browsers run a timer of more milliseconds at once. */

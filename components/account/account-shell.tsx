@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
-import { SignOut } from '@/components/account/sign-out'
+import { AccountMenu } from '@/components/account/account-menu'
 import { Brand } from '@/components/ui/brand'
 import { PageFooter } from '@/components/ui/page-footer'
 import { WordsProvider } from '@/components/ui/words'
+import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
 import type { Namespace } from '@/lib/messages/en'
 import { type PageLanguage, wordsOfNamespaces } from '@/lib/messages/page-words'
@@ -12,6 +13,7 @@ export function AccountShell({
   language,
   namespaces = [],
   site,
+  account,
   current,
   children,
 }: {
@@ -19,6 +21,7 @@ export function AccountShell({
   /** What the components inside need of the catalogue, beside what all signed-in pages do. */
   namespaces?: readonly Namespace[]
   site: Site
+  account: Pick<Account, 'username'>
   current: string
   children: ReactNode
 }) {
@@ -31,7 +34,7 @@ export function AccountShell({
     <WordsProvider {...wordsOfNamespaces(language, [...common, ...namespaces])}>
       <div className="flex min-h-dvh flex-col">
         <header className="border-b border-line bg-surface">
-          <div className="mx-auto flex max-w-2xl flex-wrap items-center gap-x-4 px-page py-2">
+          <div className="relative mx-auto flex max-w-2xl flex-wrap items-center gap-x-4 px-page py-2">
             <div className="-ms-[min(0.5rem,4.2vw)] flex min-w-0">
               <Brand site={site} />
             </div>
@@ -44,7 +47,7 @@ export function AccountShell({
                   </a>
                 ))}
               </nav>
-              <SignOut supportUrl={site.supportUrl} />
+              <AccountMenu username={account.username} supportUrl={site.supportUrl} />
             </div>
           </div>
         </header>

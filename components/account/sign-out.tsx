@@ -2,13 +2,14 @@
 
 import { useRef } from 'react'
 import { Button } from '@/components/ui/button'
+import { SignOutIcon } from '@/components/ui/icons'
 import { navigate } from '@/components/ui/navigation'
 import { Messages, PageFeedbackProvider } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
 import { signOut } from '@/lib/browser/sign-out'
 
-/** Ends this session, from the header of a signed-in page. Leaves the page only once that has succeeded. */
+/** Ends this session. Leaves the page only once that has succeeded; otherwise says below the button why it has not. */
 export function SignOut({ supportUrl }: { supportUrl: string | null }) {
   return (
     <PageFeedbackProvider supportUrl={supportUrl}>
@@ -21,19 +22,19 @@ function SignOutButton() {
   const words = useWords('account')
   const scope = useRef<HTMLDivElement>(null)
   const action = useAction(scope, () => navigate('/signin'))
+  const pending = action.pending !== null
   return (
-    <div ref={scope} className="relative shrink-0">
+    <div ref={scope}>
       <Button
         look="quiet"
-        className="px-2.5 text-small text-muted! hover:bg-transparent! hover:text-ink!"
-        pending={action.pending !== null}
+        className="w-full justify-start! px-2.5! text-ink! hover:bg-sunken!"
+        pending={pending}
         onClick={() => action.run('sign-out', signOut)}
       >
+        {!pending && <SignOutIcon />}
         {words.signOut}
       </Button>
-      <div className="absolute end-2.5 top-full z-10 mt-3 w-[min(22rem,calc(100vw-2rem))]">
-        <Messages live place={action.place} className="" />
-      </div>
+      <Messages live place={action.place} className="not-empty:mt-1.5" />
     </div>
   )
 }

@@ -79,6 +79,21 @@ export function ComputerIcon() {
   )
 }
 
+export function ChevronIcon() {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 12 12"
+      className="size-3 shrink-0"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+    >
+      <path d="m2.5 4.25 3.5 3.5 3.5-3.5" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+  )
+}
+
 /** A sheet with lines, as recovery codes are printed. */
 export function SheetIcon() {
   return (

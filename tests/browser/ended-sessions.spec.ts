@@ -9,6 +9,7 @@ import {
   expectProfile,
   open,
   place,
+  pressSignOut,
   ready,
   signedIn,
   signedOut,
@@ -77,7 +78,7 @@ test('signing out with a session that has already ended leads to sign-in', async
   await signedIn(page)
   await open(page, '/profile')
   await revoke(page, server)
-  await button(page, 'Sign out').click()
+  await pressSignOut(page)
   await page.waitForURL('/signin')
 })
 
@@ -85,7 +86,7 @@ test('a sign-out that fails stays on the page and says that the session continue
   const username = await signedIn(page)
   await open(page, '/profile')
   await page.route('**/api/signout', (route) => route.fulfill({ status: 503, json: { code: 'unavailable' } }))
-  await button(page, 'Sign out').click()
+  await pressSignOut(page)
   await expect(errorMessage(page, "You're still signed in")).toBeVisible()
   await expectProfile(page, username)
   expect(faults.splice(0)).toEqual([expect.stringContaining('503')])

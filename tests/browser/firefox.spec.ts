@@ -44,6 +44,7 @@ test('in Firefox a password signs up, opens the profile, signs out and in again'
   await firefox.goto(`${server.origin}/profile`)
   expect(await firefox.$eval('h1', (heading) => heading.textContent)).toBe(username)
   await hydrated(firefox)
+  await firefox.locator('header summary').click()
   await press(firefox, 'Sign out')
   await firefox.waitForFunction(() => location.pathname === '/signin')
   await hydrated(firefox)

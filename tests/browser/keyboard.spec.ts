@@ -53,6 +53,8 @@ test('signing up with a password, signing out and signing in work by keyboard al
   await expectProfile(page, username)
 
   await ready(page)
+  await tabTo(page, `Account: ${username}`)
+  await page.keyboard.press('Enter')
   await tabTo(page, 'Sign out')
   await page.keyboard.press('Enter')
   await page.waitForURL('/signin')

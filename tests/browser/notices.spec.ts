@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from 'playwright/test'
 import { section } from '../support/account-pages'
 import { createRecoveryCodes, PASSWORD, randomName, signInWithPassword, signUp } from '../support/accounts'
 import type { Client } from '../support/client'
-import { button, expect, expectProfile, open, submitSignIn, test } from '../support/pages'
+import { button, expect, expectProfile, open, pressSignOut, submitSignIn, test } from '../support/pages'
 
 const notices = (page: Page) => section(page, 'Was this you?')
 const noticed = (page: Page) => notices(page).getByRole('listitem')
@@ -40,7 +40,7 @@ test("a notice of somebody else's change stays until this browser dismisses it, 
   await expect(noticed(page)).toContainText('The username was changed')
 
   // Whoever has the session dismisses it elsewhere, and signs in again.
-  await button(page, 'Sign out').click()
+  await pressSignOut(page)
   await page.waitForURL('/signin')
   await open(page, '/signin')
   await submitSignIn(page, username)
@@ -52,7 +52,7 @@ test("a notice of somebody else's change stays until this browser dismisses it, 
   await expect(notices(page)).toHaveCount(0)
   await open(page, '/profile')
   await expect(notices(page)).toHaveCount(0)
-  await button(page, 'Sign out').click()
+  await pressSignOut(page)
   await page.waitForURL('/signin')
   await submitSignIn(page, username)
   await page.waitForURL('/profile')

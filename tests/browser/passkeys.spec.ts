@@ -6,6 +6,7 @@ import {
   expectProfile,
   open,
   place,
+  pressSignOut,
   ready,
   remark,
   signedIn,
@@ -22,7 +23,7 @@ test('a passkey signs up, and signs in by button and by autofill', async ({ page
   expect(await authenticator.credentials()).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }])
 
   await ready(page)
-  await button(page, 'Sign out').click()
+  await pressSignOut(page)
   await page.waitForURL('/signin')
   await ready(page)
   await button(page, 'Sign in with a passkey').click()

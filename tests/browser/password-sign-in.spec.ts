@@ -9,6 +9,7 @@ import {
   open,
   passwordField,
   place,
+  pressSignOut,
   ready,
   signedOut,
   submitSignIn,
@@ -25,7 +26,7 @@ test('a password signs up, and signs in after signing out', async ({ page }) => 
   await button(page, 'Create account').click()
   await expectSignedUp(page, username)
   await ready(page)
-  await button(page, 'Sign out').click()
+  await pressSignOut(page)
   await page.waitForURL('/signin')
   await ready(page)
   await submitSignIn(page, username.toUpperCase())

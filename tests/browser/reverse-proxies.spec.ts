@@ -7,6 +7,7 @@ import {
   expect,
   expectProfile,
   open,
+  pressSignOut,
   ready,
   usernameField,
   withoutAutofill,
@@ -85,7 +86,7 @@ for (const name of ['nginx', 'caddy'] as const) {
     const expected = ['/page?x=1&y=%2F%3F', identity(user, 'passkey')]
     expect(seen()).toEqual([expected])
 
-    await button(page, 'Sign out').click()
+    await pressSignOut(page)
     await page.waitForURL('**/signin')
     await page.goto(ADDRESS)
     expect(page.url()).toContain(`${ID}/signin?`)

@@ -8,6 +8,7 @@ import {
   open,
   passwordField,
   place,
+  pressSignOut,
   ready,
   signedOut,
   signUpWithPasskey,
@@ -17,12 +18,12 @@ import {
   withoutAutofill,
 } from '../support/pages'
 
-const remember = (page: Page) => page.getByLabel('Remember my username in this browser')
+const remember = (page: Page) => page.getByLabel('Remember my name in this browser')
 const forget = (page: Page) => page.getByRole('link', { name: /^Not you\? Forget/ })
 
 async function signOut(page: Page) {
   await ready(page)
-  await button(page, 'Sign out').click()
+  await pressSignOut(page)
   await page.waitForURL('/signin')
   await ready(page)
 }

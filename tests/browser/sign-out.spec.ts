@@ -6,6 +6,7 @@ import {
   expectProfile,
   open,
   place,
+  pressSignOut,
   ready,
   remark,
   signedIn,
@@ -17,8 +18,12 @@ import { stepUpOf, storeStepUp } from '../support/step-up'
 test('signing out leads to sign-in, which says so once', async ({ page }) => {
   const username = await signedIn(page)
   await open(page, '/passkeys')
+  await page.locator('header summary').click()
   await expect(page.getByText(`Signed in as ${username}`)).toBeVisible()
-  await button(page, 'Sign out').click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText(`Signed in as ${username}`)).toBeHidden()
+  await expect(page.locator('header summary')).toBeFocused()
+  await pressSignOut(page)
   await page.waitForURL('/signin')
   await expect(remark(page).first()).toHaveText("You're signed out.")
   await expect(page).toHaveTitle("You're signed out. Sign in · Latchkey")
@@ -89,7 +94,7 @@ interface WayOut {
 }
 
 const waysOut: WayOut[] = [
-  { name: 'signing out', ending: 'signed_out', leave: (page) => button(page, 'Sign out').click() },
+  { name: 'signing out', ending: 'signed_out', leave: (page) => pressSignOut(page) },
   {
     name: 'signing out everywhere',
     ending: 'signed_out_everywhere',
@@ -140,7 +145,7 @@ test('another tab shows nothing private after signing out, even while the next p
   await other.route('**/profile', () => undefined)
   const shown = await observe(other)
   await expect.poll(shown).toContain(username)
-  await button(page, 'Sign out').click()
+  await pressSignOut(page)
   await page.waitForURL('/signin')
   await expect.poll(shown).toContain("You're signed out.")
   expect(await shown()).not.toContain(username)
@@ -163,7 +168,7 @@ test('after signing out, the browser keeps nothing that pages stored', async ({ 
   const username = await signedIn(page)
   await open(page, '/profile')
   await button(page, 'Not now').click()
-  await button(page, 'Sign out').click()
+  await pressSignOut(page)
   await page.waitForURL('/signin')
   await ready(page)
   const stored = await page.evaluate(() => ({ ...localStorage, ...sessionStorage }))

@@ -14,6 +14,7 @@ import {
   open,
   passwordField,
   place,
+  pressSignOut,
   ready,
   submitSignIn,
   usernameField,
@@ -52,7 +53,7 @@ for (const mode of ['node', 'next'] as const) {
     await expectProfile(page, username)
 
     const bearer = await sessionOf(page)
-    await button(page, 'Sign out').click()
+    await pressSignOut(page)
     await page.waitForURL('**/signin')
     await expectSignedOut(new Client(backend, { bearer }))
     await page.goto(`${frontEnd.origin}/profile`)
@@ -74,7 +75,7 @@ test('a passkey signs up, out and in through a separate front end', async ({ pag
   await expectSignedUp(page, username)
   expect(await authenticator.credentials()).toMatchObject([{ rpId: 'localhost' }])
   await ready(page)
-  await button(page, 'Sign out').click()
+  await pressSignOut(page)
   await page.waitForURL('**/signin')
   await ready(page)
   // Only the backend knows all settings that the options depend on.

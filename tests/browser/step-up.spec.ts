@@ -8,6 +8,7 @@ import {
   expect,
   expectProfile,
   open,
+  pressSignOut,
   ready,
   signedIn,
   signedOut,
@@ -119,7 +120,7 @@ test('a new tab asks where tabs cannot talk to each other', async ({ page, conte
   const username = await changeUsername(other)
   await reauthenticate(other)
   await expectProfile(other, username)
-  await button(other, 'Sign out').click()
+  await pressSignOut(other)
   await other.waitForURL('/signin')
 })
 

@@ -7,6 +7,7 @@ import {
   expectSignedUp,
   holdAnswers,
   open,
+  pressSignOut,
   signedIn,
   signUpWithPasskey,
   test,
@@ -61,7 +62,7 @@ test('the back button does not show a signed-in page after signing out', async (
   await open(page, '/passkeys')
   const shown = await open(page, '/profile')
   expect(shown?.headers()['cache-control']).toContain('no-store')
-  await button(page, 'Sign out').click()
+  await pressSignOut(page)
   await page.waitForURL('/signin')
   await page.goBack()
   await page.waitForURL('/signin?next=%2Fprofile')

@@ -89,6 +89,12 @@ export async function submitSignIn(page: Page, username: string, password = PASS
   await button(page, 'Sign in').click()
 }
 
+/** Presses the button in the menu with the account's name. */
+export async function pressSignOut(page: Page) {
+  await page.locator('header summary').click()
+  await button(page, 'Sign out').click()
+}
+
 /** Overrides the browser's capabilities for a page or context. */
 export async function withCapabilities(where: Page | BrowserContext, changes: Record<string, boolean>) {
   await where.addInitScript((changes) => {

@@ -1,0 +1,65 @@
+'use client'
+
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { useHasSessionEnded } from '@/components/account/account-page'
+import { SignOut } from '@/components/account/sign-out'
+import { Username } from '@/components/account/username'
+import { Filled } from '@/components/ui/filled'
+import { ChevronIcon, PersonIcon } from '@/components/ui/icons'
+import { useWords } from '@/components/ui/words'
+
+/** Whose page it is, which opens into the way out. It opens without JavaScript, too. */
+export function AccountMenu({ username, supportUrl }: { username: string; supportUrl: string | null }) {
+  const words = useWords('account')
+  const name = <Username name={username} />
+  if (useHasSessionEnded()) return null
+  return (
+    <Disclosure
+      summary={
+        <>
+          <PersonIcon />
+          <span className="sr-only">{`${words.navigation}: `}</span>
+          <span className="max-w-28 truncate sm:max-w-40">{name}</span>
+          <ChevronIcon />
+        </>
+      }
+    >
+      <p className="px-2.5 pt-1.5 pb-2 text-small break-words text-muted">
+        <Filled
+          message={words.signedInAs}
+          values={{ username: <span className="font-medium text-ink">{name}</span> }}
+        />
+      </p>
+      <SignOut supportUrl={supportUrl} />
+    </Disclosure>
+  )
+}
+
+/** Closes on Escape, with the focus back on its summary, and on a press outside. */
+function Disclosure({ summary, children }: { summary: ReactNode; children: ReactNode }) {
+  const details = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    const closeOutside = ({ target }: Event) => {
+      if (details.current && !details.current.contains(target as Node)) details.current.open = false
+    }
+    document.addEventListener('pointerdown', closeOutside)
+    return () => document.removeEventListener('pointerdown', closeOutside)
+  }, [])
+
+  function closeOnEscape({ key }: KeyboardEvent) {
+    if (key !== 'Escape' || !details.current?.open) return
+    details.current.open = false
+    details.current.querySelector('summary')?.focus()
+  }
+  return (
+    <details ref={details} onKeyDown={closeOnEscape} className="min-w-0">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 rounded-control px-2.5 text-small font-medium text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
+        {summary}
+      </summary>
+      {/* Placed by the header and not by the summary, which stands anywhere in it where lines break. */}
+      <div className="absolute end-(--header-inset) top-full z-10 mt-1 w-[min(20rem,100%-2*var(--header-inset))] rounded-card border border-line bg-surface p-1.5 shadow-menu">
+        {children}
+      </div>
+    </details>
+  )
+}
