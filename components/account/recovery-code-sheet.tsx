@@ -36,7 +36,7 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   return (
     <div className="@container">
       <Sheet ref={ref} title={title} codes={codes} />
-      <div className="mt-4 grid grid-cols-2 gap-2.5 @lg:flex">
+      <div className="mt-4 flex flex-wrap gap-2.5 *:grow *:basis-[40%] @lg:*:grow-0 @lg:*:basis-auto">
         <CopyButton text={text} onCopied={keep} />
         <DownloadLink text={text} filename={`${site.appName.toLowerCase()}-${words.sheetFile}.txt`} onClick={keep}>
           {words.download}

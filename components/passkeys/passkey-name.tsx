@@ -39,7 +39,7 @@ export function PasskeyName({ passkey, inUse, children }: Props) {
   }
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-      <div className="min-w-0 grow basis-64">
+      <div className="max-w-full min-w-0 grow basis-64">
         <h2 id={`name-${id}`} className={renaming ? 'sr-only' : 'text-title font-semibold break-words'}>
           <bdi>{name}</bdi>
         </h2>

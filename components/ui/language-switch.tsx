@@ -12,35 +12,41 @@ interface Props {
 }
 
 /**
- * The page's language, which opens into links to the page in the others; proxy.ts keeps the choice in a cookie. It works
- * without JavaScript, and opens upwards, since nothing is below it.
+ * The page's language, which opens into links to the page in the others; proxy.ts keeps the choice in a cookie. A popover
+ * needs no JavaScript, and closes on Escape and on a press outside.
  */
 export function LanguageSwitch({ label, locale, choices, query = {} }: Props) {
   if (choices.length === 0) return null
   return (
     <nav aria-label={label} className="relative text-small">
-      <details>
-        <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 rounded-control px-2 text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
-          <LanguageIcon />
-          <span className="sr-only">{`${label}: `}</span>
-          {languageOf(locale).name}
-        </summary>
-        {/* Looks of the links stand here once: as each one's, they would be a tenth of the page. */}
-        <div className="absolute end-0 bottom-full w-40 rounded-card border border-edge bg-surface p-1.5 shadow-lg *:flex *:min-h-11 *:items-center *:rounded-control *:px-3 *:text-muted *:aria-[current=true]:font-medium *:aria-[current=true]:text-ink *:hover:bg-sunken *:hover:text-ink">
-          {choices.map((choice) => (
-            <a
-              key={choice}
-              href={addressIn(choice, query)}
-              lang={choice}
-              hrefLang={choice}
-              rel="nofollow"
-              aria-current={choice === locale ? 'true' : undefined}
-            >
-              {languageOf(choice).name}
-            </a>
-          ))}
-        </div>
-      </details>
+      <button
+        type="button"
+        popoverTarget="languages"
+        className="flex min-h-11 cursor-pointer items-center gap-1.5 rounded-control px-2 text-muted hover:text-ink"
+      >
+        <LanguageIcon />
+        <span className="sr-only">{`${label}: `}</span>
+        {languageOf(locale).name}
+      </button>
+      {/* Looks of the links stand here once: as each one's, they would be a tenth of the page. */}
+      <div
+        id="languages"
+        popover="auto"
+        className="language-menu w-40 rounded-card border border-edge bg-surface p-1.5 text-ink shadow-menu *:flex *:min-h-11 *:items-center *:rounded-control *:px-3 *:text-muted *:aria-[current=true]:font-medium *:aria-[current=true]:text-ink *:hover:bg-sunken *:hover:text-ink"
+      >
+        {choices.map((choice) => (
+          <a
+            key={choice}
+            href={addressIn(choice, query)}
+            lang={choice}
+            hrefLang={choice}
+            rel="nofollow"
+            aria-current={choice === locale ? 'true' : undefined}
+          >
+            {languageOf(choice).name}
+          </a>
+        ))}
+      </div>
     </nav>
   )
 }

@@ -88,10 +88,10 @@ export const de: Translation<Words> = {
     enterPassword: 'Passwort eingeben.',
     show: 'Anzeigen',
     hide: 'Verbergen',
-    recoveryCode: 'Wiederherstellungs\u00adcode',
-    enterRecoveryCode: 'Wiederherstellungs\u00adcode eingeben.',
+    recoveryCode: 'Wieder\u00adherstellungs\u00adcode',
+    enterRecoveryCode: 'Wieder\u00adherstellungs\u00adcode eingeben.',
     signIn: 'Anmelden',
-    useRecoveryCode: 'Wiederherstellungs\u00adcode verwenden',
+    useRecoveryCode: 'Wieder\u00adherstellungs\u00adcode verwenden',
     usePasskeyInstead: 'Stattdessen Passkey verwenden',
     cancel: 'Abbrechen',
     waiting: 'Warten auf das Gerät …',
@@ -188,10 +188,10 @@ export const de: Translation<Words> = {
     title: 'Konto bei {app}',
     back: 'Willkommen zurück',
     backWithName: 'Willkommen zurück, {username}',
-    lead: 'Passkeys, Geräte und Wiederherstellungs\u00adcodes an einem Ort.',
+    lead: 'Passkeys, Geräte und Wieder\u00adherstellungs\u00adcodes an einem Ort.',
     signIn: 'Mit Fingerabdruck, Gesicht oder Displaysperre anmelden.',
     sessions: 'Alle Anmeldungen im Blick behalten und von überall beenden.',
-    codes: 'Mit Wiederherstellungs\u00adcodes vorsorgen, falls ein Gerät verloren geht.',
+    codes: 'Mit Wieder\u00adherstellungs\u00adcodes vorsorgen, falls ein Gerät verloren geht.',
   },
   signIn: {
     title: 'Anmelden',
@@ -204,9 +204,9 @@ export const de: Translation<Words> = {
     aboutPasskey:
       'Mit Fingerabdruck, Gesicht oder Displaysperre, auf diesem oder einem anderen Gerät. Ganz ohne Passwort.',
     lostEither:
-      'Passkey oder Passwort verloren? Mit einem Wiederherstellungs\u00adcode anmelden und danach eine neue Anmeldemethode einrichten.',
+      'Passkey oder Passwort verloren? Mit einem Wieder\u00adherstellungs\u00adcode anmelden und danach eine neue Anmeldemethode einrichten.',
     lostPasskey:
-      'Passkey verloren? Mit einem Wiederherstellungs\u00adcode anmelden und danach einen neuen Passkey erstellen.',
+      'Passkey verloren? Mit einem Wieder\u00adherstellungs\u00adcode anmelden und danach einen neuen Passkey erstellen.',
     codeHint: 'Groß- und Kleinschreibung, Leerzeichen und Bindestriche spielen keine Rolle.',
     anotherWay: 'Auf andere Weise anmelden',
     lastUsed: 'Zuletzt verwendet',
@@ -248,7 +248,7 @@ export const de: Translation<Words> = {
     oneDevice:
       'Er bleibt dort, wo er erstellt wurde. Am besten auf Smartphone oder Computer einen weiteren hinzufügen.',
     password: 'Passwort festgelegt',
-    codes: 'Wiederherstellungs\u00adcodes sichern',
+    codes: 'Wieder\u00adherstellungs\u00adcodes sichern',
     codesText: 'Wenn die Anmeldung einmal nicht mehr möglich ist, führt ein Code zurück ins Konto.',
     addPasskey: 'Passkey hinzufügen',
     addPasskeyText: 'Beim nächsten Mal mit Fingerabdruck oder Gesicht statt mit dem Passwort anmelden.',
@@ -280,7 +280,7 @@ export const de: Translation<Words> = {
     confirmText: 'Zur Sicherheit bitte erneut anmelden, um fortzufahren.',
     usePasskey: 'Passkey verwenden',
     usePasswordInstead: 'Stattdessen Passwort verwenden',
-    orRecoveryCode: 'oder mit Wiederherstellungs\u00adcode',
+    orRecoveryCode: 'oder mit Wieder\u00adherstellungs\u00adcode',
     orPassword: 'oder mit Passwort',
     codeWorksOnce: 'Jeder Code gilt nur einmal.',
     continue: 'Weiter',
@@ -297,7 +297,7 @@ export const de: Translation<Words> = {
     deleteThis: 'Dieses Konto löschen',
     deleteQuestion: 'Dieses Konto löschen?',
     deleteWarning:
-      'Das Konto, seine Passkeys und seine Wiederherstellungs\u00adcodes werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',
+      'Das Konto, seine Passkeys und seine Wieder\u00adherstellungs\u00adcodes werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',
     yourUsername: 'Benutzername',
     typeToConfirm: 'Zur Bestätigung „{username}“ eingeben.',
     deleteFailed: 'Konto nicht gelöscht',
@@ -338,7 +338,7 @@ export const de: Translation<Words> = {
     passwordRemoved: 'Passwort entfernt. Andere Browser, die es verwendet haben, wurden abgemeldet.',
     removePasswordFailed: 'Passwort nicht entfernt',
     passwordIsOnlyWay: 'Das Passwort ist die einzige Anmeldemethode. Bitte zuerst einen Passkey hinzufügen.',
-    recoveryCodes: 'Wiederherstellungs\u00adcodes',
+    recoveryCodes: 'Wieder\u00adherstellungs\u00adcodes',
     noCodes: 'Keine',
     codesLeft: { other: 'Noch {count}' },
     codesMade: 'Erstellt am {date}',
@@ -349,7 +349,7 @@ export const de: Translation<Words> = {
     codesReplace: 'Neue Codes ersetzen die bisherigen.',
     createTenCodes: 'Zehn Codes erstellen',
     saveCodes: 'Diese Codes jetzt sichern. Sie werden nicht noch einmal angezeigt.',
-    codesFailed: 'Wiederherstellungs\u00adcodes nicht erstellt',
+    codesFailed: 'Wieder\u00adherstellungs\u00adcodes nicht erstellt',
     codesLost:
       'Die neuen Codes konnten nicht bestätigt werden. Bitte noch einmal neue erstellen; die bisherigen gelten möglicherweise nicht mehr.',
     sheetTitle: '{app}: Wiederherstellungscodes für {username}',
@@ -370,10 +370,10 @@ export const de: Translation<Words> = {
   suggestions: {
     newPasskey: 'Neuen Passkey erstellen',
     newPasskeyText:
-      'Der Wiederherstellungs\u00adcode dieser Anmeldung gilt nicht mehr. Mit einem Passkey wird kein weiterer gebraucht.',
+      'Der Wieder\u00adherstellungs\u00adcode dieser Anmeldung gilt nicht mehr. Mit einem Passkey wird kein weiterer gebraucht.',
     newWay: 'Neue Anmeldemethode einrichten',
     newWayText:
-      'Der Wiederherstellungs\u00adcode dieser Anmeldung gilt nicht mehr. Mit einem Passkey oder einem Passwort wird kein weiterer gebraucht.',
+      'Der Wieder\u00adherstellungs\u00adcode dieser Anmeldung gilt nicht mehr. Mit einem Passkey oder einem Passwort wird kein weiterer gebraucht.',
     lostDevice: 'Gerät verloren? {removePasskey}',
     removePasskey: 'Seinen Passkey entfernen.',
     promotion: 'Passkey auf diesem Gerät erstellen',
@@ -382,14 +382,15 @@ export const de: Translation<Words> = {
     crossDevice: 'Passkey auch auf diesem Gerät erstellen',
     crossDeviceText:
       'Diese Anmeldung erfolgte mit dem Passkey eines anderen Geräts. Mit einem Passkey auf diesem Gerät wird das andere nächstes Mal nicht gebraucht. Nicht auf gemeinsam genutzten Geräten.',
-    codes: 'Wiederherstellungs\u00adcodes sichern',
-    codesText: 'Nach dem Verlust aller Geräte ist ein Wiederherstellungs\u00adcode der letzte Weg zurück ins Konto.',
+    codes: 'Wieder\u00adherstellungs\u00adcodes sichern',
+    codesText:
+      'Nach dem Verlust aller Geräte ist ein Wieder\u00adherstellungs\u00adcode der letzte Weg zurück ins Konto.',
     fewCodes: {
-      one: 'Nur noch {count} Wiederherstellungs\u00adcode',
-      other: 'Nur noch {count} Wiederherstellungs\u00adcodes',
+      one: 'Nur noch {count} Wieder\u00adherstellungs\u00adcode',
+      other: 'Nur noch {count} Wieder\u00adherstellungs\u00adcodes',
     },
     fewCodesText: 'Rechtzeitig zehn neue Codes erstellen. Sie ersetzen die bisherigen.',
-    createCodes: 'Wiederherstellungs\u00adcodes erstellen',
+    createCodes: 'Wieder\u00adherstellungs\u00adcodes erstellen',
     createPasskey: 'Passkey erstellen',
     notNow: 'Nicht jetzt',
     passkeyAdded: 'Passkey hinzugefügt. Er kann ab der nächsten Anmeldung verwendet werden.',
@@ -418,7 +419,7 @@ export const de: Translation<Words> = {
     newBrowser: 'neuer Browser',
     unknownBrowser: 'Unbekannter Browser',
     last: 'Zuletzt: {browser}',
-    ways: { pwd: 'mit Passwort', passkey: 'mit Passkey', recovery: 'mit Wiederherstellungs\u00adcode' },
+    ways: { pwd: 'mit Passwort', passkey: 'mit Passkey', recovery: 'mit Wieder\u00adherstellungs\u00adcode' },
     byOperator: '{event} (durch die Administration)',
     times: { one: '{event}', other: '{event}, {count}\u2011mal' },
     events: {
@@ -434,7 +435,7 @@ export const de: Translation<Words> = {
       groups_changed: 'Gruppen geändert',
       password_changed: 'Passwort geändert',
       password_removed: 'Passwort entfernt',
-      recovery_codes_made: 'Wiederherstellungs\u00adcodes erstellt',
+      recovery_codes_made: 'Wieder\u00adherstellungs\u00adcodes erstellt',
       signed_out_everywhere: 'Überall abgemeldet',
       account_disabled: 'Konto deaktiviert',
       account_enabled: 'Konto wieder aktiviert',
@@ -451,9 +452,9 @@ export const de: Translation<Words> = {
     nothingToGuess: 'Falls nicht, ist nichts zu tun: Dieses Konto hat kein Passwort, das sich erraten ließe.',
     onlyFailures: 'Falls nicht: {changePassword}. Passkeys lassen sich so weder erraten noch sperren.',
     withPassword:
-      'Falls nicht: {changePassword} und {removePasskeys}. Danach neue Wiederherstellungs\u00adcodes erstellen und überall abmelden.',
+      'Falls nicht: {changePassword} und {removePasskeys}. Danach neue Wieder\u00adherstellungs\u00adcodes erstellen und überall abmelden.',
     withoutPassword:
-      'Falls nicht: {removePasskeys}. Danach neue Wiederherstellungs\u00adcodes erstellen und überall abmelden.',
+      'Falls nicht: {removePasskeys}. Danach neue Wieder\u00adherstellungs\u00adcodes erstellen und überall abmelden.',
     changePassword: 'Passwort ändern',
     removePasskeys: 'unbekannte Passkeys entfernen',
     events: {
@@ -469,8 +470,8 @@ export const de: Translation<Words> = {
       },
       password_removed: { one: 'Das Passwort wurde entfernt', other: 'Das Passwort wurde {count}\u2011mal entfernt' },
       recovery_codes_made: {
-        one: 'Wiederherstellungs\u00adcodes wurden erstellt',
-        other: 'Wiederherstellungs\u00adcodes wurden {count}\u2011mal erstellt',
+        one: 'Wieder\u00adherstellungs\u00adcodes wurden erstellt',
+        other: 'Wieder\u00adherstellungs\u00adcodes wurden {count}\u2011mal erstellt',
       },
       account_disabled: { one: 'Das Konto wurde deaktiviert', other: 'Das Konto wurde {count}\u2011mal deaktiviert' },
       account_enabled: {

@@ -211,7 +211,7 @@ export const en = {
     codeHint: "Case, spaces and hyphens don't matter.",
     anotherWay: 'Sign in another way',
     lastUsed: 'Last used',
-    remember: 'Remember my username in this browser',
+    remember: 'Remember my name in this browser',
   },
   signUp: {
     title: 'Create your account',

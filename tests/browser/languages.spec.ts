@@ -3,19 +3,45 @@ import { wordsIn } from '@/lib/messages/catalogues'
 import { dayOf } from '@/lib/messages/format'
 import { languageOf, locales } from '@/lib/messages/locales'
 import type { PerWorker } from '../support/fixtures'
-import { expect, signedIn, test } from '../support/pages'
+import { expect, ready, signedIn, test } from '../support/pages'
+import { storeStepUp } from '../support/step-up'
 
 const pages = ['/', '/signin', '/signup', '/welcome', '/profile', '/passkeys', '/consent', '/signout']
 
 for (const locale of locales)
-  test(`pages in ${locale} say so, run in its direction and fit on a phone`, async ({ browser, server }) => {
+  test(`pages in ${locale} say so, run in its direction and fit on a phone, also with text of 200 %`, async ({
+    browser,
+    server,
+  }) => {
     const context = await browser.newContext({ locale, baseURL: server.origin })
     const page = await context.newPage()
     for (const path of pages.slice(0, 3)) await expectIn(page, path, locale)
     await signedIn(page)
     for (const path of pages.slice(3)) await expectIn(page, path, locale)
+    await page.goto('/welcome')
+    await expectRoomForCodes(page)
+    await page.goto('/passkeys')
+    await expectRoomForFailedSignOut(page)
     await context.close()
   })
+
+async function expectRoomForCodes(page: Page) {
+  await ready(page)
+  await storeStepUp(page)
+  await page.locator('#recovery-codes-open').click()
+  await page.locator('#recovery-codes button').first().click()
+  await page.locator('[data-sheet]').waitFor()
+  await expectRoom(page, 'recovery codes')
+}
+
+async function expectRoomForFailedSignOut(page: Page) {
+  await page.route('**/api/signout', (route) => route.abort())
+  await ready(page)
+  await page.locator('header summary').click()
+  await page.locator('header button').click()
+  await page.locator('header [data-tone="danger"]').waitFor()
+  await expectRoom(page, 'a failed sign-out')
+}
 
 async function expectIn(page: Page, path: string, locale: (typeof locales)[number]) {
   expect((await page.goto(path))?.headers()['content-language'], path).toBe(locale)
@@ -29,12 +55,18 @@ async function expectIn(page: Page, path: string, locale: (typeof locales)[numbe
 
 /** Expects that all text of the page has room on a phone, with everything open that can be. */
 async function expectRoom(page: Page, path: string) {
-  const folded = page.locator('main button[id$="-open"]')
+  const folded = page.locator('main:not(:has([data-sheet])) button[id$="-open"]')
   while ((await folded.count()) > 0) await folded.first().click()
-  for (const width of [320, 375]) {
+  for (const [width, text] of [
+    [320, '100%'],
+    [375, '100%'],
+    [375, '200%'],
+  ] as const) {
     await page.setViewportSize({ width, height: 640 })
-    const tooWide = await page.evaluate(() => {
+    const tooWide = await page.evaluate((text) => {
+      document.documentElement.style.fontSize = text
       for (const details of document.querySelectorAll('details')) details.open = true
+      document.querySelector<HTMLElement>('[popover]')?.showPopover()
       const hasText = ({ childNodes }: Element) =>
         [...childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim())
       const spills = (element: Element) =>
@@ -44,8 +76,8 @@ async function expectRoom(page: Page, path: string) {
           element.getBoundingClientRect().left < -1)
       const texts = [...document.body.querySelectorAll('main *, header *, footer *')].filter(hasText)
       return [...texts.filter(spills).map(({ textContent }) => textContent), document.documentElement.scrollWidth]
-    })
-    expect(tooWide, path).toEqual([width])
+    }, text)
+    expect(tooWide, `${path} with text of ${text}`).toEqual([width])
   }
 }
 
