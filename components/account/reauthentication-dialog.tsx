@@ -14,6 +14,7 @@ import { useWords } from '@/components/ui/words'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
 import { hasFailed } from '@/lib/browser/errors'
+import { cancelPrompt } from '@/lib/browser/prompt'
 import { reauthenticateWithPasskey } from '@/lib/browser/reauthentication'
 
 interface Props {
@@ -32,9 +33,13 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
     onAnswer,
   })
   const { canPasskey, byCode, hasForm } = ways
-  const busy = action.pending !== null
+  const { busy } = action
+  function cancel() {
+    cancelPrompt()
+    onAnswer(null)
+  }
   return (
-    <Dialog title={words.confirm} busy={busy} onClose={() => onAnswer(null)}>
+    <Dialog title={words.confirm} busy={busy} onClose={cancel}>
       <p className="mt-1 mb-5 text-muted">{words.confirmText}</p>
       <div ref={scope}>
         <Messages live place={action.place} />
@@ -61,7 +66,7 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
           />
         )}
       </div>
-      <Footer ways={ways} busy={busy} onSwitch={switchForm} onCancel={() => onAnswer(null)} />
+      <Footer ways={ways} busy={busy} onSwitch={switchForm} onCancel={cancel} />
     </Dialog>
   )
 }
@@ -92,7 +97,10 @@ function useReauthentication(scope: RefObject<HTMLElement | null>, { account, si
     unsupportedReason,
     ways,
     passkeyFirst: ways.canPasskey && !((isUnverified || action.cancelled === 'no_prompt') && ways.hasForm),
-    switchForm: () => setChoseCode(!choseCode),
+    switchForm: () => {
+      cancelPrompt()
+      setChoseCode(!choseCode)
+    },
     usePasskey: () => action.run('passkey', askPasskey),
     keep: (what: Reauthentication) => {
       reauthentication.current = what

@@ -26,7 +26,7 @@ interface Props {
 export function ReauthenticationForm({ username, byCode, second, action, onReauthenticate }: Props) {
   const forms = useWords('forms')
   const words = useWords('account')
-  const busy = action.pending !== null
+  const { busy } = action
   const fields = action.failure?.fields
 
   const submit = submitWhenFilled(action, (data) => {

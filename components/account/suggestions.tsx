@@ -15,6 +15,7 @@ import { useWords } from '@/components/ui/words'
 import { hasFailed } from '@/lib/browser/errors'
 import { forgetCrossDevice } from '@/lib/browser/passkeys/cross-device'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
+import { cancelPrompt } from '@/lib/browser/prompt'
 
 /** The most useful thing to set up next, with a way to do it or to dismiss it. */
 export function Suggestions(context: SuggestionContext) {
@@ -29,7 +30,7 @@ export function Suggestions(context: SuggestionContext) {
   })
   const unsupportedReason = usePasskeySupport(site, action)
   const { suggestion, canKeepHere, dismissIt } = useSuggestion(context, !unsupportedReason)
-  const busy = action.pending !== null
+  const { busy } = action
 
   async function addHere() {
     const outcome = await addPasskey({ promotion: canKeepHere })
@@ -43,13 +44,20 @@ export function Suggestions(context: SuggestionContext) {
       {suggestion && (
         <SuggestionCard suggestion={suggestion}>
           {suggestion !== 'codes' && !unsupportedReason && (
-            <PasskeyButton pending={busy} onClick={() => action.run('promotion', addHere)}>
+            <PasskeyButton pending={action.pending !== null} onClick={() => action.run('promotion', addHere)}>
               {words.createPasskey}
             </PasskeyButton>
           )}
           <OtherSteps suggestion={suggestion} />
           {suggestion !== 'sign-in-method' && (
-            <Button look="quiet" disabled={busy} onClick={dismissIt}>
+            <Button
+              look="quiet"
+              disabled={busy}
+              onClick={() => {
+                cancelPrompt()
+                dismissIt()
+              }}
+            >
               {words.notNow}
             </Button>
           )}

@@ -1,19 +1,33 @@
 'use client'
 
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useRef } from 'react'
 import { Button } from '@/components/ui/button'
 import { PasskeyIcon } from '@/components/ui/form-icons'
 import { useIsPromptOpen } from '@/components/ui/page-feedback'
 import { useWords } from '@/components/ui/words'
+import { cancelPrompt } from '@/lib/browser/prompt'
 
-/** Starts a ceremony, and says so while the browser waits for the device. */
-export function PasskeyButton({ children, ...button }: ComponentProps<typeof Button>) {
-  const { waiting } = useWords('forms')
-  const isPromptOpen = useIsPromptOpen()
+/** Starts a ceremony. While the browser waits for the device, it says so and can be cancelled. */
+export function PasskeyButton({ children, className = '', ...button }: ComponentProps<typeof Button>) {
+  const { waiting, cancel } = useWords('forms')
+  const isWaiting = useIsPromptOpen() && button.pending
+  const start = useRef<HTMLButtonElement>(null)
+  function stop() {
+    // The pressed button goes away.
+    start.current?.focus()
+    cancelPrompt()
+  }
   return (
-    <Button {...button}>
-      {!button.pending && <PasskeyIcon />}
-      {button.pending && isPromptOpen ? waiting : children}
-    </Button>
+    <div className={`inline-flex flex-wrap gap-2 ${className}`}>
+      <Button ref={start} className="grow" {...button}>
+        {!button.pending && <PasskeyIcon />}
+        {isWaiting ? waiting : children}
+      </Button>
+      {isWaiting && (
+        <Button look="quiet" onClick={stop}>
+          {cancel}
+        </Button>
+      )}
+    </div>
   )
 }

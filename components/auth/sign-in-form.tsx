@@ -80,8 +80,7 @@ interface PasswordFormProps {
 function PasswordForm({ action, remembered, hint, look, conditionalCreate }: PasswordFormProps) {
   const forms = useWords('forms')
   const asksPassword = remembered.method === 'password' && remembered.username !== null
-  const { pending, failure } = action
-  const busy = pending !== null
+  const { pending, busy, failure } = action
 
   const submit = submitWhenFilled(action, (data) => {
     action.run('password', () =>

@@ -5,7 +5,6 @@ import { AboutPasskeys } from '@/components/auth/about-passkeys'
 import { NewPasswordField } from '@/components/auth/new-password-field'
 import { PasskeyButton } from '@/components/auth/passkey-button'
 import { useInvitation } from '@/components/auth/use-invitation'
-import { useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
 import { type SignUpProps, useSignUp } from '@/components/auth/use-sign-up'
 import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
@@ -31,9 +30,9 @@ function Form(props: SignUpProps) {
   const words = useWords('signUp')
   const fill = useFill()
   const form = useRef<HTMLFormElement>(null)
-  const { action, unsupportedReason, withPassword, submit, ...ways } = useSignUp(form, props)
+  const { submit, ...ways } = useSignUp(form, props)
+  const { action, unsupportedReason, withPassword } = ways
   const { pending, failure } = action
-  const [look, otherLook] = useLooks(passwords && !withPassword)
 
   if (!passwords && unsupportedReason) return <NeedsPasskey reason={unsupportedReason} text={words.needsPasskey} />
   return (
@@ -52,69 +51,55 @@ function Form(props: SignUpProps) {
             error={failure?.fields.password}
           />
         )}
-        <SubmitButton look={look} withPassword={withPassword} pending={pending} />
+        <FormButton {...ways} />
       </form>
-      {passwords && !unsupportedReason && (
-        <OtherWay {...ways} look={otherLook} withPassword={withPassword} pending={pending} />
-      )}
+      {passwords && !unsupportedReason && <OtherWay {...ways} />}
       {/* Also from the server, which cannot know: what appeared later would move the page. */}
       {!unsupportedReason && !withPassword && <AboutPasskeys />}
     </>
   )
 }
 
-/**
- * The looks of the form's button and of the one that offers the other way. Only these say what is best where only a security
- * key could store a passkey: the browser tells late, and a field that appeared then would move what is about to be pressed.
- */
-const useLooks = (offersPassword: boolean) =>
-  useSecurityKeysOnly() && offersPassword ? (['secondary', 'primary'] as const) : (['primary', 'quiet'] as const)
+type Ways = Omit<ReturnType<typeof useSignUp>, 'submit'>
 
-interface SubmitButtonProps {
-  look: 'primary' | 'secondary'
-  withPassword: boolean
-  pending: string | null
-}
-
-function SubmitButton({ look, withPassword, pending }: SubmitButtonProps) {
+/** Enter in a field presses it, unless another button is the primary one. */
+function FormButton({ action: { pending, busy }, withPassword, prefersPassword, tryPasskey }: Ways) {
   const words = useWords('signUp')
-  const shared = { type: 'submit', look, className: 'mt-1 w-full', disabled: pending !== null } as const
-  return withPassword ? (
-    <Button {...shared} pending={pending === 'password'}>
-      {words.createAccount}
-    </Button>
-  ) : (
-    <PasskeyButton {...shared} pending={pending === 'passkey'}>
+  const shared = { className: 'mt-1 w-full', disabled: busy }
+  if (withPassword)
+    return (
+      <Button {...shared} type="submit" pending={pending === 'password'}>
+        {words.createAccount}
+      </Button>
+    )
+  const start = prefersPassword
+    ? ({ look: 'secondary', type: 'button', onClick: tryPasskey } as const)
+    : ({ look: 'primary', type: 'submit' } as const)
+  return (
+    <PasskeyButton {...shared} {...start} pending={pending === 'passkey'}>
       {words.createPasskey}
     </PasskeyButton>
   )
 }
 
-interface OtherWayProps extends Pick<ReturnType<typeof useSignUp>, 'choice' | 'tryPasskeyAgain' | 'toggleWay'> {
-  look: 'primary' | 'quiet'
-  withPassword: boolean
-  pending: string | null
-}
-
 /** A second try of the passkey after a browser opened no prompt, and otherwise the way that the form does not take. */
-function OtherWay({ choice, tryPasskeyAgain, toggleWay, look, withPassword, pending }: OtherWayProps) {
+function OtherWay({ action: { pending, busy }, choice, tryPasskey, toggleWay, withPassword, prefersPassword }: Ways) {
   const forms = useWords('forms')
   const words = useWords('signUp')
-  const disabled = pending !== null
   if (choice === 'either')
     return (
       <PasskeyButton
         look="secondary"
         className="mt-2 w-full"
         pending={pending === 'passkey'}
-        disabled={disabled}
-        onClick={tryPasskeyAgain}
+        disabled={busy}
+        onClick={tryPasskey}
       >
         {words.createPasskey}
       </PasskeyButton>
     )
   return (
-    <Button look={look} className="mt-2 w-full" disabled={disabled} onClick={toggleWay}>
+    <Button look={prefersPassword ? 'primary' : 'quiet'} className="mt-2 w-full" disabled={busy} onClick={toggleWay}>
       {withPassword ? forms.usePasskeyInstead : words.usePassword}
     </Button>
   )

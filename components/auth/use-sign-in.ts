@@ -32,8 +32,7 @@ export function useSignIn(scope: RefObject<HTMLElement | null>, { site, next, op
   const action = useAction(scope, () => void continueAfterSignIn(scope.current, next))
   // Autofill needs a field to appear at.
   const unsupportedReason = usePasskeySupport(site, action, site.passwords ? options : null)
-  const { pending, cancelled, run } = action
-  const busy = pending !== null
+  const { pending, busy, cancelled, run } = action
   // Few people have a security key, and they still find the button.
   const prefersPassword = useSecurityKeysOnly() || Boolean(unsupportedReason) || hasNone || cancelled === 'no_prompt'
 

@@ -1,7 +1,7 @@
 'use client'
 
-import { type RefObject, useState } from 'react'
-import { usePasskeySupport } from '@/components/auth/use-passkey-support'
+import { type FormEvent, type RefObject, useState } from 'react'
+import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
 import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { navigateAfterSignIn } from '@/components/ui/navigation'
 import { usePageFeedback } from '@/components/ui/page-feedback'
@@ -9,7 +9,7 @@ import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
 import type { Site } from '@/lib/api/site'
 import { promptEndOf } from '@/lib/browser/errors'
-import type { PromptEnd } from '@/lib/browser/prompt'
+import { cancelPrompt, type PromptEnd } from '@/lib/browser/prompt'
 import { signUp, signUpWithPasskey } from '@/lib/browser/sign-up'
 
 export interface SignUpProps {
@@ -27,12 +27,21 @@ export function useSignUp(form: RefObject<HTMLFormElement | null>, { site, next,
   const action = useAction(form, () => navigateAfterSignIn(next))
   const unsupportedReason = usePasskeySupport(site, action)
   const withPassword = site.passwords && (Boolean(unsupportedReason) || choice !== 'passkey')
+  const isKeysOnly = useSecurityKeysOnly()
+  // Few people have a security key. Only the looks of the buttons say so, and what Enter does: the browser tells late, and a
+  // field that appeared then would move what is about to be pressed.
+  const prefersPassword = site.passwords && !withPassword && isKeysOnly
 
-  const submit = submitWhenFilled(action, (data) => {
+  const send = submitWhenFilled(action, (data) => {
     const username = textOf(data, 'username')
     if (withPassword) action.run('password', () => signUp({ username, invitation }, textOf(data, 'password')))
     else createPasskey(username)
   })
+  function submit(event: FormEvent<HTMLFormElement>) {
+    if (!prefersPassword) return send(event)
+    event.preventDefault()
+    offerPassword('password')
+  }
   async function createPasskey(username: string) {
     let end = null as PromptEnd | null
     await action.run('passkey', async () => {
@@ -42,7 +51,8 @@ export function useSignUp(form: RefObject<HTMLFormElement | null>, { site, next,
     })
     if (end === 'no_prompt' && site.passwords) offerPassword('either')
   }
-  function tryPasskeyAgain() {
+  /** By a button that does not submit the form. */
+  function tryPasskey() {
     const username = textOf(new FormData(form.current ?? undefined), 'username')
     if (username.trim()) createPasskey(username)
     else action.setFieldErrors({ username: enterUsername })
@@ -52,6 +62,10 @@ export function useSignUp(form: RefObject<HTMLFormElement | null>, { site, next,
     // In the order of the form: an empty username comes before the password.
     focusAfterUpdate(() => [...(form.current?.querySelectorAll('input') ?? [])].find(({ value }) => value === ''))
   }
-  const toggleWay = () => (withPassword ? setChoice('passkey') : offerPassword('password'))
-  return { action, choice, unsupportedReason, withPassword, submit, tryPasskeyAgain, toggleWay }
+  function toggleWay() {
+    cancelPrompt()
+    if (withPassword) setChoice('passkey')
+    else offerPassword('password')
+  }
+  return { action, choice, unsupportedReason, withPassword, prefersPassword, submit, tryPasskey, toggleWay }
 }

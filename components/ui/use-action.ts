@@ -1,20 +1,22 @@
 'use client'
 
 import { type RefObject, useId, useRef, useState } from 'react'
-import { type Message, usePageFeedback } from '@/components/ui/page-feedback'
+import { type Message, useIsPromptOpen, usePageFeedback } from '@/components/ui/page-feedback'
 import { useWords } from '@/components/ui/words'
 import { type Failure, type Outcome, promptEndOf } from '@/lib/browser/errors'
-import type { PromptEnd } from '@/lib/browser/prompt'
+import { cancelPrompt, type PromptEnd } from '@/lib/browser/prompt'
 
 export interface Action {
   place: string
   inDialog: boolean
   /** The running action, by the name passed to `run`; null when idle. */
   pending: string | null
+  /** Whether other actions have to wait. They do not while a prompt is open: it gives way to them. */
+  busy: boolean
   failure: Failure | null
   /** How the last prompt ended without a passkey. */
   cancelled: PromptEnd | null
-  /** Runs one action; ignored while another is running. */
+  /** Runs one action; ignored while another is running, except that an open prompt is cancelled. */
   run(name: string, action: () => Promise<Outcome | Message>): Promise<void>
   /** The two halves of `run`, for an action that starts outside the page (autofill). */
   begin(name: string): void
@@ -47,6 +49,8 @@ export function useAction(
   const [failure, setFailure] = useState<Failure | null>(null)
   const [cancelled, setCancelled] = useState<PromptEnd | null>(null)
   const running = useRef(false)
+  const current = useRef<Promise<void>>(undefined)
+  const isPromptOpen = useIsPromptOpen()
   const previousFailure = useRef<Failure | null>(null)
 
   function begin(name: string) {
@@ -69,7 +73,7 @@ export function useAction(
     setCancelled(promptEndOf(result))
     if ('fields' in result) return fail(result)
     // A cancelled prompt does not fix what was wrong before it, such as an unknown passkey.
-    fail(previousFailure.current, 'text' in result ? result : { tone: 'info', text: prompt[result.cancelled] })
+    fail(previousFailure.current, 'text' in result ? result : remarkOn(result.cancelled))
   }
   function fail(failure: Failure | null, status?: Message) {
     // Errors at fields have no title: the focus moves to the first one, and its sentence is read then.
@@ -77,15 +81,21 @@ export function useAction(
     if (alert || !status) setFailure(failure)
     show({ place, inDialog, alert, status })
   }
+  /** Who pressed "Cancel", or something else, knows how the prompt ended. */
+  const remarkOn = (end: PromptEnd): Message | undefined =>
+    end === 'cancelled' ? undefined : { tone: 'info', text: prompt[end] }
   async function run(name: string, action: () => Promise<Outcome | Message>) {
+    if (running.current && cancelPrompt()) await current.current
     if (running.current) return
     begin(name)
-    settle(await action())
+    current.current = action().then(settle)
+    await current.current
   }
   function setFieldErrors(fields: Record<string, string>) {
     show(null)
     setFailure({ title: '', detail: '', fields, code: 'invalid_request' })
     focusAfterUpdate(findInvalid)
   }
-  return { place, inDialog, pending, failure, cancelled, run, begin, settle, setFieldErrors }
+  const busy = pending !== null && !isPromptOpen
+  return { place, inDialog, pending, busy, failure, cancelled, run, begin, settle, setFieldErrors }
 }

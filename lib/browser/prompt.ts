@@ -1,11 +1,13 @@
-/** How a prompt ended without a passkey. Browsers report all of these as NotAllowedError. */
-export type PromptEnd = 'closed' | 'not_created' | 'key_not_used' | 'no_prompt' | 'none_here'
+import { WebAuthnAbortService } from '@simplewebauthn/browser'
+
+/** How a prompt ended without a passkey. Browsers report all of these but `cancelled`, which the page did, as NotAllowedError. */
+export type PromptEnd = 'cancelled' | 'closed' | 'not_created' | 'key_not_used' | 'no_prompt' | 'none_here'
 
 export class PromptError extends Error {
   override readonly name = 'PromptError'
   readonly end: PromptEnd
 
-  constructor(end: PromptEnd, cause: unknown) {
+  constructor(end: PromptEnd, cause?: unknown) {
     super(end, { cause })
     this.end = end
   }
@@ -14,20 +16,28 @@ export class PromptError extends Error {
 /** Nobody closes a prompt this soon after it opened, in milliseconds: webviews and locked password managers open none. */
 const fast = 300
 
-let open = false
+/** Ends the open prompt; null while none is open. */
+let cancel: (() => void) | null = null
 const listeners = new Set<() => void>()
 
-function setOpen(now: boolean): void {
-  open = now
+function setOpen(how: typeof cancel): void {
+  cancel = how
   for (const listener of listeners) listener()
 }
 
 /** Whether the page waits for a device. With `subscribeToPrompt` for `useSyncExternalStore`. */
-export const isPromptOpen = () => open
+export const isPromptOpen = () => cancel !== null
 
 export function subscribeToPrompt(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
+}
+
+/** Ends the open prompt as `cancelled`. @returns whether there was one */
+export function cancelPrompt(): boolean {
+  const end = cancel
+  end?.()
+  return end !== null
 }
 
 /**
@@ -42,14 +52,25 @@ export async function duringPrompt<T>(
   slowly: PromptEnd,
   quickly: PromptEnd = 'no_prompt',
 ): Promise<T> {
+  cancelPrompt()
   const asked = performance.now()
-  setOpen(true)
+  const page = new AbortController()
+  function stop() {
+    setOpen(null)
+    page.abort(new PromptError('cancelled'))
+    WebAuthnAbortService.cancelCeremony()
+  }
+  setOpen(stop)
+  // Raced: a broken extension's prompt never ends, whoever aborts it.
+  const cancelled = new Promise<never>((_, reject) => {
+    page.signal.addEventListener('abort', () => reject(page.signal.reason))
+  })
   try {
-    return await ceremony()
+    return await Promise.race([ceremony(), cancelled])
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'NotAllowedError') throw error
     throw new PromptError(performance.now() - asked < fast ? quickly : slowly, error)
   } finally {
-    setOpen(false)
+    if (cancel === stop) setOpen(null)
   }
 }

@@ -50,9 +50,11 @@ test('the sign-up page makes the password button primary when only a security ke
   expect(await fill(page, 'Create account with a passkey')).not.toBe(primary)
   await expect(usernameField(page)).toBeFocused()
   expect(await shifts(page)).toBe(0)
-  await button(page, 'Use a password instead').click()
+  // Enter presses the primary button.
+  await page.keyboard.press('Enter')
   await expect(passwordField(page)).toBeVisible()
   await expect(usernameField(page)).toBeFocused()
+  await expect(page.locator('[aria-invalid]')).toHaveCount(0)
   await button(page, 'Use a passkey instead').click()
   await expect(passwordField(page)).toHaveCount(0)
   const username = randomName()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { strangeCredential, VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { randomName } from '../support/accounts'
+import { PASSWORD, randomName } from '../support/accounts'
 import {
   alert,
   button,
@@ -11,8 +11,10 @@ import {
   passwordField,
   remark,
   signUpWithPasskey,
+  submitSignIn,
   test,
   usernameField,
+  withCapabilities,
   withoutAutofill,
 } from '../support/pages'
 
@@ -45,6 +47,18 @@ test('cancelling the passkey prompt during sign-up is not an error, and trying a
   await authenticator.setVerified(true)
   await button(page, 'Create account with a passkey').click()
   await expectSignedUp(page, username)
+})
+
+test('a rejected sign-up prompt speaks of a security key where nothing else could store a passkey', async ({
+  page,
+}) => {
+  await closeSlowly(page)
+  await withCapabilities(page, { passkeyPlatformAuthenticator: false, hybridTransport: false })
+  await VirtualAuthenticator.attach(page, { kind: 'security-key', verified: false })
+  await open(page, '/signup')
+  await usernameField(page).fill(randomName())
+  await button(page, 'Create account with a passkey').click()
+  await expect(remark(page)).toContainText('A security key must have a PIN and free space.')
 })
 
 test('cancelling the passkey prompt during sign-in is not an error, and trying again works', async ({ page }) => {
@@ -105,6 +119,44 @@ test('while the browser waits for a device, the button and the status say so, an
   await page.keyboard.press('Enter')
   await expect(waiting).toBeFocused()
   await expect(alert(page)).toBeEmpty()
+  // By keyboard, since it follows the button.
+  await page.keyboard.press('Tab')
+  await expect(button(page, 'Cancel')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(button(page, 'Sign in with a passkey')).toBeFocused()
+  await expect(remark(page)).toBeEmpty()
+  await expect(button(page, 'Cancel')).toHaveCount(0)
+  await passkeys.setAnswering(true)
+})
+
+/** Stands in for a broken extension, whose prompt never ends. */
+const neverAnswer = (page: Page) =>
+  page.addInitScript(() => {
+    navigator.credentials.create = navigator.credentials.get = () => new Promise(() => undefined)
+  })
+
+test('a prompt that never ends can be cancelled, and gives way to a password', async ({ page }) => {
+  await withoutAutofill(page)
+  await neverAnswer(page)
+  await open(page, '/signup')
+  const username = randomName()
+  await usernameField(page).fill(username)
+  await button(page, 'Create account with a passkey').click()
+  await button(page, 'Cancel').click()
+  await expect(button(page, 'Create account with a passkey')).toBeEnabled()
+  await button(page, 'Create account with a passkey').click()
+  await button(page, 'Use a password instead').click()
+  await expect(remark(page)).toBeEmpty()
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Create account').click()
+  await expectSignedUp(page, username)
+
+  await page.context().clearCookies()
+  await open(page, '/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await expect(button(page, 'Waiting for your device...')).toBeVisible()
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
 })
 
 test('passkey autofill resumes after a cancelled prompt', async ({ page }) => {
