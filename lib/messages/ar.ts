@@ -459,13 +459,9 @@ export const ar: Translation<Words> = {
   notices: {
     title: 'هل كان هذا أنت؟',
     dismiss: 'نعم، كان أنا',
+    secure: 'لا، تأمين حسابي',
     dismissed: 'تم إخفاء التنبيهات.',
-    nothingToGuess: 'إن لم يكن أنت، فلا حاجة إلى فعل شيء: ليس لهذا الحساب كلمة مرور لتُخمَّن.',
-    onlyFailures: 'إن لم يكن أنت، فيُرجى {changePassword}. لا يمكن تخمين مفاتيح المرور أو قفلها بهذه الطريقة.',
-    withPassword:
-      'إن لم يكن أنت، فيُرجى {changePassword} و{removePasskeys}، ثم إنشاء رموز استرداد جديدة وتسجيل الخروج من كل مكان.',
-    withoutPassword: 'إن لم يكن أنت، فيُرجى {removePasskeys}، ثم إنشاء رموز استرداد جديدة وتسجيل الخروج من كل مكان.',
-    changePassword: 'تغيير كلمة المرور',
+    nothingToGuess: 'لا حاجة إلى فعل شيء: ليس لهذا الحساب كلمة مرور لتُخمَّن.',
     removePasskeys: 'إزالة مفاتيح المرور التي لا تعرفها',
     events: {
       passkey_added: {

@@ -448,15 +448,10 @@ export const de: Translation<Words> = {
   notices: {
     title: 'Unbekannte Aktivität?',
     dismiss: 'Das war ich',
+    secure: 'Konto sichern',
     dismissed: 'Hinweise ausgeblendet.',
-    nothingToGuess: 'Falls nicht, ist nichts zu tun: Dieses Konto hat kein Passwort, das sich erraten ließe.',
-    onlyFailures: 'Falls nicht: {changePassword}. Passkeys lassen sich so weder erraten noch sperren.',
-    withPassword:
-      'Falls nicht: {changePassword} und {removePasskeys}. Danach neue Wieder\u00adherstellungs\u00adcodes erstellen und überall abmelden.',
-    withoutPassword:
-      'Falls nicht: {removePasskeys}. Danach neue Wieder\u00adherstellungs\u00adcodes erstellen und überall abmelden.',
-    changePassword: 'Passwort ändern',
-    removePasskeys: 'unbekannte Passkeys entfernen',
+    nothingToGuess: 'Es ist nichts zu tun: Dieses Konto hat kein Passwort, das sich erraten ließe.',
+    removePasskeys: 'Unbekannte Passkeys entfernen',
     events: {
       passkey_added: { one: 'Ein Passkey wurde hinzugefügt', other: '{count} Passkeys wurden hinzugefügt' },
       passkey_removed: { one: 'Ein Passkey wurde entfernt', other: '{count} Passkeys wurden entfernt' },

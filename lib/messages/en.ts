@@ -446,14 +446,10 @@ export const en = {
   notices: {
     title: 'Was this you?',
     dismiss: 'Yes, it was me',
+    secure: 'No, secure my account',
     dismissed: 'Notices dismissed.',
-    nothingToGuess: "If it wasn't you, you don't need to do anything: this account has no password to guess.",
-    onlyFailures: "If it wasn't you, {changePassword}. Passkeys can't be guessed or locked out this way.",
-    withPassword:
-      "If it wasn't you, {changePassword} and {removePasskeys}. Then create new recovery codes and sign out everywhere.",
-    withoutPassword: "If it wasn't you, {removePasskeys}. Then create new recovery codes and sign out everywhere.",
-    changePassword: 'change your password',
-    removePasskeys: "remove passkeys you don't recognize",
+    nothingToGuess: "You don't need to do anything: this account has no password to guess.",
+    removePasskeys: "Remove passkeys you don't recognize",
     events: {
       passkey_added: { one: 'A passkey was added', other: '{count} passkeys were added' },
       passkey_removed: { one: 'A passkey was removed', other: '{count} passkeys were removed' },

@@ -443,15 +443,10 @@ export const es: Translation<Words> = {
   notices: {
     title: '¿Has sido tú?',
     dismiss: 'Sí, he sido yo',
+    secure: 'No, proteger mi cuenta',
     dismissed: 'Avisos descartados.',
-    nothingToGuess: 'Si no has sido tú, no tienes que hacer nada: esta cuenta no tiene una contraseña que adivinar.',
-    onlyFailures: 'Si no has sido tú, {changePassword}. Las llaves de acceso no se pueden adivinar ni bloquear así.',
-    withPassword:
-      'Si no has sido tú, {changePassword} y {removePasskeys}. Después crea nuevos códigos de recuperación y cierra la sesión en todas partes.',
-    withoutPassword:
-      'Si no has sido tú, {removePasskeys}. Después crea nuevos códigos de recuperación y cierra la sesión en todas partes.',
-    changePassword: 'cambia tu contraseña',
-    removePasskeys: 'elimina las llaves de acceso que no reconozcas',
+    nothingToGuess: 'No tienes que hacer nada: esta cuenta no tiene una contraseña que adivinar.',
+    removePasskeys: 'Eliminar las llaves de acceso que no reconozcas',
     events: {
       passkey_added: { one: 'Se añadió una llave de acceso', other: 'Se añadieron {count} llaves de acceso' },
       passkey_removed: { one: 'Se eliminó una llave de acceso', other: 'Se eliminaron {count} llaves de acceso' },

@@ -445,16 +445,10 @@ export const fr: Translation<Words> = {
   notices: {
     title: 'Était-ce vous ?',
     dismiss: 'Oui, c’était moi',
+    secure: 'Non, sécuriser mon compte',
     dismissed: 'Avertissements masqués.',
-    nothingToGuess: 'Si ce n’était pas vous, vous n’avez rien à faire : ce compte n’a pas de mot de passe à deviner.',
-    onlyFailures:
-      'Si ce n’était pas vous, {changePassword}. Les clés d’accès ne peuvent être ni devinées ni bloquées ainsi.',
-    withPassword:
-      'Si ce n’était pas vous, {changePassword} et {removePasskeys}. Créez ensuite de nouveaux codes de récupération et déconnectez-vous partout.',
-    withoutPassword:
-      'Si ce n’était pas vous, {removePasskeys}. Créez ensuite de nouveaux codes de récupération et déconnectez-vous partout.',
-    changePassword: 'changez votre mot de passe',
-    removePasskeys: 'supprimez les clés d’accès que vous ne reconnaissez pas',
+    nothingToGuess: 'Vous n’avez rien à faire : ce compte n’a pas de mot de passe à deviner.',
+    removePasskeys: 'Supprimer les clés d’accès que vous ne reconnaissez pas',
     events: {
       passkey_added: { one: 'Une clé d’accès a été ajoutée', other: '{count} clés d’accès ont été ajoutées' },
       passkey_removed: { one: 'Une clé d’accès a été supprimée', other: '{count} clés d’accès ont été supprimées' },

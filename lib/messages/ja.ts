@@ -431,16 +431,10 @@ export const ja: Translation<Words> = {
   notices: {
     title: 'お心当たりはありますか？',
     dismiss: 'はい、心当たりがあります',
+    secure: 'いいえ、アカウントを保護する',
     dismissed: 'お知らせを閉じました。',
-    nothingToGuess: 'お心当たりがなくても、対応は不要です。このアカウントには、推測されるパスワードがありません。',
-    onlyFailures:
-      'お心当たりがない場合は、{changePassword}をおすすめします。パスキーは、この方法で推測されたりロックされたりすることはありません。',
-    withPassword:
-      'お心当たりがない場合は、{changePassword}と{removePasskeys}を行ってください。その後、新しいリカバリーコードを作成し、すべてのデバイスからサインアウトしてください。',
-    withoutPassword:
-      'お心当たりがない場合は、{removePasskeys}を行ってください。その後、新しいリカバリーコードを作成し、すべてのデバイスからサインアウトしてください。',
-    changePassword: 'パスワードの変更',
-    removePasskeys: '見覚えのないパスキーの削除',
+    nothingToGuess: '対応は不要です。このアカウントには、推測されるパスワードがありません。',
+    removePasskeys: '見覚えのないパスキーを削除',
     events: {
       passkey_added: { other: '{count} 個のパスキーが追加されました' },
       passkey_removed: { other: '{count} 個のパスキーが削除されました' },

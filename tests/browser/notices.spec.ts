@@ -38,6 +38,14 @@ test("a notice of somebody else's change stays until this browser dismisses it, 
   await open(page, '/profile')
   await expect(noticed(page)).toHaveCount(1)
   await expect(noticed(page)).toContainText('The username was changed')
+  await notices(page).getByRole('button', { name: 'No, secure my account' }).click()
+  await expect(notices(page).getByRole('link')).toHaveText([
+    'Change password',
+    "Remove passkeys you don't recognize",
+    'Create new codes',
+    'Sign out everywhere else',
+  ])
+  await page.reload()
 
   // Whoever has the session dismisses it elsewhere, and signs in again.
   await pressSignOut(page)
@@ -127,9 +135,11 @@ test('failed attempts are told until dismissed, however often somebody signs in 
     await open(page, '/profile')
     await expect(noticed(page)).toContainText('7 failed sign-in attempts', { timeout: 500 })
   }).toPass()
-  await page.getByRole('link', { name: 'change your password' }).click()
+  await notices(page).getByRole('button', { name: 'No, secure my account' }).click()
+  await expect(notices(page).getByRole('button')).toHaveText(['Done'])
+  await notices(page).getByRole('link').click()
   await expect(page.getByLabel('Current password', { exact: true })).toBeFocused()
-  await notices(page).getByRole('button', { name: 'Yes, it was me' }).click()
+  await notices(page).getByRole('button', { name: 'Done' }).click()
   await open(page, '/profile')
   await expect(notices(page)).toHaveCount(0)
 })
