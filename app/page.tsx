@@ -3,13 +3,20 @@ import type { ReactNode } from 'react'
 import { loadPage, loadVisitorPage } from '@/app/load-page'
 import { Username } from '@/components/account/username'
 import { ForgetLink } from '@/components/auth/forget-link'
+import { NoScript } from '@/components/auth/no-script'
+import { SignInMethods } from '@/components/auth/sign-in-methods'
+import { SignUpHint } from '@/components/auth/sign-up-hint'
 import { ButtonLink } from '@/components/ui/button'
 import { Filled } from '@/components/ui/filled'
 import { PasskeyIcon } from '@/components/ui/form-icons'
 import { FormShell } from '@/components/ui/form-shell'
 import { DeviceIcon, SheetIcon } from '@/components/ui/icons'
+import type { Site } from '@/lib/api/site'
 import { readFlashMessage } from '@/lib/http/flash-message'
+import { passkeyOptions } from '@/lib/http/pages/page-data'
+import { afterSignIn } from '@/lib/http/redirects'
 import { readRememberedSignIn } from '@/lib/http/remembered-sign-in'
+import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -19,53 +26,81 @@ export async function generateMetadata(): Promise<Metadata> {
   return message ? { title: `${language.words.arrivals[message]} · ${site.appName}` } : {}
 }
 
-/** The page for visitors: what this is, and the ways in. */
+/** The page for visitors: what this is and the ways in, or for somebody known the way in itself. */
 export default async function Home() {
   const { headers, language, site } = await loadVisitorPage('/profile')
   const { locale, words } = language
-  const { home } = words
   const message = readFlashMessage(headers)
-  const { method, username } = readRememberedSignIn(headers)
-  const isKnown = method !== null || username !== null
-  const asksNew = site.signUp === 'open' && !isKnown
-  const back =
-    username === null ? (
-      home.back
-    ) : (
-      <Filled message={home.backWithName} values={{ username: <Username name={username} /> }} />
+  const remembered = readRememberedSignIn(headers)
+  const { method, username } = remembered
+  const shared = { language, site, said: message && words.arrivals[message] }
+  if (method === null && username === null)
+    return (
+      <FormShell
+        {...shared}
+        namespaces={[]}
+        title={fill(locale, words.home.title, { app: site.appName })}
+        lead={words.home.lead}
+      >
+        <WaysIn words={words} signUp={site.signUp} />
+        <About words={words.home} />
+      </FormShell>
     )
   return (
     <FormShell
-      language={language}
-      namespaces={[]}
-      site={site}
-      title={isKnown ? back : fill(locale, home.title, { app: site.appName })}
-      lead={home.lead}
-      said={message && words.arrivals[message]}
-      aside={isKnown && <ForgetLink text={username === null ? words.arrivals.forget : words.arrivals.forgetName} />}
+      {...shared}
+      namespaces={['signIn']}
+      title={<Greeting words={words.home} username={username} />}
+      aside={
+        <>
+          <SignUpHint language={language} site={site} next="/profile" />
+          <ForgetLink text={username === null ? words.arrivals.forget : words.arrivals.forgetName} />
+        </>
+      }
     >
+      <NoScript text={words.noScript.text} />
+      <SignInMethods
+        site={site}
+        next={afterSignIn(undefined)}
+        remembered={remembered}
+        afterRecovery="/profile"
+        passkeyOptions={await passkeyOptions(headers)}
+      />
+    </FormShell>
+  )
+}
+
+function Greeting({ words, username }: { words: Words['home']; username: string | null }) {
+  if (username === null) return words.back
+  return <Filled message={words.backWithName} values={{ username: <Username name={username} /> }} />
+}
+
+function WaysIn({ words, signUp }: { words: Words; signUp: Site['signUp'] }) {
+  const isOpen = signUp === 'open'
+  return (
+    <>
       <div className="grid gap-2.5">
-        {asksNew && (
+        {isOpen && (
           <ButtonLink href="/signup" look="primary">
             {words.signIn.createAccount}
           </ButtonLink>
         )}
-        <ButtonLink href="/signin" look={asksNew ? 'secondary' : 'primary'}>
+        <ButtonLink href="/signin" look={isOpen ? 'secondary' : 'primary'}>
           {words.forms.signIn}
         </ButtonLink>
-        {isKnown && site.signUp === 'open' && (
-          <ButtonLink href="/signup" look="quiet">
-            {words.signIn.createAccount}
-          </ButtonLink>
-        )}
       </div>
-      {site.signUp === 'invited' && <p className="mt-3 text-center text-muted">{words.signIn.byInvitation}</p>}
-      <ul className="mt-7 space-y-3 border-t border-line pt-6 text-muted">
-        <Line icon={<PasskeyIcon />} text={home.signIn} />
-        <Line icon={<DeviceIcon />} text={home.sessions} />
-        <Line icon={<SheetIcon />} text={home.codes} />
-      </ul>
-    </FormShell>
+      {signUp === 'invited' && <p className="mt-3 text-center text-muted">{words.signIn.byInvitation}</p>}
+    </>
+  )
+}
+
+function About({ words }: { words: Words['home'] }) {
+  return (
+    <ul className="mt-7 space-y-3 border-t border-line pt-6 text-muted">
+      <Line icon={<PasskeyIcon />} text={words.signIn} />
+      <Line icon={<DeviceIcon />} text={words.sessions} />
+      <Line icon={<SheetIcon />} text={words.codes} />
+    </ul>
   )
 }
 
