@@ -8,6 +8,7 @@ import type { ReactNode } from 'react'
 import { loadPage } from '@/app/load-page'
 import { BfcacheReload } from '@/components/ui/bfcache-reload'
 import { markAddress } from '@/components/ui/mark'
+import { FrameProvider } from '@/components/ui/page-frame'
 import { WordsProvider } from '@/components/ui/words'
 import type { Site } from '@/lib/api/site'
 import { accentColours, accentStyle, nonceOf } from '@/lib/http/resources/brand'
@@ -58,8 +59,9 @@ export const viewport: Viewport = {
 /** Rendered for every request, because the CSP nonce of our scripts is new each time. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   await connection()
-  const { headers, language } = await loadPage()
-  const { locale } = language
+  const { headers, language, site } = await loadPage()
+  const { locale, choices } = language
+  const { appName, logo, homeUrl, termsUrl, privacyUrl, supportUrl } = site
   const style = accentStyle()
   return (
     <html lang={locale} dir={languageOf(locale).direction}>
@@ -72,7 +74,11 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         </head>
       )}
       <body className="min-h-dvh bg-paper font-sans text-body text-ink">
-        <WordsProvider {...wordsOfNamespaces(language, ['failedPage'])}>{children}</WordsProvider>
+        <WordsProvider {...wordsOfNamespaces(language, ['failedPage', 'site'])}>
+          <FrameProvider site={{ appName, logo, homeUrl, termsUrl, privacyUrl, supportUrl }} choices={choices}>
+            {children}
+          </FrameProvider>
+        </WordsProvider>
         <BfcacheReload />
       </body>
     </html>

@@ -17,7 +17,7 @@ import { ButtonLink } from '@/components/ui/button'
 import { Card, Rows } from '@/components/ui/card'
 import { Day } from '@/components/ui/day'
 import { Filled } from '@/components/ui/filled'
-import { Key } from '@/components/ui/key'
+import { OwnKey } from '@/components/ui/key'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
 import { needsNewSignInMethod, recentEvents, signedInByPasswordRecently } from '@/lib/browser/events'
@@ -88,23 +88,23 @@ export default async function ProfilePage() {
 function Heading({ account, site, language }: { account: Account; site: Site; language: PageLanguage }) {
   const words = language.words.profile
   return (
-    <>
-      <Key cuts={cutsOfAccount(account.id)} className="mb-5" />
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-        <div className="min-w-0">
-          <h1 className="text-display font-semibold text-wrap break-words">
-            <Username name={account.username} />
-          </h1>
-          <p className="mt-1 text-muted">
-            <Filled message={words.memberSince} values={{ date: <Day at={account.createdAt} /> }} />
-          </p>
-        </div>
-        {site.homeUrl !== null && (
-          <ButtonLink href={site.homeUrl} look="primary">
-            {fill(language.locale, words.continueTo, { app: site.appName })}
-          </ButtonLink>
+    <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+      <div className="min-w-0">
+        <h1 className="text-display font-semibold text-wrap break-words">
+          <Username name={account.username} />
+        </h1>
+        <p className="mt-1 text-muted">
+          <Filled message={words.memberSince} values={{ date: <Day at={account.createdAt} /> }} />
+        </p>
+        {site.logo === null && (
+          <OwnKey cuts={cutsOfAccount(account.id)} caption={language.words.account.key} className="mt-5" />
         )}
       </div>
-    </>
+      {site.homeUrl !== null && (
+        <ButtonLink href={site.homeUrl} look="primary">
+          {fill(language.locale, words.continueTo, { app: site.appName })}
+        </ButtonLink>
+      )}
+    </div>
   )
 }

@@ -10,6 +10,7 @@ import { ButtonLink } from '@/components/ui/button'
 import { Filled } from '@/components/ui/filled'
 import { CheckIcon } from '@/components/ui/form-icons'
 import { FormShell } from '@/components/ui/form-shell'
+import { OwnKey } from '@/components/ui/key'
 import type { Account } from '@/lib/api/schemas'
 import { cutsOfAccount } from '@/lib/http/pages/account-key'
 import { afterSignIn } from '@/lib/http/redirects'
@@ -35,7 +36,15 @@ export default async function WelcomePage() {
       namespaces={['account', 'profile']}
       site={site}
       title={welcome.title}
-      cuts={cutsOfAccount(account.id)}
+      ornament={
+        site.logo === null && (
+          <OwnKey
+            cuts={cutsOfAccount(account.id)}
+            caption={words.account.key}
+            className="mb-5 flex-col justify-center"
+          />
+        )
+      }
       lead={fill(locale, welcome.lead, { app: site.appName })}
     >
       <AccountPage account={account} site={site}>

@@ -69,7 +69,7 @@ function Sheet({ ref, title, codes }: { ref: Ref<HTMLElement>; title: string; co
       tabIndex={-1}
       data-sheet
       aria-labelledby="sheet-title"
-      className="rounded-control border border-edge bg-sunken px-4 py-3.5 print:border-0 print:bg-transparent print:p-0"
+      className="rounded-control border border-line bg-sunken px-4 py-3.5 print:border-0 print:bg-transparent print:p-0"
     >
       <p id="sheet-title" className="text-small font-semibold break-words print:text-title">
         {title}

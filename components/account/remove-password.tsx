@@ -19,7 +19,7 @@ export function RemovePassword({ id }: { id: string }) {
   const [asked, setAsked] = useState(false)
   return (
     <>
-      <Button look="quietDanger" aria-label={words.removePassword} onClick={() => setAsked(true)}>
+      <Button look="plain" aria-label={words.removePassword} onClick={() => setAsked(true)}>
         {account.remove}
       </Button>
       {asked && <RemoveDialog id={id} onClose={() => setAsked(false)} />}

@@ -25,12 +25,7 @@ function SignOutButton() {
   const pending = action.pending !== null
   return (
     <div ref={scope}>
-      <Button
-        look="quiet"
-        className="w-full justify-start! px-2.5! text-ink! hover:bg-sunken!"
-        pending={pending}
-        onClick={() => action.run('sign-out', signOut)}
-      >
+      <Button look="plain" className="w-full" pending={pending} onClick={() => action.run('sign-out', signOut)}>
         {!pending && <SignOutIcon />}
         {words.signOut}
       </Button>

@@ -14,7 +14,7 @@ interface Props {
 export function PasskeyCard({ passkey, inUse, words }: Props) {
   const { name, provider, createdAt, lastUsedAt, backedUp } = passkey
   return (
-    <li className="flex flex-wrap gap-4 rounded-card border border-edge bg-surface p-4 shadow-raised sm:p-5">
+    <li className="flex flex-wrap gap-4 rounded-card border border-line bg-surface p-4 shadow-raised sm:p-5">
       <ProviderIcon provider={provider} backedUp={backedUp} />
       <div className="min-w-0 grow basis-48">
         <PasskeyName passkey={passkey} inUse={inUse}>

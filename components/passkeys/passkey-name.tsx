@@ -85,7 +85,7 @@ function Buttons({ ref, id, isLast, onRename, onRemove }: ButtonsProps) {
       </Button>
       <Button
         id={`remove-${id}`}
-        look="quietDanger"
+        look="plain"
         aria-labelledby={`remove-${id} name-${id}`}
         disabled={isLast}
         aria-describedby={isLast ? `last-${id}` : undefined}

@@ -5,6 +5,8 @@ const looks = {
     'border-transparent bg-accent text-on-accent hover:bg-accent-strong aria-disabled:hover:bg-accent shadow-[0_1px_0_rgb(0_0_0/0.12)]',
   secondary: 'border-edge bg-surface text-ink hover:bg-sunken aria-disabled:hover:bg-surface',
   quiet: 'border-transparent bg-transparent text-accent hover:bg-accent-wash aria-disabled:hover:bg-transparent',
+  plain:
+    'border-transparent bg-transparent text-muted hover:bg-sunken hover:text-ink aria-disabled:hover:bg-transparent',
   danger: 'border-transparent bg-danger text-surface hover:bg-danger-strong aria-disabled:hover:bg-danger',
   quietDanger: 'border-transparent bg-transparent text-danger hover:bg-danger-wash aria-disabled:hover:bg-transparent',
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 export function Card({ title, titleId, children }: { title: string; titleId: string; children: ReactNode }) {
   return (
-    <section aria-labelledby={titleId} className="rounded-card border border-edge bg-surface shadow-raised">
+    <section aria-labelledby={titleId} className="rounded-card border border-line bg-surface shadow-raised">
       <h2 id={titleId} className="border-b border-line px-card py-4 text-title font-semibold">
         {title}
       </h2>

@@ -2,9 +2,9 @@
 
 import { Button } from '@/components/ui/button'
 import { useFill } from '@/components/ui/filled'
-import { DoorKey } from '@/components/ui/key'
-import { PlainShell } from '@/components/ui/plain-shell'
-import { useWords } from '@/components/ui/words'
+import { FormFrame } from '@/components/ui/form-frame'
+import { useFrame } from '@/components/ui/page-frame'
+import { useLocale, useWords } from '@/components/ui/words'
 
 export interface FailedPageProps {
   error: unknown
@@ -15,17 +15,19 @@ export interface FailedPageProps {
 export default function FailedPage({ error, retry }: FailedPageProps) {
   const words = useWords('failedPage')
   const fill = useFill()
+  const { site, choices } = useFrame()
+  const language = { locale: useLocale(), choices, words: { site: useWords('site') } }
   const digest = error instanceof Error && 'digest' in error ? String(error.digest) : null
   return (
-    <PlainShell title={words.title}>
-      <DoorKey />
-      <p className="mt-2 mb-7 text-lead text-balance text-muted">
+    <FormFrame language={language} site={site}>
+      <h1 className="text-center text-display font-semibold">{words.title}</h1>
+      <p className="mt-1.5 mb-6 text-center text-balance text-muted">
         {words.text}
         {digest && <span className="mt-2 block text-small">{fill(words.reference, { digest })}</span>}
       </p>
-      <div>
-        <Button onClick={() => retry()}>{words.retry}</Button>
-      </div>
-    </PlainShell>
+      <Button className="w-full" onClick={() => retry()}>
+        {words.retry}
+      </Button>
+    </FormFrame>
   )
 }

@@ -1,8 +1,7 @@
-import type { ComponentProps, ReactNode } from 'react'
-import { Brand } from '@/components/ui/brand'
-import { DoorKey, type KeyCuts } from '@/components/ui/key'
+import type { ReactNode } from 'react'
+import { FormFrame } from '@/components/ui/form-frame'
 import { Notice } from '@/components/ui/notice'
-import { PageFooter } from '@/components/ui/page-footer'
+import type { PageFooterProps } from '@/components/ui/page-footer'
 import { WordsProvider } from '@/components/ui/words'
 import type { Site } from '@/lib/api/site'
 import type { Namespace } from '@/lib/messages/en'
@@ -12,15 +11,15 @@ interface FormShellProps {
   language: PageLanguage
   /** What the components inside need of the catalogue, beside what all forms do. */
   namespaces: readonly Namespace[]
-  query?: ComponentProps<typeof PageFooter>['query']
+  query?: PageFooterProps['query']
   site: Site
   title: ReactNode
   lead?: ReactNode
   /** What has happened before this page. */
   said?: string | null
   aside?: ReactNode
-  /** Of the person's own key, where there is a person. */
-  cuts?: KeyCuts
+  /** Above the title. */
+  ornament?: ReactNode
   children: ReactNode
 }
 
@@ -33,33 +32,22 @@ export function FormShell({
   lead,
   said,
   aside,
-  cuts,
+  ornament,
   children,
 }: FormShellProps) {
   return (
-    <div className="flex min-h-dvh flex-col">
-      <header className="mx-auto flex w-full max-w-[28rem] justify-center px-page pt-5 sm:pt-[max(1.5rem,7vh)]">
-        <Brand site={site} />
-      </header>
-      <main className="mx-auto w-full max-w-[28rem] px-page pt-9 pb-12">
-        <div className="relative rounded-card border border-edge bg-surface px-card pt-8 pb-6 shadow-raised sm:px-8 sm:pt-9 sm:pb-8">
-          <DoorKey cuts={cuts} />
-          <h1 className="text-center text-display font-semibold break-words">{title}</h1>
-          {lead && <p className="mt-1.5 text-center text-balance break-words text-muted">{lead}</p>}
-          {said && (
-            <div role="status" className="mt-5">
-              <Notice tone="success">{said}</Notice>
-            </div>
-          )}
-          <div className="mt-6">
-            <WordsProvider {...wordsOfNamespaces(language, ['forms', 'failures', ...namespaces])}>
-              {children}
-            </WordsProvider>
-          </div>
+    <FormFrame language={language} site={site} query={query} aside={aside}>
+      {ornament}
+      <h1 className="text-center text-display font-semibold break-words">{title}</h1>
+      {lead && <p className="mt-1.5 text-center text-balance break-words text-muted">{lead}</p>}
+      {said && (
+        <div role="status" className="mt-5">
+          <Notice tone="success">{said}</Notice>
         </div>
-        {aside && <div className="mt-4 flex flex-col items-center px-card text-center sm:px-8">{aside}</div>}
-      </main>
-      <PageFooter language={language} site={site} query={query} />
-    </div>
+      )}
+      <div className="mt-6">
+        <WordsProvider {...wordsOfNamespaces(language, ['forms', 'failures', ...namespaces])}>{children}</WordsProvider>
+      </div>
+    </FormFrame>
   )
 }

@@ -21,7 +21,7 @@ function edge(cuts: KeyCuts, left: number, top: number): string {
 }
 
 /** A key lying down, its bow at the left. In languages from right to left it points the other way. */
-export function Key({ cuts, className = '' }: { cuts: KeyCuts; className?: string }) {
+function Key({ cuts }: { cuts: KeyCuts }) {
   const tip = 36 + cuts.length * pitch
   return (
     <svg
@@ -29,7 +29,7 @@ export function Key({ cuts, className = '' }: { cuts: KeyCuts; className?: strin
       viewBox={`0 0 ${tip + 8} 32`}
       width={tip + 8}
       height="32"
-      className={`key fill-accent rtl:-scale-x-100 forced-colors:hidden ${className}`}
+      className="shrink-0 fill-accent rtl:-scale-x-100 forced-colors:hidden"
     >
       <path fillRule="evenodd" d="M16 0a16 16 0 1 0 0 32a16 16 0 1 0 0-32M11 11a5 5 0 1 1 0 10a5 5 0 1 1 0-10" />
       {/* With the groove that is milled along a blade. */}
@@ -38,10 +38,12 @@ export function Key({ cuts, className = '' }: { cuts: KeyCuts; className?: strin
   )
 }
 
-/** The key of those who are not signed in yet. */
-const anybody: KeyCuts = [2, 0, 1, 3, 1, 0, 2, 1]
-
-/** A key that lies on the upper edge of a panel. The panel must be `relative`. */
-export function DoorKey({ cuts = anybody }: { cuts?: KeyCuts | undefined }) {
-  return <Key cuts={cuts} className="absolute -top-6.5 end-7" />
+/** The key of an account, with what it is. Not beside an adopter's logo, where it would be a second brand. */
+export function OwnKey({ cuts, caption, className = '' }: { cuts: KeyCuts; caption: string; className?: string }) {
+  return (
+    <p className={`flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small text-muted ${className}`}>
+      <Key cuts={cuts} />
+      {caption}
+    </p>
+  )
 }

@@ -32,7 +32,7 @@ export function LanguageSwitch({ label, locale, choices, query = {} }: Props) {
       <div
         id="languages"
         popover="auto"
-        className="language-menu w-40 rounded-card border border-edge bg-surface p-1.5 text-ink shadow-menu *:flex *:min-h-11 *:items-center *:rounded-control *:px-3 *:text-muted *:aria-[current=true]:font-medium *:aria-[current=true]:text-ink *:hover:bg-sunken *:hover:text-ink"
+        className="language-menu w-40 rounded-card border border-line bg-surface p-1.5 text-ink shadow-menu *:flex *:min-h-11 *:items-center *:rounded-control *:px-3 *:text-muted *:aria-[current=true]:font-medium *:aria-[current=true]:text-ink *:hover:bg-sunken *:hover:text-ink"
       >
         {choices.map((choice) => (
           <a

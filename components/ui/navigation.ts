@@ -9,6 +9,5 @@ export function navigate(path: string): undefined {
  */
 export function navigateAfterSignIn(next: string): undefined {
   const { hash } = window.location
-  document.documentElement.dataset.letIn = ''
   return navigate(next.includes('#') || hash.startsWith('#invitation=') ? next : next + hash)
 }

@@ -1,16 +1,17 @@
 import type { ComponentProps } from 'react'
 import { LanguageSwitch } from '@/components/ui/language-switch'
 import type { Site } from '@/lib/api/site'
+import type { Words } from '@/lib/messages/en'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
-interface Props {
-  language: PageLanguage
-  site: Site
+export interface PageFooterProps {
+  language: Pick<PageLanguage, 'locale' | 'choices'> & { words: Pick<Words, 'site'> }
+  site: Pick<Site, 'appName' | 'logo' | 'homeUrl' | 'termsUrl' | 'privacyUrl' | 'supportUrl'>
   query?: ComponentProps<typeof LanguageSwitch>['query']
 }
 
 /** The adopter's links and the languages, at the foot of a page. */
-export function PageFooter({ language: { locale, words, choices }, site, query }: Props) {
+export function PageFooter({ language: { locale, words, choices }, site, query }: PageFooterProps) {
   const links = [
     [words.site.terms, site.termsUrl],
     [words.site.privacy, site.privacyUrl],

@@ -258,6 +258,7 @@ export const ar: Translation<Words> = {
   },
   account: {
     navigation: 'الحساب',
+    key: 'مفتاح خاص بحسابك',
     profile: 'الملف الشخصي',
     passkeys: 'مفاتيح المرور',
     signedInAs: 'تم تسجيل الدخول باسم {username}',

@@ -267,6 +267,7 @@ export const en = {
   /** What the signed-in pages share. */
   account: {
     navigation: 'Account',
+    key: "Your account's own key",
     profile: 'Profile',
     passkeys: 'Passkeys',
     signedInAs: 'Signed in as {username}',

@@ -260,6 +260,7 @@ export const fr: Translation<Words> = {
   },
   account: {
     navigation: 'Compte',
+    key: 'La clé propre à votre compte',
     profile: 'Profil',
     passkeys: 'Clés d’accès',
     signedInAs: 'Votre compte : {username}',

@@ -257,6 +257,7 @@ export const ja: Translation<Words> = {
   },
   account: {
     navigation: 'アカウント',
+    key: 'このアカウントだけの鍵',
     profile: 'プロフィール',
     passkeys: 'パスキー',
     signedInAs: '{username} としてサインイン中',

@@ -1,0 +1,19 @@
+'use client'
+
+import { createContext, type ReactNode, useContext } from 'react'
+import type { PageFooterProps } from '@/components/ui/page-footer'
+
+type Frame = Pick<PageFooterProps, 'site'> & Pick<PageFooterProps['language'], 'choices'>
+
+const Context = createContext<Frame | null>(null)
+
+/** Gives what frames a page to the one that stands in for a failed page, which no server component renders. */
+export const FrameProvider = ({ children, ...frame }: Frame & { children: ReactNode }) => (
+  <Context value={frame}>{children}</Context>
+)
+
+export function useFrame(): Frame {
+  const frame = useContext(Context)
+  if (!frame) throw new Error('useFrame needs a FrameProvider')
+  return frame
+}
