@@ -14,7 +14,8 @@ export function Brand({ site: { appName, logo, homeUrl } }: { site: Pick<Site, '
           <img
             src={logo.light}
             alt={appName}
-            className="h-8 w-auto max-w-[min(12rem,100%)] object-contain object-left"
+            // In the dark theme a logo made for the light one may have dark letters.
+            className={`h-8 w-auto max-w-[min(12rem,100%)] object-contain object-left ${logo.dark ? '' : 'dark:rounded-control dark:bg-[#fffffd] dark:px-2 dark:py-1'}`}
           />
         </picture>
       ) : (

@@ -126,6 +126,7 @@ export const signUpFindings = ({ signUp, backendUrl }: Settings): Finding[] => [
 /** What the pages look like. */
 export function brandingFindings({ appName, logo, accent, homeUrl, backendUrl }: Settings): Finding[] {
   const findings = [logo?.light, logo?.dark].flatMap((one) => (one ? [ok(describeLogo(one))] : []))
+  if (logo && !logo.dark) findings.push(ok('APP_LOGO_DARK is not set: in the dark theme the logo has a light plate'))
   if (accent) findings.push(ok(describeAccent(accent)))
   if (homeUrl) findings.push(ok(`people go on to ${homeUrl}`))
   if (findings.length > 0 && backendUrl) findings.push(ok('all of this must be the same on the backend'))
