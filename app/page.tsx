@@ -1,20 +1,13 @@
 import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { loadPage, loadVisitorPage } from '@/app/load-page'
-import { Username } from '@/components/account/username'
-import { ForgetLink } from '@/components/auth/forget-link'
-import { NoScript } from '@/components/auth/no-script'
-import { SignInMethods } from '@/components/auth/sign-in-methods'
-import { SignUpHint } from '@/components/auth/sign-up-hint'
 import { ButtonLink } from '@/components/ui/button'
-import { Filled } from '@/components/ui/filled'
 import { PasskeyIcon } from '@/components/ui/form-icons'
 import { FormShell } from '@/components/ui/form-shell'
 import { DeviceIcon, SheetIcon } from '@/components/ui/icons'
 import type { Site } from '@/lib/api/site'
 import { readFlashMessage } from '@/lib/http/flash-message'
-import { passkeyOptions } from '@/lib/http/pages/page-data'
-import { afterSignIn } from '@/lib/http/redirects'
 import { readRememberedSignIn } from '@/lib/http/remembered-sign-in'
 import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format'
@@ -26,53 +19,27 @@ export async function generateMetadata(): Promise<Metadata> {
   return message ? { title: `${language.words.arrivals[message]} · ${site.appName}` } : {}
 }
 
-/** The page for visitors: what this is and the ways in, or for somebody known the way in itself. */
+/** The page for visitors: what this is, and the ways in. Somebody known gets the way in itself. */
 export default async function Home() {
   const { headers, language, site } = await loadVisitorPage('/profile')
   const { locale, words } = language
   const message = readFlashMessage(headers)
-  const remembered = readRememberedSignIn(headers)
-  const { method, username } = remembered
-  const shared = { language, site, said: message && words.arrivals[message] }
-  if (method === null && username === null)
-    return (
-      <FormShell
-        {...shared}
-        namespaces={[]}
-        title={fill(locale, words.home.title, { app: site.appName })}
-        lead={words.home.lead}
-      >
-        <WaysIn words={words} signUp={site.signUp} />
-        <About words={words.home} />
-      </FormShell>
-    )
+  const { method, username } = readRememberedSignIn(headers)
+  // A message is shown once, and this page is where it was sent.
+  if ((method ?? username) !== null && message === null) redirect('/signin')
   return (
     <FormShell
-      {...shared}
-      namespaces={['signIn']}
-      title={<Greeting words={words.home} username={username} />}
-      aside={
-        <>
-          <SignUpHint language={language} site={site} next="/profile" />
-          <ForgetLink text={username === null ? words.arrivals.forget : words.arrivals.forgetName} />
-        </>
-      }
+      language={language}
+      namespaces={[]}
+      site={site}
+      title={fill(locale, words.home.title, { app: site.appName })}
+      lead={words.home.lead}
+      said={message && words.arrivals[message]}
     >
-      <NoScript text={words.noScript.text} />
-      <SignInMethods
-        site={site}
-        next={afterSignIn(undefined)}
-        remembered={remembered}
-        afterRecovery="/profile"
-        passkeyOptions={await passkeyOptions(headers)}
-      />
+      <WaysIn words={words} signUp={site.signUp} />
+      <About words={words.home} />
     </FormShell>
   )
-}
-
-function Greeting({ words, username }: { words: Words['home']; username: string | null }) {
-  if (username === null) return words.back
-  return <Filled message={words.backWithName} values={{ username: <Username name={username} /> }} />
 }
 
 function WaysIn({ words, signUp }: { words: Words; signUp: Site['signUp'] }) {
