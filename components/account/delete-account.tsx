@@ -18,7 +18,7 @@ export function DeleteAccount() {
   const [asked, setAsked] = useState(false)
   return (
     <>
-      <Button look="quietDanger" className="outdent forced-colors:mt-2" onClick={() => setAsked(true)}>
+      <Button look="quiet-danger" className="outdent forced-colors:mt-2" onClick={() => setAsked(true)}>
         {words.deleteThis}
       </Button>
       {asked && <DeleteDialog onClose={() => setAsked(false)} />}

@@ -19,10 +19,7 @@ export function LastUsed({ marks, children }: { marks: boolean; children: (descr
   return (
     <div className="relative">
       {children(id)}
-      <span
-        id={id}
-        className="pointer-events-none absolute end-2.5 top-0 -translate-y-3/5 rounded-full border border-line bg-surface px-2 text-[0.75rem] leading-4.5 font-medium text-ink"
-      >
+      <span id={id} className="last-used">
         {lastUsed}
       </span>
     </div>

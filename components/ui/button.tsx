@@ -1,22 +1,11 @@
 import type { ButtonHTMLAttributes, Ref } from 'react'
 
-const looks = {
-  primary:
-    'border-transparent bg-accent text-on-accent hover:bg-accent-strong aria-disabled:hover:bg-accent shadow-[0_1px_0_rgb(0_0_0/0.12)]',
-  secondary: 'border-edge bg-surface text-ink hover:bg-sunken aria-disabled:hover:bg-surface',
-  quiet: 'border-transparent bg-transparent text-accent hover:bg-accent-wash aria-disabled:hover:bg-transparent',
-  plain:
-    'border-transparent bg-transparent text-muted hover:bg-sunken hover:text-ink aria-disabled:hover:bg-transparent',
-  danger: 'border-transparent bg-danger text-surface hover:bg-danger-strong aria-disabled:hover:bg-danger',
-  quietDanger: 'border-transparent bg-transparent text-danger hover:bg-danger-wash aria-disabled:hover:bg-transparent',
-}
-
-const shape =
-  'inline-flex min-h-11 items-center justify-center gap-x-2.5 rounded-control border px-4 py-2 text-center font-medium text-balance transition-colors duration-150'
+/** Each has its rule in app/globals.css: as lists of utilities they would be a part of every page's script. */
+type Look = 'primary' | 'secondary' | 'quiet' | 'plain' | 'danger' | 'quiet-danger'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   ref?: Ref<HTMLButtonElement>
-  look?: keyof typeof looks
+  look?: Look
   pending?: boolean
 }
 
@@ -40,7 +29,7 @@ export function Button({
       aria-busy={pending || undefined}
       // Preventing the click prevents the form's submission, too, also by Enter in a field (HTML, "implicit submission").
       onClick={inactive ? (event) => event.preventDefault() : onClick}
-      className={`${shape} ${looks[look]} cursor-pointer aria-disabled:cursor-default not-aria-busy:aria-disabled:opacity-65 ${className}`}
+      className={`button button-${look} ${className}`}
     >
       {pending && <Spinner />}
       {children}
@@ -58,12 +47,12 @@ export function ButtonLink({
   href: string | undefined
   /** Saves the target under this name in place of opening it. */
   download?: string
-  look?: keyof typeof looks
+  look?: Look
   onClick?: () => void
   children: string
 }) {
   return (
-    <a href={href} download={download} onClick={onClick} className={`${shape} ${looks[look]}`}>
+    <a href={href} download={download} onClick={onClick} className={`button button-${look}`}>
       {children}
     </a>
   )

@@ -1,25 +1,20 @@
 import type { ReactNode } from 'react'
 import { AlertIcon, CheckIcon, InfoIcon } from '@/components/ui/form-icons'
 
-const tones = {
-  info: { box: 'border-line bg-sunken', icon: 'text-muted', Icon: InfoIcon },
-  success: { box: 'border-transparent bg-accent-wash', icon: 'text-accent', Icon: CheckIcon },
-  danger: { box: 'border-danger-line bg-danger-wash', icon: 'text-danger', Icon: AlertIcon },
-}
+const icons = { info: InfoIcon, success: CheckIcon, danger: AlertIcon }
 
 interface NoticeProps {
-  tone?: keyof typeof tones
+  tone?: keyof typeof icons
   className?: string
   children: ReactNode
 }
 
+/** Its looks are in app/globals.css, as those of buttons are. */
 export function Notice({ tone = 'info', className = '', children }: NoticeProps) {
-  const { box, icon, Icon } = tones[tone]
+  const Icon = icons[tone]
   return (
-    <div data-tone={tone} className={`flex gap-3 rounded-control border px-3.5 py-3 text-small ${box} ${className}`}>
-      <span className={icon}>
-        <Icon />
-      </span>
+    <div data-tone={tone} className={`notice ${className}`}>
+      <Icon />
       <div className="min-w-0 break-words">{children}</div>
     </div>
   )
