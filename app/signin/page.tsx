@@ -3,6 +3,7 @@ import { loadPage, loadVisitorPage } from '@/app/load-page'
 import { ForgetLink } from '@/components/auth/forget-link'
 import { NoScript } from '@/components/auth/no-script'
 import { SignInMethods } from '@/components/auth/sign-in-methods'
+import { SignInTitle } from '@/components/auth/sign-in-title'
 import { SignUpHint } from '@/components/auth/sign-up-hint'
 import { FormShell } from '@/components/ui/form-shell'
 import { readArrival, readFlashMessage, showsFlashMessage } from '@/lib/http/flash-message'
@@ -20,7 +21,9 @@ interface Props {
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   const { headers, language } = await loadPage()
   const { signIn, arrivals } = language.words
-  const message = showsFlashMessage((await searchParams).next) ? readFlashMessage(headers) : null
+  const { next, recover } = await searchParams
+  if (recover !== undefined) return { title: signIn.recoveryTitle }
+  const message = showsFlashMessage(next) ? readFlashMessage(headers) : null
   return { title: message ? `${arrivals[message]} ${signIn.title}` : signIn.title }
 }
 
@@ -45,7 +48,11 @@ export default async function SignInPage({ searchParams }: Props) {
       namespaces={['signIn']}
       query={query}
       site={site}
-      title={signIn.title}
+      title={
+        <SignInTitle recovery={signIn.recoveryTitle} appName={site.appName}>
+          {signIn.title}
+        </SignInTitle>
+      }
       lead={[back, why].filter(Boolean).join(' ')}
       said={showsMessage && arrival ? arrivals[arrival] : null}
       aside={

@@ -44,7 +44,7 @@ export default async function SignUpPage({ searchParams }: Props) {
       aside={<SwitchPageLink ask={signUp.haveAccount} href="/signin" name={forms.signIn} next={next} />}
     >
       <NoScript text={noScript.text} />
-      <SignUpForm site={site} next={afterSignUp(given.next)} invitation={invitation} />
+      <SignUpForm site={site} next={afterSignUp(given.next)} signInNext={next} invitation={invitation} />
     </FormShell>
   )
 }

@@ -4,7 +4,7 @@ import { Field, type FieldProps } from '@/components/ui/field'
 import { useWords } from '@/components/ui/words'
 
 /** Codes are in capitals and run from left to right. Password managers have nothing to fill in. */
-export function RecoveryCodeField(field: Pick<FieldProps, 'hint' | 'error'>) {
+export function RecoveryCodeField(field: Pick<FieldProps, 'hint' | 'error' | 'autoFocus'>) {
   const words = useWords('forms')
   return (
     <Field

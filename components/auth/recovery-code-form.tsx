@@ -9,19 +9,23 @@ import { navigate } from '@/components/ui/navigation'
 import { Messages } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
+import type { Site } from '@/lib/api/site'
 import { signInWithRecoveryCode } from '@/lib/browser/sign-in'
 
 interface Props {
-  passwords: boolean
+  site: Pick<Site, 'passwords' | 'supportUrl'>
+  /** What the field starts with. */
+  username: string
   /** The profile, where a new passkey or password can be set up, unless an app waits. */
   next: string
   onBack: () => void
 }
 
 /** Signs in with a recovery code. */
-export function RecoveryCodeForm({ passwords, next, onBack }: Props) {
+export default function RecoveryCodeForm({ site: { passwords, supportUrl }, username, next, onBack }: Props) {
   const forms = useWords('forms')
   const words = useWords('signIn')
+  const { contactSupport } = useWords('failures')
   const form = useRef<HTMLFormElement>(null)
   const action = useAction(form, () => navigate(next))
   const { failure } = action
@@ -37,8 +41,8 @@ export function RecoveryCodeForm({ passwords, next, onBack }: Props) {
       <p className="mb-5 text-muted">{passwords ? words.lostEither : words.lostPasskey}</p>
       {/* method=post keeps the code out of the address. */}
       <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
-        <UsernameField error={failure?.fields.username} />
-        <RecoveryCodeField hint={words.codeHint} error={failure?.fields.code} />
+        <UsernameField defaultValue={username} autoFocus={username === ''} error={failure?.fields.username} />
+        <RecoveryCodeField hint={words.codeHint} autoFocus={username !== ''} error={failure?.fields.code} />
         <Button type="submit" className="mt-1 w-full" pending={busy}>
           {forms.signIn}
         </Button>
@@ -46,6 +50,16 @@ export function RecoveryCodeForm({ passwords, next, onBack }: Props) {
       <Button look="quiet" className="mt-2 w-full" disabled={busy} onClick={onBack}>
         {passwords ? words.anotherWay : forms.usePasskeyInstead}
       </Button>
+      <p className="mt-4 border-t border-line pt-4 text-center text-small text-muted">
+        {words.noCodes}{' '}
+        {supportUrl === null ? (
+          words.askAdministrator
+        ) : (
+          <a href={supportUrl} className="font-medium text-accent underline">
+            {contactSupport}
+          </a>
+        )}
+      </p>
     </>
   )
 }

@@ -17,7 +17,7 @@ import { signInWithPassword } from '@/lib/browser/sign-in'
 
 /** Signs in with a passkey, by button or autofill, or with a password where there are passwords. */
 export function SignInForm(props: SignInProps) {
-  const { remembered, hint, onRecover } = props
+  const { remembered, username, onRecover } = props
   const { passwords } = props.site
   const forms = useWords('forms')
   const words = useWords('signIn')
@@ -52,7 +52,7 @@ export function SignInForm(props: SignInProps) {
         <PasswordForm
           action={action}
           remembered={remembered}
-          hint={hint}
+          username={username}
           look={passwordFirst ? 'primary' : 'secondary'}
           conditionalCreate={unsupportedReason === null}
         />
@@ -72,12 +72,12 @@ export function SignInForm(props: SignInProps) {
 interface PasswordFormProps {
   action: Action
   remembered: RememberedSignIn
-  hint: SignInProps['hint']
+  username: string
   look: 'primary' | 'secondary'
   conditionalCreate: boolean
 }
 
-function PasswordForm({ action, remembered, hint, look, conditionalCreate }: PasswordFormProps) {
+function PasswordForm({ action, remembered, username, look, conditionalCreate }: PasswordFormProps) {
   const forms = useWords('forms')
   const asksPassword = remembered.method === 'password' && remembered.username !== null
   const { pending, busy, failure } = action
@@ -92,7 +92,7 @@ function PasswordForm({ action, remembered, hint, look, conditionalCreate }: Pas
     <form method="post" noValidate onSubmit={submit} className="space-y-4">
       <UsernameField
         autoComplete="username webauthn"
-        defaultValue={hint ?? remembered.username ?? ''}
+        defaultValue={username}
         autoFocus={!asksPassword}
         error={failure?.fields.username}
       />

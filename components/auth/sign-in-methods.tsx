@@ -1,7 +1,7 @@
 'use client'
 
-import { useState } from 'react'
-import { RecoveryCodeForm } from '@/components/auth/recovery-code-form'
+import { useSearchParams } from 'next/navigation'
+import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { SignInForm } from '@/components/auth/sign-in-form'
 import type { SignInProps } from '@/components/auth/use-sign-in'
 import { PageFeedbackProvider } from '@/components/ui/page-feedback'
@@ -9,28 +9,50 @@ import type { AuthenticationOptions } from '@/lib/api/schemas'
 import { optionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { cancelPrompt } from '@/lib/browser/prompt'
 
-interface Props extends Pick<SignInProps, 'site' | 'next' | 'remembered' | 'hint'> {
+/** Loaded when it is shown: few people need it. */
+const RecoveryCodeForm = lazy(() => import('@/components/auth/recovery-code-form'))
+
+interface Props extends Pick<SignInProps, 'site' | 'next' | 'remembered'> {
+  /** The username that an app expects. */
+  hint?: string | null | undefined
   /** Null if the browser has to ask for them. */
   passkeyOptions: AuthenticationOptions | null
   /** Where a recovery code leads to. */
   afterRecovery: string
 }
 
-export function SignInMethods({ passkeyOptions, afterRecovery, ...props }: Props) {
-  const { passwords, supportUrl } = props.site
+/** The ways to sign in, and as a view with an address of its own, `?recover`, the way with a recovery code. */
+export function SignInMethods({ passkeyOptions, afterRecovery, hint, ...props }: Props) {
+  const { site, remembered } = props
   const [options] = useState(() => optionsAtHand(passkeyOptions))
-  const [recovering, setRecovering] = useState(false)
-  function recover() {
-    cancelPrompt()
-    setRecovering(true)
+  const [username, setUsername] = useState(hint ?? remembered.username ?? '')
+  const isRecovering = useSearchParams().has('recover')
+  // Both views start with it.
+  function keepUsername({ target }: FormEvent) {
+    if (target instanceof HTMLInputElement && target.name === 'username') setUsername(target.value)
   }
   return (
-    <PageFeedbackProvider supportUrl={supportUrl}>
-      {recovering ? (
-        <RecoveryCodeForm passwords={passwords} next={afterRecovery} onBack={() => setRecovering(false)} />
-      ) : (
-        <SignInForm {...props} options={options} onRecover={recover} />
-      )}
+    <PageFeedbackProvider supportUrl={site.supportUrl}>
+      <div onInput={keepUsername}>
+        {/* Around both: the form stays until the other one is there. */}
+        <Suspense>
+          {isRecovering ? (
+            <RecoveryCodeForm site={site} username={username} next={afterRecovery} onBack={() => showRecovery(false)} />
+          ) : (
+            <SignInForm {...props} username={username} options={options} onRecover={() => showRecovery(true)} />
+          )}
+        </Suspense>
+      </div>
     </PageFeedbackProvider>
   )
+}
+
+/** By the address, which the browser's Back button understands; Next keeps useSearchParams() in step with it. */
+function showRecovery(shows: boolean) {
+  cancelPrompt()
+  const { pathname, search, hash } = window.location
+  const query = new URLSearchParams(search)
+  if (shows) query.set('recover', '')
+  else query.delete('recover')
+  window.history.pushState(null, '', `${pathname}${query.size > 0 ? `?${query}` : ''}${hash}`)
 }

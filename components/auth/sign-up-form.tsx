@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { AboutPasskeys } from '@/components/auth/about-passkeys'
 import { NewPasswordField } from '@/components/auth/new-password-field'
 import { PasskeyButton } from '@/components/auth/passkey-button'
+import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import { useInvitation } from '@/components/auth/use-invitation'
 import { type SignUpProps, useSignUp } from '@/components/auth/use-sign-up'
 import { UsernameField } from '@/components/auth/username-field'
@@ -27,6 +28,7 @@ export function SignUpForm({ invitation, ...props }: SignUpProps) {
 
 function Form(props: SignUpProps) {
   const { passwords, passwordMinLength } = props.site
+  const { signIn } = useWords('forms')
   const words = useWords('signUp')
   const fill = useFill()
   const form = useRef<HTMLFormElement>(null)
@@ -42,6 +44,9 @@ function Form(props: SignUpProps) {
       {/* method=post keeps the password out of the address if the form is sent before its script has loaded. */}
       <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
         <UsernameField missing={words.enterUsername} hint={words.usernameHint} error={failure?.fields.username} />
+        {failure?.code === 'username_taken' && (
+          <SwitchPageLink ask={words.isItYours} href="/signin" name={signIn} next={props.signInNext} />
+        )}
         {withPassword && (
           <NewPasswordField
             missing={words.enterPassword}

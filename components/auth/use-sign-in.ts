@@ -14,8 +14,8 @@ export interface SignInProps {
   site: Site
   next: string
   remembered: RememberedSignIn
-  /** The username that an app expects. */
-  hint?: string | null | undefined
+  /** What the field starts with. */
+  username: string
   options: OptionsAtHand
   onRecover: () => void
 }

@@ -15,6 +15,8 @@ import { signUp, signUpWithPasskey } from '@/lib/browser/sign-up'
 export interface SignUpProps {
   site: Site
   next: string
+  /** Where signing in instead leads to. */
+  signInNext: string
   invitation?: string | undefined
 }
 

@@ -177,8 +177,6 @@ export const ar: Translation<Words> = {
   },
   home: {
     title: 'حسابك في {app}',
-    back: 'مرحبًا بعودتك',
-    backWithName: 'مرحبًا بعودتك، {username}',
     lead: 'مفاتيح المرور والأجهزة ورموز الاسترداد في مكان واحد.',
     signIn: 'تسجيل الدخول ببصمة الإصبع أو الوجه أو قفل الشاشة.',
     sessions: 'معرفة أماكن تسجيل الدخول، وتسجيل الخروج من أي مكان.',
@@ -186,6 +184,9 @@ export const ar: Translation<Words> = {
   },
   signIn: {
     title: 'تسجيل الدخول',
+    recoveryTitle: 'تسجيل الدخول برمز استرداد',
+    noCodes: 'لا توجد رموز؟',
+    askAdministrator: 'يُرجى التواصل مع المسؤول.',
     newHere: 'أول مرة في {app}؟',
     createAccount: 'إنشاء حساب',
     byInvitation: 'الحسابات متاحة بدعوة فقط.',
@@ -206,6 +207,7 @@ export const ar: Translation<Words> = {
     chooseUsername: 'يُرجى اختيار اسم مستخدم وطريقة لتسجيل الدخول.',
     chooseWithoutPassword: 'يُرجى اختيار اسم مستخدم.',
     haveAccount: 'لديك حساب؟',
+    isItYours: 'هل هو اسمك؟',
     enterUsername: 'يُرجى إدخال اسم مستخدم.',
     usernameHint: '3 على الأقل من الأحرف اللاتينية أو الأرقام أو \u2066. _ - @ +\u2069',
     enterPassword: 'يُرجى إدخال كلمة مرور.',

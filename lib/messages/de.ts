@@ -186,8 +186,6 @@ export const de: Translation<Words> = {
   },
   home: {
     title: 'Konto bei {app}',
-    back: 'Willkommen zurück',
-    backWithName: 'Willkommen zurück, {username}',
     lead: 'Passkeys, Geräte und Wieder\u00adherstellungs\u00adcodes an einem Ort.',
     signIn: 'Mit Fingerabdruck, Gesicht oder Displaysperre anmelden.',
     sessions: 'Alle Anmeldungen im Blick behalten und von überall beenden.',
@@ -195,6 +193,9 @@ export const de: Translation<Words> = {
   },
   signIn: {
     title: 'Anmelden',
+    recoveryTitle: 'Mit Wieder\u00adherstellungs\u00adcode anmelden',
+    noCodes: 'Keine Codes?',
+    askAdministrator: 'Bitte an die Administration wenden.',
     newHere: 'Neu bei {app}?',
     createAccount: 'Konto erstellen',
     byInvitation: 'Konten gibt es nur mit Einladung.',
@@ -217,6 +218,7 @@ export const de: Translation<Words> = {
     chooseUsername: 'Benutzernamen und Anmeldemethode wählen.',
     chooseWithoutPassword: 'Benutzernamen wählen.',
     haveAccount: 'Bereits ein Konto?',
+    isItYours: 'Das eigene Konto?',
     enterUsername: 'Benutzernamen eingeben.',
     usernameHint: 'Mindestens 3 Buchstaben (A-Z), Ziffern oder . _ - @ +',
     enterPassword: 'Passwort eingeben.',

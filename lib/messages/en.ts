@@ -188,8 +188,6 @@ export const en = {
   /** The page for visitors. */
   home: {
     title: 'Your {app} account',
-    back: 'Welcome back',
-    backWithName: 'Welcome back, {username}',
     lead: 'Your passkeys, devices and recovery codes, all in one place.',
     signIn: 'Sign in with your fingerprint, face or screen lock.',
     sessions: "See where you're signed in, and sign out from anywhere.",
@@ -197,6 +195,9 @@ export const en = {
   },
   signIn: {
     title: 'Sign in',
+    recoveryTitle: 'Sign in with a recovery code',
+    noCodes: 'No codes?',
+    askAdministrator: 'Contact the administrator.',
     newHere: 'New to {app}?',
     createAccount: 'Create an account',
     byInvitation: 'Accounts are by invitation only.',
@@ -218,6 +219,7 @@ export const en = {
     chooseUsername: 'Choose a username and how you want to sign in.',
     chooseWithoutPassword: 'Choose a username.',
     haveAccount: 'Already have an account?',
+    isItYours: 'Is it yours?',
     enterUsername: 'Enter a username.',
     usernameHint: '3 or more letters (A-Z), numbers or . _ - @ +',
     enterPassword: 'Enter a password.',

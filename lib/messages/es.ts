@@ -181,8 +181,6 @@ export const es: Translation<Words> = {
   },
   home: {
     title: 'Tu cuenta de {app}',
-    back: 'Hola de nuevo',
-    backWithName: 'Hola de nuevo, {username}',
     lead: 'Tus llaves de acceso, dispositivos y códigos de recuperación, en un solo lugar.',
     signIn: 'Inicia sesión con tu huella, tu rostro o el bloqueo de pantalla.',
     sessions: 'Mira dónde tienes la sesión abierta y ciérrala desde cualquier lugar.',
@@ -190,6 +188,9 @@ export const es: Translation<Words> = {
   },
   signIn: {
     title: 'Iniciar sesión',
+    recoveryTitle: 'Iniciar sesión con un código de recuperación',
+    noCodes: '¿No tienes códigos?',
+    askAdministrator: 'Contacta con la administración.',
     newHere: '¿Es tu primera vez en {app}?',
     createAccount: 'Crear una cuenta',
     byInvitation: 'Las cuentas se crean por invitación.',
@@ -212,6 +213,7 @@ export const es: Translation<Words> = {
     chooseUsername: 'Elige un nombre de usuario y cómo quieres iniciar sesión.',
     chooseWithoutPassword: 'Elige un nombre de usuario.',
     haveAccount: '¿Ya tienes una cuenta?',
+    isItYours: '¿Es el tuyo?',
     enterUsername: 'Escribe un nombre de usuario.',
     usernameHint: 'Al menos 3 letras sin acentos, números o . _ - @ +',
     enterPassword: 'Escribe una contraseña.',

@@ -181,8 +181,6 @@ export const fr: Translation<Words> = {
   },
   home: {
     title: 'Votre compte {app}',
-    back: 'Heureux de vous revoir',
-    backWithName: 'Heureux de vous revoir, {username}',
     lead: 'Vos clés d’accès, vos appareils et vos codes de récupération, au même endroit.',
     signIn: 'Connectez-vous avec votre empreinte, votre visage ou le verrouillage de l’écran.',
     sessions: 'Voyez où votre session est ouverte et fermez-la de n’importe où.',
@@ -190,6 +188,9 @@ export const fr: Translation<Words> = {
   },
   signIn: {
     title: 'Se connecter',
+    recoveryTitle: 'Se connecter avec un code de récupération',
+    noCodes: 'Pas de code ?',
+    askAdministrator: 'Adressez-vous à l’administrateur.',
     newHere: 'Première visite sur {app} ?',
     createAccount: 'Créer un compte',
     byInvitation: 'Les comptes sont créés sur invitation.',
@@ -212,6 +213,7 @@ export const fr: Translation<Words> = {
     chooseUsername: 'Choisissez un nom d’utilisateur et votre moyen de connexion.',
     chooseWithoutPassword: 'Choisissez un nom d’utilisateur.',
     haveAccount: 'Vous avez déjà un compte ?',
+    isItYours: 'C’est le vôtre ?',
     enterUsername: 'Saisissez un nom d’utilisateur.',
     usernameHint: 'Au moins 3 lettres sans accent, chiffres ou . _ - @ +',
     enterPassword: 'Saisissez un mot de passe.',

@@ -181,8 +181,6 @@ export const ja: Translation<Words> = {
   },
   home: {
     title: '{app} アカウント',
-    back: 'おかえりなさい',
-    backWithName: 'おかえりなさい、{username} さん',
     lead: 'パスキー、デバイス、リカバリーコードをまとめて管理できます。',
     signIn: '指紋、顔、画面ロックでサインインできます。',
     sessions: 'サインイン中のデバイスを確認し、どこからでもサインアウトできます。',
@@ -190,6 +188,9 @@ export const ja: Translation<Words> = {
   },
   signIn: {
     title: 'サインイン',
+    recoveryTitle: 'リカバリーコードでサインイン',
+    noCodes: 'コードがない場合：',
+    askAdministrator: '管理者にお問い合わせください。',
     newHere: '{app} は初めてですか？',
     createAccount: 'アカウントを作成',
     byInvitation: 'アカウントの作成は招待制です。',
@@ -211,6 +212,7 @@ export const ja: Translation<Words> = {
     chooseUsername: 'ユーザー名とサインインの方法を選んでください。',
     chooseWithoutPassword: 'ユーザー名を選んでください。',
     haveAccount: 'すでにアカウントをお持ちですか？',
+    isItYours: 'ご自分のものですか？',
     enterUsername: 'ユーザー名を入力してください。',
     usernameHint: '3 文字以上の半角英数字または . _ - @ +',
     enterPassword: 'パスワードを入力してください。',

@@ -48,7 +48,7 @@ test('a recovery code signs in once and always leads to the profile', async ({ p
   await expect(alert(page)).toHaveText(
     /^Authentication Failed\s*Check your username and code\. Each code works once\.$/,
   )
-  expect(place(page)).toBe('/signin')
+  expect(place(page)).toBe('/signin?recover=')
 })
 
 test('an empty recovery form marks both fields, and an unknown username gets the same message as a wrong code', async ({
@@ -69,6 +69,27 @@ test('an empty recovery form marks both fields, and an unknown username gets the
     told.push(await alert(page).textContent())
   }
   expect(told[0]).toBe(told[1])
+})
+
+test('recovery is a view with an address, a title and a heading, which keeps the typed name', async ({ page }) => {
+  await open(page, '/signin?next=/passkeys')
+  const heading = page.getByRole('heading', { level: 1 })
+  await usernameField(page).fill('ada')
+  await button(page, 'Use a recovery code').click()
+  await expect(heading).toHaveText('Sign in with a recovery code')
+  await expect(page).toHaveTitle('Sign in with a recovery code · Latchkey')
+  await expect(codeField(page)).toBeFocused()
+  await expect(usernameField(page)).toHaveValue('ada')
+  await expect(page.getByText('No codes? Contact the administrator.')).toBeVisible()
+  await usernameField(page).fill('ada.lovelace')
+  await page.goBack()
+  await expect(heading).toHaveText('Sign in')
+  await expect(page).toHaveTitle('Sign in · Latchkey')
+  expect(place(page)).toBe('/signin?next=/passkeys')
+  await expect(usernameField(page)).toHaveValue('ada.lovelace')
+  await open(page, '/signin?recover')
+  await expect(heading).toHaveText('Sign in with a recovery code')
+  await expect(page).toHaveTitle('Sign in with a recovery code · Latchkey')
 })
 
 test('the recovery form leads back to the other sign-in methods', async ({ page }) => {

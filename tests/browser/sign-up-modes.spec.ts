@@ -144,11 +144,11 @@ test('no address that a server sees has the invitation, in another language eith
   const addresses: string[] = []
   page.on('request', (request) => addresses.push(request.url().split('#')[0] as string))
   await open(page, `/signup#invitation=${invitation}`)
-  await page.locator('summary').click()
+  await page.getByRole('button', { name: 'Language: English' }).click()
   await page.getByRole('link', { name: 'Deutsch' }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
   expect(new URL(page.url()).hash).toBe(`#invitation=${invitation}`)
-  await page.locator('summary').click()
+  await page.getByRole('button', { name: 'Sprache: Deutsch' }).click()
   await page.getByRole('link', { name: 'English' }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   await signUpAt(page, page.url())
