@@ -174,7 +174,7 @@ test.describe('without a hint of this session', () => {
   })
 })
 
-test.describe('refused', () => {
+test.describe('rejected', () => {
   test('an address that is not registered, or has another query, is never followed', async ({ client, appWith }) => {
     const app = await withLogout(appWith)
     const { username } = await signUp(client)

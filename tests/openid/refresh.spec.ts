@@ -129,7 +129,7 @@ test.describe('a refresh token', () => {
     expectOAuthError(await flow.refresh(again.refresh_token, { scope: 'openid groups' }), 400, 'invalid_scope')
   })
 
-  test('that is missing, altered, cut or of another kind is refused, and ends nothing', async ({ client, app }) => {
+  test('that is missing, altered, cut or of another kind is rejected, and ends nothing', async ({ client, app }) => {
     await signUp(client)
     const flow = new Flow(client, app)
     const { refresh_token, access_token, id_token } = await flow.lastingTokens()
@@ -151,7 +151,7 @@ test.describe('a refresh token', () => {
     expect((await flow.refresh(refresh_token)).status).toBe(200)
   })
 
-  test("of another app is refused, and stays that app's", async ({ client, app, appWith }) => {
+  test("of another app is rejected, and stays that app's", async ({ client, app, appWith }) => {
     await signUp(client)
     const other = await appWith(CALLBACK, 'https://other.example.com/')
     const flow = new Flow(client, app)
