@@ -4,6 +4,7 @@ import { startBare, startConstant } from '../floors.mjs'
 import { tellsCost } from '../process-cost.mjs'
 import { Report } from '../report.mjs'
 import { benchApi } from './api.mjs'
+import { benchDeliveries } from './deliveries.mjs'
 import { benchPages } from './pages.mjs'
 import { benchFailures, benchFlood, benchHashing, benchStorm } from './passwords.mjs'
 
@@ -22,6 +23,7 @@ export async function bench() {
   await benchStorm(report)
   await benchFlood(report)
   await benchFailures(report)
+  await benchDeliveries(report)
   fillIn('docs/benchmarks.md', 'budgets', report.table())
   report.finish()
 }
