@@ -58,6 +58,7 @@ test('npm run doctor says what the pages look like and warns of a name that is s
     /^ok {3}branding: #7a1fa2 reaches \d\.\d:1 as text, and #[\da-f]{6} with \d\.\d:1 in the dark theme/m,
   )
   expect(stdout).toMatch(/^ok {3}branding: people go on to https:\/\/app\.example\.com\//m)
+  expect(stdout).toMatch(/^ok {3}branding: APP_LOGO_DARK is not set: in the dark theme the logo has a light plate/m)
   expect(stdout).toMatch(/^warn branding: APP_NAME is not set/m)
   expect(status).toBe(0)
   expect(doctor({ ...settings, APP_NAME: 'Acme' }).stdout).not.toContain('warn branding')

@@ -159,6 +159,9 @@ test('a logo of another host is shown, and no other image from elsewhere', async
   await page.goto(`${server.origin}/signin`)
   const image = page.getByRole('img', { name: 'Acme' })
   await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0)
+  // Its letters may be dark, and it has no picture for the dark theme.
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(contrast(await colourOf(page, 'header img', 'backgroundColor'), '#000000')).toBeGreaterThan(20)
   const loads = (address: string) =>
     page.evaluate(
       (src) =>

@@ -25,7 +25,7 @@ test('the sign-in page tells whoever shows a right credential that the account i
   await page.getByLabel('Recovery code').fill(code)
   await button(page, 'Sign in').click()
   await expect(alert(page)).toHaveText(disabled)
-  expect(place(page)).toBe('/signin')
+  expect(place(page)).toBe('/signin?recover=')
 
   await accounts(server, 'enable', username)
   await button(page, 'Sign in').click()

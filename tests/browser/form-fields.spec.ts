@@ -74,6 +74,8 @@ for (const [way, name] of [
     await usernameField(page).fill(username.toUpperCase())
     await button(page, name).click()
     await expectInvalid(usernameField(page), 'This username is taken.')
+    const signIn = page.getByText('Is it yours?').getByRole('link', { name: 'Sign in' })
+    await expect(signIn).toHaveAttribute('href', '/signin')
     await expect(usernameField(page)).toBeFocused()
     await expect(alert(page)).toBeEmpty()
   })
@@ -89,7 +91,7 @@ test('signing up with a passkey requires a username first', async ({ page }) => 
 test('the username field has the focus and its hint when a form opens', async ({ page }) => {
   await open(page, '/signup')
   await expect(usernameField(page)).toBeFocused()
-  await expect(usernameField(page)).toHaveAccessibleDescription(/at least 3 characters/)
+  await expect(usernameField(page)).toHaveAccessibleDescription('3 or more letters (A-Z), numbers or . _ - @ +')
   await open(page, '/signin')
   await expect(usernameField(page)).toBeFocused()
   await expect(usernameField(page)).toHaveAttribute('autofocus')

@@ -14,7 +14,7 @@ test('advice follows a new password while it is typed, as the description of its
     [`${username} kettle`, /contains your username/],
     ['elephant26', /^A single word/],
     ['blue kettle', /Each extra word/],
-    [PASSWORD, /nowhere else/],
+    [PASSWORD, /only here/],
     ['', /^At least 8 characters\. /],
   ] as const) {
     await field.fill(typed)

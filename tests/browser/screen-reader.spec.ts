@@ -50,12 +50,14 @@ test('a screen reader finds on the profile a notice and three regions, in this o
       - paragraph:
         - text: Member since
         - time
+      - paragraph: Your account's own key
       - region "Was this you?":
         - heading "Was this you?" [level=2]
         - list:
           - listitem:
             - paragraph: Recovery codes were created
-        - button "Dismiss"
+        - button "Yes, it was me"
+        - button "No, secure my account"
       - region "Signing in":
         - heading "Signing in" [level=2]
         - group "Passkeys":
