@@ -103,11 +103,18 @@ export const rooms = [
   { room: 'lib/http/resources', imports: ['lib/http'], without: frameworks },
   {
     room: 'lib/http',
-    inner: ['remote-backend'],
-    imports: ['lib/openid/requests', 'lib/openid/logout', 'lib/auth/passkeys', 'lib/messages'],
+    imports: [
+      'lib/http/remote-backend',
+      'lib/openid/requests',
+      'lib/openid/logout',
+      'lib/auth/passkeys',
+      'lib/messages',
+    ],
     without: frameworks,
     why: 'HTTP in Web-standard terms: no Next, no pages, and no endpoint for what operators do.',
   },
+  { room: 'lib/http/remote-backend', imports: ['lib/http/request', 'lib/auth/passwords'], without: frameworks },
+  { room: 'lib/http/request', imports: ['lib/auth/tokens'], without: frameworks },
   {
     room: 'lib/lifecycle.ts',
     imports: ['lib/telemetry', 'lib/openid/logout', 'lib/auth/webhooks'],

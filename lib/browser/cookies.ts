@@ -4,7 +4,7 @@ type SharedCookie = 'notices' | 'zone'
 /** The longest that browsers keep a cookie (RFC 6265bis section 5.5). */
 const mostSeconds = 400 * 86_400
 
-/** With `__Host-`, no other host of the domain can set it. The same names as in lib/http/cookies.ts. */
+/** With `__Host-`, no other host of the domain can set it. The same names as in lib/http/request/cookies.ts. */
 const nameOf = (name: SharedCookie) => (window.location.protocol === 'https:' ? `__Host-${name}` : name)
 
 export function readCookie(name: SharedCookie): string | null {

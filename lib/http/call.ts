@@ -1,7 +1,7 @@
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { isFromPage } from './csrf'
 import { type RememberedSignIn, readRememberedSignIn } from './remembered-sign-in'
-import { searchOf } from './request-target'
+import { searchOf } from './request/request-target'
 
 export interface Call<B = unknown> {
   readonly body: B

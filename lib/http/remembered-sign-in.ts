@@ -1,5 +1,5 @@
 import { limits } from '@/lib/api/limits'
-import { readCookie, setCookie } from './cookies'
+import { readCookie, setCookie } from './request/cookies'
 
 /** Shown before a sign-in, also to the next person at a shared computer: the name needs its owner's consent. */
 export interface RememberedSignIn {

@@ -6,7 +6,6 @@ import type { Session } from '@/lib/auth/sessions/sessions'
 import type { AccessCookie } from '@/lib/auth/tokens/access-cookie'
 import { settings } from '@/lib/settings/settings'
 import type { Call } from './call'
-import { setAccessCookie, setCookie } from './cookies'
 import { type FlashMessage, setFlashMessage } from './flash-message'
 import {
   clearRememberedSignIn,
@@ -14,6 +13,7 @@ import {
   rememberedAfterSignIn,
   setRememberedSignIn,
 } from './remembered-sign-in'
+import { setAccessCookie, setCookie } from './request/cookies'
 import { WithHeaders } from './response'
 
 type Action<C, T> = (call: C) => Promise<T>

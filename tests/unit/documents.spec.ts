@@ -193,7 +193,7 @@ test('docs/security.md names every key that is derived from the secret', () => {
 
 test('docs/security.md names every cookie that Latchkey sets', () => {
   const text = readFileSync('docs/security.md', 'utf8')
-  const [, type = ''] = /type CookieName = (.*)/.exec(readFileSync('lib/http/cookies.ts', 'utf8')) ?? []
+  const [, type = ''] = /type CookieName = (.*)/.exec(readFileSync('lib/http/request/cookies.ts', 'utf8')) ?? []
   const names = [...type.matchAll(/'(.+?)'/g)].map(([, name = '']) => name)
   expect(names.length).toBeGreaterThan(4)
   const listed = [...text.matchAll(/^\| cookie `(.+?)`/gm)].map(([, name]) => name)

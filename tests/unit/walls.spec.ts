@@ -35,9 +35,11 @@ const onLogout = ['lib/openid/logout/logout', ...onOpenIdTokens]
 const onRequests = ['lib/openid/requests/authorize', ...onOpenIdTokens]
 const inBrowser = ['lib/browser/errors', 'lib/browser/post', 'lib/messages/en', ...contract]
 const pieces = ['components/ui/button', 'components/auth/remembered-sign-in', 'components/account/setting']
+const onRequestParts = ['lib/http/request/cookies', ...onTokens]
+const onRemoteBackend = ['lib/http/remote-backend/call', ...onRequestParts, ...onPasswords]
 const backend = [
   ...['lib/http/route', 'lib/messages/en', 'lib/openid/logout/logout'],
-  ...[...onPasskeys, ...onRequests],
+  ...[...onPasskeys, ...onRequests, ...onRemoteBackend],
 ]
 const onPages = [...backend, 'lib/http/pages/page-data']
 const onNode = [...onPages, 'lib/http/node/methods']
@@ -110,7 +112,8 @@ const mayImport: Record<string, string[]> = {
   'lib/http/pages/a.ts': [...onPages, ...ofNode],
   'lib/http/resources/a.ts': [...backend, 'lib/http/resources/health', ...ofNode],
   'lib/http/a.ts': [...backend, ...ofNode],
-  'lib/http/remote-backend/a.ts': [...backend, ...ofNode],
+  'lib/http/remote-backend/a.ts': [...onRemoteBackend, ...ofNode],
+  'lib/http/request/a.ts': [...onRequestParts, ...ofNode],
   'lib/lifecycle.ts': ['lib/telemetry/start', ...onLogout, ...onWebhooks, ...onPasswords, ...onKeys, ...ofNode],
   'lib/telemetry/a.ts': ['lib/telemetry/start', 'lib/telemetry/sdk', ...onPasswords, ...ofNode],
   'lib/openid/operator/a.ts': [
@@ -189,7 +192,8 @@ const plantings: [path: string, code: string, rule: string | null][] = [
   ['lib/auth/passkeys/e.ts', imports('../../http/route'), 'noRestrictedImports'],
   ['lib/auth/operator/b.ts', imports('../sessions/sessions'), null],
   ['lib/auth/operator/c.ts', imports('../../http/route'), 'noRestrictedImports'],
-  ['lib/http/remote-backend/b.ts', imports('../client-address'), null],
+  ['lib/http/remote-backend/b.ts', imports('../route'), 'noRestrictedImports'],
+  ['lib/http/remote-backend/c.ts', imports('../request/cookies'), null],
   ['lib/http/b.ts', imports('./remote-backend/call'), null],
   ['lib/http/d.ts', imports('./node/methods'), 'noRestrictedImports'],
   ['lib/http/c.ts', imports('../auth/sessions'), 'noRestrictedImports'],

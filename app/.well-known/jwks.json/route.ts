@@ -1,4 +1,4 @@
-import { fromBackend } from '@/lib/http/remote-backend/from-backend'
+import { fromBackend } from '@/lib/http/resources/from-backend'
 import { keySet } from '@/lib/http/resources/well-known'
 import { resource } from '@/lib/http/route'
 

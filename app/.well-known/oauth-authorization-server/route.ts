@@ -1,5 +1,5 @@
-import { fromBackend } from '@/lib/http/remote-backend/from-backend'
 import { discovery } from '@/lib/http/resources/discovery'
+import { fromBackend } from '@/lib/http/resources/from-backend'
 import { resource } from '@/lib/http/route'
 
 export const dynamic = 'force-dynamic'

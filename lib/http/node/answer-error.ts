@@ -6,7 +6,7 @@ import type { Locale } from '@/lib/messages/locales'
 import { localeOf } from '../language'
 import { nodeHeaders } from '../node-headers'
 import { plainPage } from '../plain-page'
-import { pathOf } from '../request-target'
+import { pathOf } from '../request/request-target'
 import { strictPolicy } from '../security-headers'
 import { methodsOf } from './methods'
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { singleton } from '@/lib/process/singleton'
 import { type RequestAttributes, recorder } from '@/lib/process/telemetry'
 import { isOwnPage } from '../pages/own-pages'
-import { pathOf } from '../request-target'
+import { pathOf } from '../request/request-target'
 import { decodePath, isOwnEndpoint } from './methods'
 
 interface Published {

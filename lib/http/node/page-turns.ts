@@ -3,8 +3,8 @@ import type { Turn } from '@/lib/auth/passwords/expected-turns'
 import { FairQueue } from '@/lib/auth/passwords/fair-queue'
 import { surroundingNetwork } from '@/lib/auth/throttling/networks'
 import { singleton } from '@/lib/process/singleton'
-import { clientAddress } from '../client-address'
 import { nodeHeaders } from '../node-headers'
+import { clientAddress } from '../request/client-address'
 
 /** More than one, because a render also waits for the database. */
 const shares = { places: 4, perAddress: 2, perAccount: Number.POSITIVE_INFINITY }

@@ -1,6 +1,6 @@
 import { isLocale } from '@/lib/messages/locales'
 import { settings } from '@/lib/settings/settings'
-import { setCookie } from '../cookies'
+import { setCookie } from '../request/cookies'
 
 /** The longest that browsers keep a cookie (RFC 6265bis section 5.5). */
 const cookieSeconds = 400 * 86_400

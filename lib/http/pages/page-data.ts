@@ -14,8 +14,8 @@ import { readToken } from '@/lib/auth/tokens/tokens'
 import { fill, listedAsChoices } from '@/lib/messages/format'
 import type { PageLanguage } from '@/lib/messages/page-words'
 import { settings } from '@/lib/settings/settings'
-import { readCookie } from '../cookies'
 import { callBackend } from '../remote-backend/call'
+import { readCookie } from '../request/cookies'
 import { readRequestContext, sessionTokenOf } from '../request-context'
 
 /** The signed-in account as `/api/i` returns it, or null. Pages rely on this, not on the proxy, for access control. */

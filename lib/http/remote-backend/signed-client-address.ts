@@ -1,7 +1,7 @@
 import { clientAddressSeconds, issueToken, readToken } from '@/lib/auth/tokens/tokens'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
-import { clientAddress } from '../client-address'
+import { clientAddress } from '../request/client-address'
 
 const header = 'Latchkey-Client-Address'
 

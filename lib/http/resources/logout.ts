@@ -1,8 +1,8 @@
 import { logout, logoutPath } from '@/lib/openid/logout/logout'
 import { answering } from '../answering'
 import { renderOAuth } from '../oauth-response'
+import { searchOf } from '../request/request-target'
 import { readRequestContext } from '../request-context'
-import { searchOf } from '../request-target'
 import { signedOutHeaders, signedOutHere } from '../session-response'
 import { repeatByGet, seeOther, withLocale } from './navigation'
 

@@ -2,9 +2,9 @@ import { ApiError } from '@/lib/api/errors'
 import { isLocale } from '@/lib/messages/locales'
 import { settings } from '@/lib/settings/settings'
 import { answering } from '../answering'
-import { readBytes } from '../body'
 import { localeOf } from '../language'
 import { renderOAuth } from '../oauth-response'
+import { readBytes } from '../request/body'
 
 /** 303: a browser must not send a form, and with it a password, to the app (RFC 9700 section 4.12). */
 export const seeOther = (location: string) =>
