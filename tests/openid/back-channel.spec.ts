@@ -214,10 +214,12 @@ test('disabling an account tells every app that it has let in, by sub alone, and
   await signInWithPassword(other, username)
   await new Flow(other, listening).tokens()
   await accountsJson(server, 'disable', username)
-  await accountsJson(server, 'disable', username)
   const payload = await logoutToken(server, listening)
+  await accountsJson(server, 'disable', username)
+  await expect.poll(() => rowsOf(server, listening)).toEqual([])
   expect(payload.sub).toBe(id)
   expect(payload).not.toHaveProperty('sid')
+  expect(listening.receiver.received).toHaveLength(1)
 })
 
 test('deleting an account tells every app, by sub alone, whoever deletes it', async ({
