@@ -49,7 +49,7 @@ test('without passwords and passkeys a sign-up page says where to go, and sign-i
 }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'))
   await page.goto('/signup')
-  await expect(page.getByText('in another browser or on another device')).toBeVisible()
+  await expect(page.getByText('You need a passkey here. Try another browser or device.')).toBeVisible()
   await expect(usernameField(page)).toHaveCount(0)
   await open(page, '/signin')
   await expect(page.getByText("This browser doesn't support passkeys.")).toBeVisible()
