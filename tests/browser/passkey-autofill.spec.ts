@@ -116,7 +116,7 @@ test('at most one ceremony is open at a time, whichever button is pressed during
   await button(page, 'Sign in with a passkey').click()
   await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 2 })
   await closePrompt(page)
-  await expect(remark(page)).toContainText('passkey prompt')
+  await expect(remark(page)).toContainText('No passkey was used.')
   await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 3 })
   await submitSignIn(page, randomName())
   await expect(alert(page)).toContainText('Check your username and password.')
