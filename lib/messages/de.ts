@@ -193,7 +193,7 @@ export const de: Translation<Words> = {
   },
   signIn: {
     title: 'Anmelden',
-    recoveryTitle: 'Mit Wieder\u00adherstellungs\u00adcode anmelden',
+    recoveryTitle: 'Mit Code anmelden',
     noCodes: 'Keine Codes?',
     askAdministrator: 'Bitte an die Administration wenden.',
     newHere: 'Neu bei {app}?',
