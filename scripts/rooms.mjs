@@ -145,7 +145,11 @@ export const rooms = [
   { room: 'lib/auth/operator', imports: ['lib/auth/passkeys'], without: frameworks },
   { room: 'lib/auth/passkeys', imports: ['lib/auth/account'], without: frameworks },
   { room: 'lib/auth/account', imports: ['lib/auth/passwords', 'lib/auth/webhooks'], without: frameworks },
-  { room: 'lib/auth/passwords', imports: ['lib/auth/sessions', 'lib/auth/throttling'], without: frameworks },
+  {
+    room: 'lib/auth/passwords',
+    imports: ['lib/auth/sessions', 'lib/auth/throttling', 'lib/fair-queue'],
+    without: frameworks,
+  },
   { room: 'lib/auth/sessions', imports: ['lib/auth/audit'], without: frameworks },
   { room: 'lib/auth/throttling', imports: ['lib/auth/audit', 'lib/rate-limit'], without: frameworks },
   { room: 'lib/auth/audit', imports: ['lib/auth/tokens'], without: frameworks },
@@ -183,6 +187,7 @@ export const rooms = [
   { room: 'lib/database/batches.ts', packages: ['node:timers/promises'] },
   { room: 'lib/settings', imports: ['lib/process'], without: frameworks },
   { room: 'lib/process', imports: ['lib/api'], without: frameworks },
+  { room: 'lib/fair-queue', packages: [], why: 'It knows nothing of what its jobs do.' },
 
   // What both run.
   { room: 'lib/messages', importsOnly: ['lib/api/errors'], packages: [] },

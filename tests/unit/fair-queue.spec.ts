@@ -1,7 +1,7 @@
 import { expect, test } from 'playwright/test'
-import type { Turn } from '@/lib/auth/passwords/expected-turns'
-import { FairQueue } from '@/lib/auth/passwords/fair-queue'
-import { surroundingNetwork } from '@/lib/auth/throttling/networks'
+import { surroundingNetwork } from '@/lib/auth/model/networks'
+import type { Turn } from '@/lib/fair-queue/expected-turns'
+import { FairQueue } from '@/lib/fair-queue/fair-queue'
 
 interface Job extends Turn {
   name: string

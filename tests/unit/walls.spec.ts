@@ -22,9 +22,9 @@ const onModel = ['lib/auth/model/accounts', ...onDelivery]
 const onWebhooks = ['lib/auth/webhooks/events', ...onModel]
 const onTokens = ['lib/auth/tokens/tokens', ...onModel]
 const onAudit = ['lib/auth/audit/events', ...onTokens]
-const onThrottling = ['lib/auth/throttling/networks', 'lib/rate-limit/limiter', ...onAudit]
+const onThrottling = ['lib/auth/throttling/rejection-pace', 'lib/rate-limit/limiter', ...onAudit]
 const onSessions = ['lib/auth/sessions/sessions', ...onAudit]
-const onPasswords = ['lib/auth/passwords/hash-queue', ...onSessions, ...onThrottling]
+const onPasswords = ['lib/auth/passwords/hash-queue', 'lib/fair-queue/fair-queue', ...onSessions, ...onThrottling]
 const onAccount = ['lib/auth/account/sign-up', 'lib/auth/webhooks/events', ...onPasswords]
 const onPasskeys = ['lib/auth/passkeys/store', ...onAccount]
 const onApps = ['lib/openid/apps/app', ...onAccount]
@@ -149,6 +149,7 @@ const mayImport: Record<string, string[]> = {
   'lib/database/dialect/a.ts': [...onDialect, ...ofNode],
   'lib/database/batches.ts': [],
   'lib/settings/a.ts': [...onSettings, ...ofNode],
+  'lib/fair-queue/a.ts': ['lib/fair-queue/fair-queue'],
   'lib/process/a.ts': [...onProcess, ...ofNode],
   'lib/messages/a.ts': ['lib/messages/en', 'lib/api/errors'],
   'lib/api/a.ts': [...contract, 'zod'],

@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { ApiError } from '@/lib/api/errors'
+import type { Turn } from '@/lib/fair-queue/expected-turns'
+import { FairQueue, startNext } from '@/lib/fair-queue/fair-queue'
 import { singleton } from '@/lib/process/singleton'
 import { recorder } from '@/lib/process/telemetry'
 import { settings } from '@/lib/settings/settings'
+import { networkOf } from '../model/networks'
 import type { RequestContext } from '../model/request-context'
-import { surroundingNetwork } from '../throttling/networks'
 import { holdBack } from '../throttling/rejection-pace'
-import type { Turn } from './expected-turns'
-import { FairQueue } from './fair-queue'
 
 /** Beyond this, a rejection is better than a late response. */
 const longestExpectedMilliseconds = 3_000
@@ -73,14 +73,14 @@ export async function inTurn<T>(
     return await run(waited)
   } finally {
     state().queue.finish(job)
-    startNext()
+    startNext(state().queue)
   }
 }
 
 const turnOf = (account: string, { address }: Requester, work: number): Turn => ({
   account,
   address,
-  network: surroundingNetwork(address) ?? address,
+  network: networkOf(address),
   work,
 })
 
@@ -99,14 +99,9 @@ function takeTurn(turn: Turn, signal: AbortSignal | undefined, longest: number |
     // Nobody reads the answer to an abandoned request.
     signal?.addEventListener('abort', abandon)
     state().queue.add(job)
-    startNext()
+    startNext(state().queue)
     waited = true
   })
-}
-
-function startNext(): void {
-  const { queue } = state()
-  for (let job = queue.next(); job; job = queue.next()) job.start()
 }
 
 /** Feeds the estimate of waits. `work` is in hashes at the configured cost. */

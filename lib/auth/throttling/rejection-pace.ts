@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isApiError } from '@/lib/api/errors'
 import { singleton } from '@/lib/process/singleton'
+import { networkOf } from '../model/networks'
 import type { RequestContext } from '../model/request-context'
-import { surroundingNetwork } from './networks'
 
 /** Rejections per network: at once after a rest, and then per second. */
 const burst = 50
@@ -23,7 +23,7 @@ export async function paceRejection(error: unknown, context: RequestContext): Pr
 }
 
 async function pace(context: RequestContext): Promise<void> {
-  const network = surroundingNetwork(context.address) ?? context.address
+  const network = networkOf(context.address)
   const now = Date.now()
   const until = Math.max(paidUntil().get(network) ?? 0, now) + 1000 / perSecond
   paidUntil().set(network, until)

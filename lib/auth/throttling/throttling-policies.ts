@@ -7,7 +7,7 @@ import type { Attempt } from '@/lib/rate-limit/store'
 import { deriveKey } from '@/lib/settings/derive-key'
 import type { Settings } from '@/lib/settings/schema'
 import { settings } from '@/lib/settings/settings'
-import { surroundingNetwork } from './networks'
+import { surroundingNetwork } from '../model/networks'
 
 type RateLimit = Settings['rateLimit']
 

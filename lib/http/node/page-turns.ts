@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Turn } from '@/lib/auth/passwords/expected-turns'
-import { FairQueue } from '@/lib/auth/passwords/fair-queue'
-import { surroundingNetwork } from '@/lib/auth/throttling/networks'
+import { networkOf } from '@/lib/auth/model/networks'
+import type { Turn } from '@/lib/fair-queue/expected-turns'
+import { FairQueue, startNext } from '@/lib/fair-queue/fair-queue'
 import { singleton } from '@/lib/process/singleton'
 import { nodeHeaders } from '../node-headers'
 import { clientAddress } from '../request/client-address'
@@ -26,7 +26,7 @@ export function renderInTurn(request: IncomingMessage, response: ServerResponse,
   const job: Job = {
     account: '',
     address,
-    network: surroundingNetwork(address) ?? address,
+    network: networkOf(address),
     work: 1,
     start() {
       const late = setTimeout(leave, longestMilliseconds)
@@ -37,13 +37,9 @@ export function renderInTurn(request: IncomingMessage, response: ServerResponse,
   const leave = () => {
     renders().remove(job)
     renders().finish(job)
-    startNext()
+    startNext(renders())
   }
   response.once('close', leave)
   renders().add(job)
-  startNext()
-}
-
-function startNext(): void {
-  for (let job = renders().next(); job; job = renders().next()) job.start()
+  startNext(renders())
 }

@@ -1,7 +1,7 @@
 import { dearPlaces, expectedTurns, isDear, type Shares, type Turn } from './expected-turns'
 
 /**
- * Decides whose hash is next, without timers, promises or hashing. Networks take turns, and so do the addresses of a
+ * Decides which job runs next, without timers or promises. Networks take turns, and so do the addresses of a
  * network: many requests of an address, or many addresses of a network, delay others by one turn only. A job that must
  * wait for a share is overtaken by the next of its line.
  */
@@ -52,7 +52,7 @@ export class FairQueue<Job extends Turn> {
     this.#running.delete(job)
   }
 
-  /** In durations of one hash at the configured cost. */
+  /** In durations of a job of work 1. */
   expectedTurns(turn: Turn): number {
     return expectedTurns(turn, this.#shares, [...this.#running], this.#waiting)
   }
@@ -105,6 +105,11 @@ export class FairQueue<Job extends Turn> {
     if (addresses?.get(address)?.length === 0) addresses.delete(address)
     if (addresses?.size === 0) this.#waiting.delete(network)
   }
+}
+
+/** Starts the jobs that may run. */
+export function startNext<Job extends Turn & { start(): void }>(queue: FairQueue<Job>): void {
+  for (let job = queue.next(); job; job = queue.next()) job.start()
 }
 
 const sizeOf = (addresses: Map<string, unknown[]>) =>

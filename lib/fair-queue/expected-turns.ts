@@ -3,12 +3,12 @@ export interface Turn {
   account: string
   address: string
   network: string
-  /** In hashes at the configured cost. */
+  /** Of a hash at the configured cost it is 1. */
   work: number
 }
 
 export interface Shares {
-  /** Hashes that run at once. */
+  /** Jobs that run at once. */
   places: number
   perAccount: number
   perAddress: number
@@ -26,7 +26,7 @@ const isCheap = (job: Turn) => !isDear(job)
 export const dearPlaces = ({ places }: Shares) => Math.max(1, places - 1)
 
 /**
- * How long a new job would wait, in durations of one hash: for running jobs, and for those of other addresses and
+ * How long a new job would wait, in durations of a job of work 1: for running jobs, and for those of other addresses and
  * networks whose turn comes first. The length of the queue says little, since most wait behind jobs of their own line.
  */
 export function expectedTurns(turn: Turn, shares: Shares, running: readonly Turn[], waiting: Lines<Turn>): number {

@@ -3,3 +3,6 @@ export function surroundingNetwork(address: string): string | null {
   const [, groups] = /^([^:]+:[^:]+:[^:]+):[^:]+::\/64$/.exec(address) ?? []
   return groups === undefined ? null : `${groups}::/48`
 }
+
+/** What stands for all of a customer's addresses. */
+export const networkOf = (address: string): string => surroundingNetwork(address) ?? address
