@@ -125,12 +125,14 @@ test('every endpoint of accounts checks who calls before it looks at the fields 
   await signUp(client)
   const withoutStepUp = another({ bearer: client.jar.get('session') ?? '' })
   const raw = { raw: '[]', headers: { 'Content-Type': 'application/json' } }
-  const ofAccounts = rows.filter(({ caller }) => ['session', 'step-up', 'step-up-if-session'].includes(caller))
+  const ofAccounts = rows.filter(({ caller }) =>
+    ['session', 'session-or-step-up', 'step-up', 'step-up-if-session'].includes(caller),
+  )
   for (const { path, caller, body } of ofAccounts) {
     const stranger = await another().post(path, undefined, raw)
     if (caller === 'step-up-if-session') expectError(stranger, 400, 'invalid_request')
     else expectError(stranger, 401, 'not_signed_in')
-    if (caller !== 'session')
+    if (caller.startsWith('step-up'))
       expectError(await withoutStepUp.post(path, undefined, raw), 403, 'reauthentication_required')
     if (body) expectError(await client.post(path, undefined, raw), 400, 'invalid_request')
   }

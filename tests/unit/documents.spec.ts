@@ -95,7 +95,14 @@ const conformancePlans = {
     ...['ensure-registered-redirect-uri', 'ensure-post-request-succeeds', 'server-client-secret-post'],
     ...['request-uri-unsigned', 'unsigned-request-object-supported-correctly-or-rejected-as-unsupported'],
     ...['ensure-request-object-with-redirect-uri', 'claims-essential', 'ensure-request-with-valid-pkce-succeeds'],
+    'refresh-token',
   ],
+  'RP-Initiated Logout OP': [
+    ...['', '-bad-post-logout-redirect-uri', '-query-added-to-post-logout-redirect-uri', '-no-id-token-hint'],
+    ...['-modified-id-token-hint', '-bad-id-token-hint', '-no-params', '-only-state'],
+    ...['-no-post-logout-redirect-uri', '-no-state'],
+  ].map((variant) => `rp-initiated-logout${variant}`),
+  'Back-Channel Logout OP': ['backchannel-rp-initiated-logout'],
 }
 
 test('docs/openid-conformance.md has a row for each module of the plans, and only tests that exist', () => {
