@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, type Page } from 'playwright/test'
+import { accountsJson } from '../support/accounts-command'
+import { test as base } from '../support/fixtures'
+import { type RegisteredApp, registerApp } from '../support/openid'
+import { button, place, ready, signedOut, submitSignIn } from '../support/pages'
+import { freePort, killOnExit, untilConnectable } from '../support/processes'
+import type { Server } from '../support/server'
+import { folder } from './install'
+
+export { expect }
+
+/** An app that is registered, before its program runs. */
+export interface App extends RegisteredApp {
+  port: number
+  origin: string
+  /** What its program finds in its environment. */
+  env: Record<string, string>
+  /** Starts its program and waits until it answers. */
+  run(command: string, words: string[], env?: Record<string, string>): Promise<void>
+}
+
+interface Registration {
+  /** The path of its redirect address */
+  callback?: string
+  /** The path where people come back to after signing out */
+  signedOut?: string
+  options?: string[]
+}
+
+export const test = base.extend<{ register: (registration?: Registration) => Promise<App> }>({
+  baseURL: async ({ server }, use) => use(server.origin),
+  register: async ({ server }, use, testInfo) => {
+    const running: { stop: () => Promise<void>; output: () => string }[] = []
+    await use(async ({ callback = '/callback', signedOut: path = '/signed-out', options = [] } = {}) => {
+      const port = await freePort()
+      // Not localhost, which is Latchkey's here: hosts share cookies whatever the port.
+      const origin = `http://127.0.0.1:${port}`
+      const words = [`${origin}${callback}`, '--sign-out-uri', `${origin}${path}`, ...options]
+      const app = await registerApp(server, ...words)
+      const env = {
+        APP: origin,
+        PORT: `${port}`,
+        ISSUER: server.origin,
+        CLIENT_ID: app.id,
+        CLIENT_SECRET: app.secret ?? '',
+      }
+      const run: App['run'] = async (command, words, more) => {
+        const started = launch(command, words, { ...env, ...more })
+        running.push(started)
+        await untilConnectable(port, started.child).catch((error) => {
+          throw new Error(`${error.message}\n${started.output()}`)
+        })
+      }
+      return { ...app, port, origin, env, run }
+    })
+    for (const { stop, output } of running) {
+      await stop()
+      if (testInfo.status !== testInfo.expectedStatus) await testInfo.attach('output', { body: output() })
+    }
+  },
+})
+
+function launch(command: string, words: string[], env: Record<string, string>) {
+  const { PATH, HOME } = process.env
+  const settings = { PATH, HOME, NODE_ENV: 'production', ...env } as unknown as NodeJS.ProcessEnv
+  const child = spawn(command, words, { cwd: folder, env: settings })
+  killOnExit(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const exit = once(child, 'exit')
+    child.kill('SIGTERM')
+    await exit
+  }
+  return { child, stop, output: () => output }
+}
+
+/** Runs one of the apps beside this file. */
+export const runApp = (app: App, file: string, env?: Record<string, string>) =>
+  app.run(process.execPath, [join('apps', file)], env)
+
+export interface Person {
+  id: string
+  username: string
+}
+
+/** Somebody with an account and a verified address, who is not signed in in this browser. */
+export async function newPerson(page: Page, server: Server): Promise<Person> {
+  const username = await signedOut(page)
+  const { user } = await accountsJson(server, 'email', username, `${username}@example.com`)
+  return { id: user.id, username }
+}
+
+const link = (page: Page, name: string) =>
+  page.getByRole('link', { name, exact: true }).or(page.getByRole('button', { name, exact: true }))
+
+/** From the app's page through Latchkey's to the app, which then shows who is there. */
+export async function signIn(page: Page, app: App, person: Person, words = ['Sign in']) {
+  await page.goto(app.origin)
+  for (const word of words) await link(page, word).click()
+  await page.waitForURL((url) => url.pathname === '/signin')
+  await ready(page)
+  await expect(page.getByRole('main')).toContainText(`Sign in to continue to ${app.name}.`)
+  await submitSignIn(page, person.username)
+  await expect(page.getByRole('heading', { name: `Continue to ${app.name}?` })).toBeVisible()
+  await ready(page)
+  await button(page, 'Continue').click()
+  await page.waitForURL((url) => url.origin === app.origin)
+  await expect(page.getByText(`Signed in as ${person.username}`)).toBeVisible()
+}
+
+/** The app knows the account by its id, which never changes. */
+export const expectBound = (page: Page, { id }: Person) => expect(page.locator('i')).toHaveText(id)
+
+/** The app gets another access token, which Latchkey takes. */
+export async function refresh(page: Page, person: Person) {
+  const token = page.locator('code')
+  const before = (await token.textContent()) ?? ''
+  expect(before).toMatch(/^[\da-f]{64}$/)
+  await link(page, 'Refresh').click()
+  await expect(token).not.toHaveText(before)
+  await expect(page.getByText(`Signed in as ${person.username}`)).toBeVisible()
+}
+
+/** Out of the app and of Latchkey, and back at the app. */
+export async function signOut(page: Page, app: App, words = ['Sign out']) {
+  for (const word of words) await link(page, word).click()
+  await page.waitForURL((url) => url.origin === app.origin)
+  await expect(link(page, 'Sign in')).toBeVisible()
+  await page.goto('/profile')
+  expect(place(page)).toMatch(/^\/signin/)
+}

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { copyPackages } from '../support/checkout'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** Where clients are installed and run, beside the product's own packages, of which they take Next, React and srvx. */
+export const folder = join(root, 'build/clients')
+const next = join(folder, 'next')
+
+/** Installs the clients and builds the app of Next, once for each of their states. */
+export default function install() {
+  for (const name of ['apps', 'next/app']) rmSync(join(folder, name), { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const name of ['apps', 'next', 'package.json', 'package-lock.json', '.npmrc'])
+    cpSync(join(import.meta.dirname, name), join(folder, name), { recursive: true })
+  cpSync(join(root, 'tests/your-app/next'), next, { recursive: true })
+  const packages = [join(root, 'package-lock.json'), join(folder, 'package-lock.json')]
+  onceFor('install', packages, () => {
+    run(folder, 'npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error')
+    // Next takes packages from its own root only, which must not be the product's: Next would build that, too.
+    copyPackages(root, folder)
+  })
+  const sources = readdirSync(next, { recursive: true, encoding: 'utf8' }).filter((path) => !path.startsWith('.next'))
+  const files = sources.filter((path) => path.endsWith('.js')).map((path) => join(next, path))
+  onceFor('build', [...packages, ...files], () => run(next, process.execPath, ...nextWords('build')))
+}
+
+/** Next's program. */
+export const nextWords = (...words: string[]) => [join(folder, 'node_modules/next/dist/bin/next'), ...words]
+
+const run = (cwd: string, command: string, ...words: string[]) =>
+  execFileSync(command, words, { cwd, stdio: ['ignore', 'ignore', 'inherit'], env: environment() })
+
+const environment = () => ({ ...process.env, NEXT_TELEMETRY_DISABLED: '1' })
+
+/** Takes a step unless it was taken before for the same files. */
+function onceFor(step: string, files: string[], take: () => void) {
+  const hash = createHash('sha256').update(process.version)
+  for (const file of files) hash.update(file).update(readFileSync(file))
+  const [stamp, digest] = [join(folder, `${step}-digest`), hash.digest('hex')]
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return
+  take()
+  writeFileSync(stamp, digest)
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from 'playwright/test'
+import { headlessShellOptions } from '../../scripts/find-chromium.mjs'
+
+/** Clients of OpenID Connect as their authors publish them, against the built product. */
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../../test-results',
+  globalSetup: './install.ts',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  reporter: [['list'], ['../support/reporter.ts']],
+  use: { browserName: 'chromium', launchOptions: headlessShellOptions('--disable-background-networking') },
+})
