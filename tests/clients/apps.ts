@@ -73,8 +73,10 @@ function launch(command: string, words: string[], env: Record<string, string>) {
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const exit = once(child, 'exit')
+    const stubborn = setTimeout(() => child.kill('SIGKILL'), 10_000)
     child.kill('SIGTERM')
     await exit
+    clearTimeout(stubborn)
   }
   return { child, stop, output: () => output }
 }
@@ -120,7 +122,7 @@ export const expectBound = (page: Page, { id }: Person) => expect(page.locator('
 export async function refresh(page: Page, person: Person) {
   const token = page.locator('code')
   const before = (await token.textContent()) ?? ''
-  expect(before).toMatch(/^[\da-f]{64}$/)
+  expect(before).not.toBe('')
   await link(page, 'Refresh').click()
   await expect(token).not.toHaveText(before)
   await expect(page.getByText(`Signed in as ${person.username}`)).toBeVisible()

@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { accountsJson } from '../support/accounts-command'
 import { expect, expectBound, newPerson, refresh, runApp, signIn, signOut, test } from './apps'
+import { serveBrowserApp } from './browser-app'
 import { nextWords } from './install'
+import { python, runApache, withoutApache, withoutAuthlib } from './programs'
 
 test('openid-client 6 signs somebody in, refreshes, revokes and signs out', async ({ page, server, register }) => {
   const [app, person] = await Promise.all([register(), newPerson(page, server)])
@@ -33,4 +37,62 @@ test('@auth/core signs somebody in and out', async ({ page, server, register }) 
   await signIn(page, app, person, ['Sign in', 'Sign in with Latchkey'])
   await expectBound(page, person)
   await signOut(page, app, ['Sign out', 'Sign out'])
+})
+
+test('better-auth signs somebody in by their address, refreshes and signs out', async ({ page, server, register }) => {
+  const registration = { callback: '/api/auth/callback/latchkey' }
+  const [app, person] = await Promise.all([register(registration), newPerson(page, server)])
+  await runApp(app, 'better-auth.mjs')
+  await signIn(page, app, person)
+  await expectBound(page, person)
+  await refresh(page, person)
+  await signOut(page, app)
+})
+
+test('oidc-client-ts, in the browser app of docs/your-app.md, signs somebody in, refreshes before an hour is over and signs out', async ({
+  page,
+  server,
+  register,
+}) => {
+  const registration = { callback: '/', signedOut: '/', options: ['--public'] }
+  const [app, person] = await Promise.all([register(registration), newPerson(page, server)])
+  const stop = await serveBrowserApp(app, server.origin)
+  const answers: string[] = []
+  page.on('response', (answer) => answers.push(`${answer.status()} ${answer.request().postData()?.slice(0, 24)}`))
+  await page.clock.install()
+  await signIn(page, app, person)
+  expect(answers).not.toContain('200 grant_type=refresh_token')
+  await page.clock.fastForward('59:30')
+  await expect.poll(() => answers.join('\n')).toContain('200 grant_type=refresh_token')
+  await signOut(page, app)
+  stop()
+})
+
+test('Apache with mod_auth_openidc lets members of a group in, refreshes and signs out', async ({
+  page,
+  server,
+  register,
+}) => {
+  test.skip(withoutApache)
+  const [app, person] = await Promise.all([
+    register({ callback: '/private/callback', signedOut: '/' }),
+    newPerson(page, server),
+  ])
+  await accountsJson(server, 'group', 'add', 'family', person.username)
+  const remove = await runApache(app)
+  await signIn(page, app, person)
+  await expectBound(page, person)
+  await refresh(page, person)
+  await signOut(page, app)
+  remove()
+})
+
+test('Authlib signs somebody in, refreshes, revokes and signs out', async ({ page, server, register }) => {
+  test.skip(withoutAuthlib)
+  const [app, person] = await Promise.all([register(), newPerson(page, server)])
+  await app.run(python, [join('apps', 'with_authlib.py')], { AUTHLIB_INSECURE_TRANSPORT: '1' })
+  await signIn(page, app, person)
+  await expectBound(page, person)
+  await refresh(page, person)
+  await signOut(page, app)
 })

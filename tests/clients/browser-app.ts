@@ -1,0 +1,34 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { LATCHKEY, readSnippet } from '../support/snippets'
+import type { App } from './apps'
+import { folder } from './install'
+
+const packages = {
+  'oidc-client-ts': 'oidc-client-ts/dist/esm/oidc-client-ts.js',
+  'jwt-decode': 'jwt-decode/build/esm/index.js',
+}
+
+/** Serves the browser app of docs/your-app.md, with the packages that a bundler would put into it. */
+export async function serveBrowserApp(app: App, latchkey: string) {
+  const imports = Object.fromEntries(Object.keys(packages).map((name) => [name, `/${name}.mjs`]))
+  const map = `<script type="importmap">${JSON.stringify({ imports })}</script>`
+  const files = new Map([
+    ['/', readSnippet('browser.html', { '<script': `${map}<script` })],
+    ['/browser.mjs', readSnippet('browser.mjs', { [LATCHKEY]: latchkey, "'notes'": `'${app.id}'` })],
+  ])
+  for (const [name, path] of Object.entries(packages))
+    files.set(`/${name}.mjs`, readFileSync(join(folder, 'node_modules', path), 'utf8'))
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '', app.origin)
+    const text = files.get(pathname)
+    response.writeHead(text === undefined ? 404 : 200, {
+      'Content-Type': pathname === '/' ? 'text/html' : 'text/javascript',
+    })
+    response.end(text)
+  })
+  await once(server.listen(app.port, '127.0.0.1'), 'listening')
+  return () => server.close().closeAllConnections()
+}

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { App } from './apps'
+
+/** Debian's Python, for which its packages are. */
+export const python = '/usr/bin/python3'
+const modules = '/usr/lib/apache2/modules'
+export const apache = '/usr/sbin/apache2'
+
+/** Whether a client is not on this machine, which is said once; CI must have all of them. */
+function isMissing(client: string, found: boolean, packages: string): boolean {
+  if (found) return false
+  if (process.env.TEST_WORKER_INDEX === undefined) console.warn(`Skipped: ${client}, which needs ${packages}.`)
+  return process.env.CI === undefined
+}
+
+export const withoutAuthlib = isMissing(
+  'Authlib',
+  spawnSync(python, ['-c', 'import authlib, requests'], { stdio: 'ignore' }).status === 0,
+  'the packages python3-authlib and python3-requests',
+)
+
+export const withoutApache = isMissing(
+  'Apache with mod_auth_openidc',
+  [apache, join(modules, 'mod_auth_openidc.so')].every((path) => existsSync(path)),
+  'the packages apache2-bin and libapache2-mod-auth-openidc',
+)
+
+/** What the page behind Apache is told about its visitor. */
+const pageOf = (
+  origin: string,
+) => `<p>Signed in as <b><!--#echo var="REMOTE_USER" --></b>, <i><!--#echo var="OIDC_CLAIM_sub" --></i></p>
+<code><!--#echo var="OIDC_access_token" --></code>
+<a href="/private/callback?refresh=/private/&amp;access_token=<!--#echo encoding="url" var="OIDC_access_token" -->">Refresh</a>
+<a href="/private/callback?logout=${encodeURIComponent(`${origin}/`)}">Sign out</a>`
+
+/** Starts Apache with the configuration beside this file, in a folder of its own. @returns what removes the folder */
+export async function runApache(app: App): Promise<() => void> {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-apache-'))
+  // Apache drops root's rights, and then must read it.
+  chmodSync(folder, 0o755)
+  mkdirSync(join(folder, 'pages/private'), { recursive: true })
+  writeFileSync(join(folder, 'pages/index.html'), '<p>Nobody is signed in.</p><a href="/private/">Sign in</a>')
+  writeFileSync(join(folder, 'pages/private/index.html'), pageOf(app.origin))
+  copyFileSync(join(import.meta.dirname, 'apache.conf'), join(folder, 'apache.conf'))
+  const words = ['-D', 'FOREGROUND', '-f', join(folder, 'apache.conf')]
+  await app.run(apache, words, { FOLDER: folder, MODULES: modules })
+  return () => rmSync(folder, { recursive: true })
+}
