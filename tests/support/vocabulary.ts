@@ -16,6 +16,8 @@ const wireNames = [
   /["']SpentToken["']/g,
   // OpenID Connect.
   /prompt=login\b|\boidcc-[\w-]+|'login'(?=[,)])|login consent|\blogin_(required|hint)\b|\bloginHint\b/g,
+  // Addresses and settings of known apps.
+  /example\.com\/login\b|\/login\/callback\b|\blogin_attribute_path\b/g,
   // The answer of `accounts import --json`.
   /\brefused(?=: |\.push|\.sort)/g,
   // Names of browsers, of Node and of PgBouncer.
