@@ -8,6 +8,7 @@ import { ReceiverError } from '@/lib/delivery/receiver-error'
 import { connectRedis } from '@/lib/rate-limit/redis-connection'
 import { databaseFile, isEmbedded, schemaName } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
+import { checkApps } from './doctor-apps'
 import {
   appFindings,
   backendFindings,
@@ -39,6 +40,7 @@ export const checks: Check[] = [
   ['passwords', withDatabase(checkPasswords)],
   ['files', withDatabase(checkFiles)],
   ['rate limits', withDatabase(checkRateLimits)],
+  ['sign-in to apps', withDatabase(checkApps)],
   ['webhooks', withDatabase(checkWebhooks)],
   ['clock', withDatabase(checkClock)],
 ]

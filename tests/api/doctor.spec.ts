@@ -5,6 +5,7 @@ import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { runAccounts } from '../support/accounts-command'
 import { expect, test } from '../support/fixtures'
 import { LOGO_SVG, logoFile } from '../support/logos'
 import { findPostgres, startPostgres } from '../support/postgres'
@@ -175,6 +176,25 @@ test('npm run doctor says whether REDIS_URL leads to a cluster or through Sentin
     ])
   }
   await Promise.all([cluster.stop(), sentinels.stop()])
+})
+
+test('npm run doctor names the issuer and the apps that nobody can get back to, without failing', async () => {
+  const env = environment({})
+  const run = (settings = {}) =>
+    spawnSync(process.execPath, DOCTOR, { env: { ...env, ...settings }, encoding: 'utf8' }).stdout
+  expect(run()).not.toContain('sign-in to apps')
+  const add = (...words: string[]) => runAccounts(env, ['app', 'add', ...words])
+  await add('Notes', 'http://127.0.0.1:4000/callback')
+  expect(run()).toMatch(/^ok {3}sign-in to apps: 1 app signs people in; the issuer is http:\/\/localhost:3000\n/m)
+  expect(run()).not.toContain('warn sign-in to apps')
+  await add('Gone', 'https://no-such-host.invalid/callback')
+  const report = run()
+  expect(report).toMatch(/^warn sign-in to apps: Gone cannot reach http:\/\/localhost:3000 from another machine/m)
+  expect(report).toMatch(
+    /^warn sign-in to apps: no-such-host\.invalid of Gone's redirect address does not resolve here/m,
+  )
+  expect(report).not.toContain('FAIL')
+  expect(run({ APP_ORIGIN: 'https://id.example.com', TRUSTED_PROXIES: '1' })).not.toContain('from another machine')
 })
 
 test.describe('the receiver of webhooks', () => {
