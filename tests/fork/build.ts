@@ -17,13 +17,18 @@ export default function buildFork() {
   const run = (...words: string[]) => execFileSync(process.execPath, words, { cwd: folder, stdio: 'inherit' })
   run('scripts/build.mjs')
   run('node_modules/typescript/bin/tsc')
+  // The rest of `npm run check`: what the document shows must keep its rules, imports included.
+  run('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', ...addedSources)
   return () => rmSync(folder, { recursive: true })
 }
+
+/** The code that docs/your-app.md tells a fork to add. */
+const addedSources = ['app/api/note', 'app/notes', 'lib/auth/account/note.ts']
 
 /** What docs/your-app.md tells a fork to add. */
 function addFilesOfFork(folder: string) {
   const files = join(root, 'tests/your-app/fork')
-  cpSync(join(files, 'app'), join(folder, 'app'), { recursive: true })
+  for (const path of addedSources) cpSync(join(files, path), join(folder, path), { recursive: true })
   const model = readFileSync(join(files, 'prisma/note.prisma'), 'utf8')
   for (const provider of ['sqlite', 'postgresql']) {
     const schema = join(folder, 'prisma', provider, 'schema.prisma')

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { database } from '@/lib/database/client'
+import { parse } from '../model/validation'
+import type { Session } from '../sessions/sessions'
+import { writeAsSession } from '../sessions/write-as-session'
+
+const input = z.object({ text: z.string().max(1000) })
+
+export async function readNote({ user }: Session) {
+  const db = await database()
+  const note = await db.note.findUnique({ where: { userId: user.id } })
+  return { text: note?.text ?? '' }
+}
+
+export async function writeNote({ user, claims }: Session, body: unknown) {
+  const { text } = parse(input, body)
+  await writeAsSession(claims, (db) => [
+    db.note.upsert({ where: { userId: user.id }, create: { userId: user.id, text }, update: { text } }),
+  ])
+  return { text }
+}
