@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { accountsJson } from '../support/accounts-command'
 import { expect, expectBound, newPerson, refresh, runApp, signIn, signOut, test } from './apps'
-import { serveBrowserApp } from './browser-app'
+import { runExpressApp, serveBrowserApp } from './documented-apps'
 import { nextWords } from './install'
 import { python, runApache, withoutApache, withoutAuthlib } from './programs'
 
@@ -12,6 +12,26 @@ test('openid-client 6 signs somebody in, refreshes, revokes and signs out', asyn
   await signIn(page, app, person)
   await expectBound(page, person)
   await refresh(page, person)
+  await signOut(page, app)
+})
+
+test('openid-client 6, in the Express app of docs/your-app.md, signs somebody in with another session id, and out', async ({
+  page,
+  server,
+  register,
+}) => {
+  const [app, person] = await Promise.all([register({ signedOut: '/' }), newPerson(page, server)])
+  await runExpressApp(app, server.origin)
+  const sessionId = async () => {
+    const cookies = await page.context().cookies(app.origin)
+    return cookies.find(({ name }) => name === 'app')?.value ?? ''
+  }
+  await page.request.get(`${app.origin}/sign-in`, { maxRedirects: 0 })
+  const planted = await sessionId()
+  expect(planted).not.toBe('')
+  await page.goto(`${app.origin}/callback?error=access_denied`)
+  await signIn(page, app, person)
+  expect(await sessionId()).not.toBe(planted)
   await signOut(page, app)
 })
 

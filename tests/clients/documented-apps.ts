@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { LATCHKEY, readSnippet } from '../support/snippets'
+import { APP, LATCHKEY, readSnippet } from '../support/snippets'
 import type { App } from './apps'
 import { folder } from './install'
 
@@ -31,4 +32,18 @@ export async function serveBrowserApp(app: App, latchkey: string) {
   })
   await once(server.listen(app.port, '127.0.0.1'), 'listening')
   return () => server.close().closeAllConnections()
+}
+
+/** Runs the Express app of docs/your-app.md, without TLS. */
+export async function runExpressApp(app: App, latchkey: string) {
+  const text = readSnippet('express.mjs', {
+    [LATCHKEY]: latchkey,
+    [APP]: app.origin,
+    'LATCHKEY_SECRET)': 'LATCHKEY_SECRET, undefined, { execute: [oidc.allowInsecureRequests] })',
+    'secure: true': 'secure: false',
+    '8080': `${app.port}`,
+  })
+  writeFileSync(join(folder, `express-${app.port}.mjs`), text)
+  const secrets = { LATCHKEY_SECRET: app.secret ?? '', SESSION_SECRET: randomBytes(32).toString('base64') }
+  await app.run(process.execPath, [`express-${app.port}.mjs`], { LATCHKEY_ID: app.id, ...secrets })
 }
