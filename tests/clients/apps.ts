@@ -104,6 +104,12 @@ const link = (page: Page, name: string) =>
 export async function signIn(page: Page, app: App, person: Person, words = ['Sign in']) {
   await page.goto(app.origin)
   for (const word of words) await link(page, word).click()
+  await throughLatchkey(page, app, person)
+  await expect(page.getByText(`Signed in as ${person.username}`)).toBeVisible()
+}
+
+/** From Latchkey's sign-in page through consent to the app. */
+export async function throughLatchkey(page: Page, app: App, person: Person) {
   await page.waitForURL((url) => url.pathname === '/signin')
   await ready(page)
   await expect(page.getByRole('main')).toContainText(`Sign in to continue to ${app.name}.`)
@@ -112,7 +118,6 @@ export async function signIn(page: Page, app: App, person: Person, words = ['Sig
   await ready(page)
   await button(page, 'Continue').click()
   await page.waitForURL((url) => url.origin === app.origin)
-  await expect(page.getByText(`Signed in as ${person.username}`)).toBeVisible()
 }
 
 /** The app knows the account by its id, which never changes. */

@@ -6,6 +6,11 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
   globalSetup: './install.ts',
+  // A product takes minutes to install.
+  projects: [
+    { name: 'clients', testIgnore: 'products/**' },
+    { name: 'products', testDir: 'products' },
+  ],
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),

@@ -85,8 +85,8 @@ function launch(command: string, words: string[], options: SpawnOptions): Runnin
   }
 }
 
-/** Installs Node from the npm registry, which has a package for each platform. */
-function nodeBinary(major: number): string {
+/** Installs Node from the npm registry, which has a package for each platform. @returns its path */
+export function nodeBinary(major: number): string {
   if (process.versions.node.startsWith(`${major}.`)) return process.execPath
   const cache = join(root, 'node_modules/.cache/nodes', String(major))
   const name = `node-${process.platform}-${process.arch}`
