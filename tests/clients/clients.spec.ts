@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { accountsJson } from '../support/accounts-command'
-import { expect, expectBound, newPerson, refresh, runApp, signIn, signOut, test } from './apps'
+import { ready, submitSignIn } from '../support/pages'
+import { expect, expectBound, newPerson, refresh, runApp, signIn, signOut, test, throughLatchkey } from './apps'
 import { runExpressApp, serveBrowserApp } from './documented-apps'
 import { nextWords } from './install'
 import { python, runApache, withoutApache, withoutAuthlib } from './programs'
@@ -88,7 +89,7 @@ test('oidc-client-ts, in the browser app of docs/your-app.md, signs somebody in,
   stop()
 })
 
-test('Apache with mod_auth_openidc lets members of a group in, refreshes and signs out', async ({
+test('Apache with mod_auth_openidc lets members of a group in and nobody else, refreshes and signs out', async ({
   page,
   server,
   register,
@@ -98,9 +99,17 @@ test('Apache with mod_auth_openidc lets members of a group in, refreshes and sig
     register({ callback: '/private/callback', signedOut: '/' }),
     newPerson(page, server),
   ])
-  await accountsJson(server, 'group', 'add', 'family', person.username)
   const remove = await runApache(app)
-  await signIn(page, app, person)
+  await page.goto(`${app.origin}/private/`)
+  await throughLatchkey(page, app, person)
+  await expect(page.getByRole('heading', { name: 'Unauthorized' })).toBeVisible()
+  await page.context().clearCookies()
+
+  await accountsJson(server, 'group', 'add', 'family', person.username)
+  await page.goto(`${app.origin}/private/`)
+  await page.waitForURL((url) => url.pathname === '/signin')
+  await ready(page)
+  await submitSignIn(page, person.username)
   await expectBound(page, person)
   await refresh(page, person)
   await signOut(page, app)
