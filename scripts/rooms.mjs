@@ -128,7 +128,7 @@ export const rooms = [
   },
   {
     room: 'lib/openid/requests',
-    door: ['authorize', 'attempt', 'consent', 'parameters', 'start'],
+    door: ['authorize', 'pending-request', 'consent', 'parameters', 'start'],
     imports: ['lib/openid/tokens'],
     without: frameworks,
   },

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { wordsIn } from '@/lib/messages/catalogues'
 import { fill } from '@/lib/messages/format'
 import type { Locale } from '@/lib/messages/locales'
-import type { Outcome } from '@/lib/openid/requests/attempt'
 import { authorize } from '@/lib/openid/requests/authorize'
+import type { NextStep } from '@/lib/openid/requests/pending-request'
 import { authorizationPath } from '@/lib/openid/requests/start'
 import { settings } from '@/lib/settings/settings'
 import { answering } from '../answering'
@@ -26,7 +26,7 @@ async function showOutcome(request: Request, requestId: string): Promise<Respons
 
 export const repeatAuthorization = repeatByGet(authorizationPath)
 
-function render(outcome: Outcome, { headers }: Request): Response {
+function render(outcome: NextStep, { headers }: Request): Response {
   switch (outcome.kind) {
     case 'page':
       return seeOther(withLocale(outcome.path, outcome.uiLocales, headers))
@@ -47,7 +47,7 @@ function errorPage(kind: 'unknown_app' | 'unknown_address', locale: Locale): Res
 }
 
 /** Always with `iss`, so that an app of several servers knows whose answer it is (RFC 9207). */
-function answerApp({ redirectUri, mode, parameters }: Extract<Outcome, { kind: 'answer' }>): Response {
+function answerApp({ redirectUri, mode, parameters }: Extract<NextStep, { kind: 'answer' }>): Response {
   const all = new URLSearchParams({ ...parameters, iss: settings().origins[0] })
   if (mode === 'query') return seeOther(`${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${all}`)
   const nonce = randomBytes(16).toString('base64')

@@ -76,7 +76,7 @@ async function findFamily(id: string): Promise<FamilyRow | undefined> {
 
 /** Somebody has it who should not: the app, or whoever took it from the app (RFC 9700 section 4.14.2). */
 async function endAfterReuse(id: string, { userId, appId }: FamilyRow, context: RequestContext): Promise<void> {
-  const app = (await endGiven(id)) && (await findApp(appId))
+  const app = (await endIssuedCode(id)) && (await findApp(appId))
   // The app's browser is not its person's.
   if (app) await recordEvent(userId, 'refresh_token_reused', { ...originOf(context), userAgent: null }, null, { app })
 }
@@ -84,7 +84,7 @@ async function endAfterReuse(id: string, { userId, appId }: FamilyRow, context: 
 const originOf = ({ address, requestId }: RequestContext) => ({ address, requestId })
 
 /** Ends all that a code gave. @returns false if it has ended before */
-export async function endGiven(id: string): Promise<boolean> {
+export async function endIssuedCode(id: string): Promise<boolean> {
   return (await writeRows`UPDATE "Code" SET "ended" = TRUE WHERE "id" = ${id} AND NOT "ended"`) === 1
 }
 
@@ -93,7 +93,7 @@ export async function endFamily(token: string, app: App): Promise<boolean> {
   const id = familyOf(token)
   const family = id === null ? undefined : await findFamily(id)
   if (id === null || family?.appId !== app.id) return false
-  await endGiven(id)
+  await endIssuedCode(id)
   return true
 }
 

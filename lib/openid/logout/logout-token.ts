@@ -4,8 +4,9 @@ import { callReceiver } from '@/lib/delivery/receiver'
 import type { Delivery, Outcome, Sender } from '@/lib/delivery/senders'
 import { settings } from '@/lib/settings/settings'
 import { findApp } from '../apps/app'
+import { signingKey } from '../keys/signing-keys'
 import { publicSessionId } from '../tokens/public-session-id'
-import { keyToSign, sign } from '../tokens/signed-tokens'
+import { sign } from '../tokens/signed-tokens'
 
 /** An app's clock may differ; what is repeated is signed anew. */
 const tokenSeconds = 120
@@ -37,7 +38,7 @@ async function logoutToken({ id, account }: Pick<Delivery, 'id' | 'account'>, ap
     iat,
     exp: iat + tokenSeconds,
   }
-  return sign('logout+jwt', claims, await keyToSign())
+  return sign('logout+jwt', claims, await signingKey())
 }
 
 /** 400: the app has understood the token and rejects it (section 2.8), as it would the next. */

@@ -5,15 +5,15 @@ import { findApp } from '../apps/app'
 import { isRegistered } from '../apps/redirect-uris'
 import { issueCode } from '../grants/codes'
 import { grantedScopes, saveGrant } from '../grants/grants'
-import type { Attempt, Outcome } from './attempt'
 import { AuthorizationError } from './authorization-error'
-import { askPerson, obstacleOf } from './obstacles'
+import { obstacleOf, showObstacle } from './obstacles'
 import { parseRequest } from './parameters'
-import { meansAnother, needsCredential, signInFirst } from './sign-in-first'
+import type { NextStep, PendingRequest } from './pending-request'
+import { hintNamesAnother, needsCredential, signInFirst } from './sign-in-first'
 import { readCarried } from './start'
 
 /** The authorization endpoint (OpenID Connect Core section 3.1.2), on every pass: it trusts no earlier one. */
-export async function authorize(given: URLSearchParams, context: RequestContext): Promise<Outcome> {
+export async function authorize(given: URLSearchParams, context: RequestContext): Promise<NextStep> {
   const carried = await readCarried(given)
   const { query } = carried
   const app = query.getAll('client_id').length === 1 ? await findApp(query.get('client_id') ?? '') : null
@@ -21,7 +21,7 @@ export async function authorize(given: URLSearchParams, context: RequestContext)
   const redirectUri = query.get('redirect_uri') ?? ''
   // Never a redirect to what is not registered (RFC 9700 section 4.11).
   if (query.getAll('redirect_uri').length !== 1 || !isRegistered(app, redirectUri)) return { kind: 'unknown_address' }
-  const answer = (parameters: Record<string, string>): Outcome => ({
+  const answer = (parameters: Record<string, string>): NextStep => ({
     kind: 'answer',
     redirectUri,
     mode: query.get('response_mode') === 'form_post' ? 'form_post' : 'query',
@@ -39,21 +39,21 @@ export async function authorize(given: URLSearchParams, context: RequestContext)
 }
 
 /** @returns the code, or where its person has something to do first */
-async function nextStep(attempt: Attempt): Promise<string | Outcome> {
-  const { app, redirectUri, request, session } = attempt
-  if (!session || (await meansAnother(attempt, session))) return signInFirst(attempt)
-  if (needsCredential(attempt, session)) return signInFirst(attempt)
-  const obstacle = await obstacleOf(attempt, session)
-  if (obstacle) return askPerson(attempt, session, obstacle)
-  const isGranted = !app.trusted || (await grantTrusted(attempt, session))
+async function nextStep(pending: PendingRequest): Promise<string | NextStep> {
+  const { app, redirectUri, request, session } = pending
+  if (!session || (await hintNamesAnother(pending, session))) return signInFirst(pending)
+  if (needsCredential(pending, session)) return signInFirst(pending)
+  const obstacle = await obstacleOf(pending, session)
+  if (obstacle) return showObstacle(pending, session, obstacle)
+  const isGranted = !app.trusted || (await grantTrusted(pending, session))
   const { challenge, nonce, scopes } = request
   const code = isGranted && (await issueCode(session, { app, redirectUri, challenge, nonce, scopes }))
   // The session has ended meanwhile, or access was taken away: it begins anew.
-  return code || signInFirst({ ...attempt, session: null })
+  return code || signInFirst({ ...pending, session: null })
 }
 
 /** The operator's word stands for the person's. @returns false if the session has ended meanwhile */
-async function grantTrusted({ app, request, context }: Attempt, session: Session): Promise<boolean> {
+async function grantTrusted({ app, request, context }: PendingRequest, session: Session): Promise<boolean> {
   const granted = await grantedScopes(session.user.id, app.id)
   if (request.scopes.every((scope) => granted.includes(scope))) return true
   try {

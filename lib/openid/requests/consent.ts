@@ -10,10 +10,10 @@ import { isRegistered } from '../apps/redirect-uris'
 import { grantedScopes, saveGrant } from '../grants/grants'
 import { personOf } from '../grants/person'
 import { isLasting } from '../grants/scopes'
-import type { Attempt } from './attempt'
 import { AuthorizationError } from './authorization-error'
 import { obstacleOf } from './obstacles'
 import { parseRequest } from './parameters'
+import type { PendingRequest } from './pending-request'
 import { pathWithAnswer, pathWithStart, readCarried } from './start'
 
 /** What the consent page shows: the app, what it will learn, and what else stands in the way. */
@@ -23,11 +23,11 @@ export async function describeRequest({
   context,
 }: Parsed<typeof appRequestInput> & { session: Session }) {
   const claims = await requireOwn(body.request, session)
-  if (await isConsumed(claims.jti)) throw notThisOne()
-  const attempt = await attemptOf(claims, session, context)
-  const { app, redirectUri, request, carried } = attempt
+  if (await isConsumed(claims.jti)) throw invalidRequest()
+  const pending = await pendingRequestOf(claims, session, context)
+  const { app, redirectUri, request, carried } = pending
   const person = personOf(session.user)
-  const obstacle = await obstacleOf(attempt, session)
+  const obstacle = await obstacleOf(pending, session)
   const again = { app: app.name, session, fresh: true, hint: session.user.username }
   return {
     app: { name: app.name, host: hostOf(redirectUri) },
@@ -52,47 +52,47 @@ export async function answerRequest({ body, session, stepUp, context }: ConsentA
   if (allow && stepUp === null && (await givesLasting(claims, session, context)))
     throw new ApiError('reauthentication_required')
   // First, and by insertion: of two answers one counts.
-  if (!(await consumeToken(claims))) throw notThisOne()
-  const attempt = await attemptOf(claims, session, context)
-  const { app, request, carried } = attempt
+  if (!(await consumeToken(claims))) throw invalidRequest()
+  const pending = await pendingRequestOf(claims, session, context)
+  const { app, request, carried } = pending
   // A page that says why the app cannot be used has nothing to allow.
-  const obstacle = await obstacleOf(attempt, session)
+  const obstacle = await obstacleOf(pending, session)
   if (allow && (obstacle === null || obstacle === 'consent')) await saveGrant(session, app, request.scopes, context)
   return { location: await pathWithAnswer(carried, session, allow) }
 }
 
 /** Whether the app would get a lasting access that it does not have. */
 async function givesLasting(claims: Claims<'app-request'>, session: Session, context: RequestContext) {
-  const { app, request } = await attemptOf(claims, session, context)
+  const { app, request } = await pendingRequestOf(claims, session, context)
   return isLasting(request.scopes) && !isLasting(await grantedScopes(session.user.id, app.id))
 }
 
 /** @throws ApiError invalid_request if it is another session's, was altered or has expired */
 async function requireOwn(token: string, session: Session): Promise<Claims<'app-request'>> {
   const claims = await readToken('app-request', token)
-  if (claims?.sid !== rootOf(session.claims)) throw notThisOne()
+  if (claims?.sid !== rootOf(session.claims)) throw invalidRequest()
   return claims
 }
 
 /** What the signed request asks for, as things are now. */
-async function attemptOf(
+async function pendingRequestOf(
   { query }: Claims<'app-request'>,
   session: Session,
   context: RequestContext,
-): Promise<Attempt> {
+): Promise<PendingRequest> {
   const carried = await readCarried(new URLSearchParams(query))
   const app = await findApp(carried.query.get('client_id') ?? '')
   const redirectUri = carried.query.get('redirect_uri') ?? ''
-  if (!app || !isRegistered(app, redirectUri)) throw notThisOne()
+  if (!app || !isRegistered(app, redirectUri)) throw invalidRequest()
   try {
     const request = parseRequest(carried.query, app, redirectUri)
     return { app, redirectUri, request, carried, session, context }
   } catch (error) {
-    throw error instanceof AuthorizationError ? notThisOne() : error
+    throw error instanceof AuthorizationError ? invalidRequest() : error
   }
 }
 
-const notThisOne = () => new ApiError('invalid_request', { fields: { request: { key: 'invalid' } } })
+const invalidRequest = () => new ApiError('invalid_request', { fields: { request: { key: 'invalid' } } })
 
 /** Whom the person sends it to; of a custom scheme, the scheme. */
 const hostOf = (uri: string) => (/^https?:/.test(uri) ? new URL(uri).host : uri.slice(0, uri.indexOf(':')))

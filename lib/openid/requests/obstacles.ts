@@ -4,8 +4,8 @@ import { isOnDevice } from '../apps/redirect-uris'
 import { grantedScopes } from '../grants/grants'
 import { amrOf, isByPasskey } from '../grants/methods'
 import { mayUse, personOf } from '../grants/person'
-import type { Attempt, Outcome } from './attempt'
 import { AuthorizationError } from './authorization-error'
+import type { NextStep, PendingRequest } from './pending-request'
 import { pathWithStart } from './start'
 
 /** Long enough to read the page, shorter than the start of the request. */
@@ -20,14 +20,17 @@ const denials = {
   consent: ['access_denied', 'The person has not allowed it.'],
 } as const
 
-export async function obstacleOf(attempt: Attempt, session: Session): Promise<Obstacle | null> {
-  const { app } = attempt
+export async function obstacleOf(pending: PendingRequest, session: Session): Promise<Obstacle | null> {
+  const { app } = pending
   if (!mayUse(app, personOf(session.user))) return 'not_a_member'
   if (app.requirePasskey && !isByPasskey(amrOf(session.claims))) return 'passkey_required'
-  return (await needsConsent(attempt, session)) ? 'consent' : null
+  return (await needsConsent(pending, session)) ? 'consent' : null
 }
 
-async function needsConsent({ app, redirectUri, request, carried }: Attempt, session: Session): Promise<boolean> {
+async function needsConsent(
+  { app, redirectUri, request, carried }: PendingRequest,
+  session: Session,
+): Promise<boolean> {
   const answer = carried.answer?.sid === rootOf(session.claims) ? carried.answer : null
   if (answer?.allow === false) return true
   // Any program of a device may pretend to be this app (RFC 8252 section 8.6).
@@ -40,18 +43,18 @@ async function needsConsent({ app, redirectUri, request, carried }: Attempt, ses
 }
 
 /** Shows the page that says what stands between, unless its person has declined or the app wants no page. */
-export async function askPerson(attempt: Attempt, session: Session, obstacle: Obstacle): Promise<Outcome> {
-  const { request, carried } = attempt
+export async function showObstacle(pending: PendingRequest, session: Session, obstacle: Obstacle): Promise<NextStep> {
+  const { request, carried } = pending
   const [code, description] = denials[obstacle]
   const isDeclined = carried.answer?.sid === rootOf(session.claims) && !carried.answer.allow
   if (isDeclined) throw new AuthorizationError(code, description)
   if (request.prompts.has('none'))
     throw new AuthorizationError(obstacle === 'consent' ? 'consent_required' : code, description)
-  const path = await pathOfRequest(attempt, session)
+  const path = await pathOfRequest(pending, session)
   return { kind: 'page', path, uiLocales: request.uiLocales }
 }
 
-async function pathOfRequest({ carried, app, request }: Attempt, session: Session): Promise<string> {
+async function pathOfRequest({ carried, app, request }: PendingRequest, session: Session): Promise<string> {
   // With its start, so that a credential that was shown for it still counts.
   const path = carried.start
     ? await pathWithStart(carried, { app: app.name, session, fresh: false, hint: request.loginHint })

@@ -1,9 +1,9 @@
 import type { Session } from '@/lib/auth/sessions/sessions'
 import { amrOf, isByPasskey } from '../grants/methods'
 import { readSigned } from '../tokens/signed-tokens'
-import type { Attempt, Outcome } from './attempt'
 import { AuthorizationError } from './authorization-error'
 import type { AuthorizationRequest } from './parameters'
+import type { NextStep, PendingRequest } from './pending-request'
 import { isShownSince, pathWithStart } from './start'
 
 /**
@@ -12,7 +12,7 @@ import { isShownSince, pathWithStart } from './start'
  *
  * @throws AuthorizationError login_required if its person cannot, or would not, sign in to that account
  */
-export async function meansAnother({ request, carried }: Attempt, session: Session): Promise<boolean> {
+export async function hintNamesAnother({ request, carried }: PendingRequest, session: Session): Promise<boolean> {
   const { prompts, idTokenHint } = request
   if (idTokenHint === null) return false
   const hinted = await readSigned('JWT', idTokenHint, { expired: true })
@@ -23,7 +23,7 @@ export async function meansAnother({ request, carried }: Attempt, session: Sessi
 }
 
 /** Whether the sign-in page is shown, to a signed-in person as well. */
-export function needsCredential({ request, carried }: Attempt, session: Session): boolean {
+export function needsCredential({ request, carried }: PendingRequest, session: Session): boolean {
   if (isShownSince(carried.start, session)) return false
   const { prompts, maxAge, prefersPasskey } = request
   if (asksForCredential(request)) return true
@@ -35,8 +35,8 @@ export function needsCredential({ request, carried }: Attempt, session: Session)
 }
 
 /** Leads to the sign-in page, or to the sign-up page, which lead back. @throws AuthorizationError for `prompt=none` */
-export async function signInFirst(attempt: Attempt): Promise<Outcome> {
-  const { app, request, carried, session } = attempt
+export async function signInFirst(pending: PendingRequest): Promise<NextStep> {
+  const { app, request, carried, session } = pending
   if (request.prompts.has('none'))
     throw new AuthorizationError('login_required', 'Nobody is signed in, or not recently enough.')
   const next = await pathWithStart(carried, {

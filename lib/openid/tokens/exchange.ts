@@ -3,7 +3,7 @@ import { OAuthError } from '@/lib/api/oauth-errors'
 import type { AppWithSecrets } from '../apps/app'
 import { consumeCode } from '../grants/codes'
 import { beginFamily } from '../grants/families'
-import { findGiven, type Given } from '../grants/given'
+import { findIssuedCode, type IssuedCode } from '../grants/issued-code'
 import { isLasting } from '../grants/scopes'
 import { stillMay } from './still-may'
 import type { Exchanged, TokenRequest } from './token-request'
@@ -15,28 +15,28 @@ import type { Exchanged, TokenRequest } from './token-request'
 export async function exchangeCode({ body, app, context }: TokenRequest): Promise<Exchanged> {
   const { code, redirect_uri, code_verifier } = body
   if (code === undefined) throw new OAuthError('invalid_request', 'There is no code.')
-  const given = await findGiven(await consumeCode(code, context))
-  if (!given || !isFor(app, given) || !isInTime(given) || !stillMay(app, given)) throw invalidGrant()
-  if (given.redirectUri !== redirect_uri)
+  const issued = await findIssuedCode(await consumeCode(code, context))
+  if (!issued || !isFor(app, issued) || !isInTime(issued) || !stillMay(app, issued)) throw invalidGrant()
+  if (issued.redirectUri !== redirect_uri)
     throw new OAuthError('invalid_grant', 'The redirect_uri is not the one of the authorization request.')
-  if (!isVerified(given, code_verifier))
+  if (!isVerified(issued, code_verifier))
     throw new OAuthError('invalid_grant', 'The code_verifier is not that of the code_challenge.')
-  if (!isLasting(given.scopes)) return { given, refreshToken: null }
-  const refreshToken = await beginFamily(given.id)
+  if (!isLasting(issued.scopes)) return { issued, refreshToken: null }
+  const refreshToken = await beginFamily(issued.id)
   // What would end it came between.
   if (refreshToken === null) throw invalidGrant()
-  return { given, refreshToken }
+  return { issued, refreshToken }
 }
 
 const invalidGrant = () => new OAuthError('invalid_grant', 'The code is unknown, has expired or was used.')
 
 /** A code of another app is worth nothing to this one (CVE-2026-28513). */
-const isFor = (app: AppWithSecrets, given: Given) => given.appId === app.id
+const isFor = (app: AppWithSecrets, issued: IssuedCode) => issued.appId === app.id
 
-const isInTime = (given: Given) => given.validUntil > Date.now()
+const isInTime = (issued: IssuedCode) => issued.validUntil > Date.now()
 
 /** RFC 7636 section 4.6. A verifier without a challenge is a request whose challenge was removed (RFC 9700 section 2.1.1). */
-function isVerified({ challenge }: Given, verifier: string | undefined): boolean {
+function isVerified({ challenge }: IssuedCode, verifier: string | undefined): boolean {
   if (challenge === null) return verifier === undefined
   return (
     verifier !== undefined && /^[\w.~-]{43,128}$/.test(verifier) && hash('sha256', verifier, 'base64url') === challenge

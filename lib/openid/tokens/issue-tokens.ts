@@ -2,11 +2,12 @@ import { hash } from 'node:crypto'
 import { newTokenId, nowInSeconds } from '@/lib/auth/tokens/tokens'
 import { settings } from '@/lib/settings/settings'
 import { joined } from '../apps/app'
-import type { Given } from '../grants/given'
+import type { IssuedCode } from '../grants/issued-code'
 import { acrOfPasskeys, isByPasskey } from '../grants/methods'
 import { claimsOf } from '../grants/person'
+import { signingKey } from '../keys/signing-keys'
 import { publicSessionId } from './public-session-id'
-import { keyToSign, sign } from './signed-tokens'
+import { sign } from './signed-tokens'
 
 export const tokenSeconds = 3600
 
@@ -14,8 +15,8 @@ export const tokenSeconds = 3600
 const halfDigest = (token: string) => hash('sha256', token, 'buffer').subarray(0, 16).toString('base64url')
 
 /** An access token (RFC 9068), which opens userinfo and nothing else, and an ID token (OpenID Connect Core section 2). */
-export async function issueTokens(given: Given): Promise<{ accessToken: string; idToken: string }> {
-  const { id, appId, person, scopes, amr, nonce } = given
+export async function issueTokens(issued: IssuedCode): Promise<{ accessToken: string; idToken: string }> {
+  const { id, appId, person, scopes, amr, nonce } = issued
   const iat = nowInSeconds()
   const shared = {
     iss: settings().origins[0],
@@ -23,17 +24,17 @@ export async function issueTokens(given: Given): Promise<{ accessToken: string; 
     aud: appId,
     iat,
     exp: iat + tokenSeconds,
-    auth_time: given.authTime,
+    auth_time: issued.authTime,
     amr,
     ...(isByPasskey(amr) && { acr: acrOfPasskeys }),
   }
-  const key = await keyToSign()
+  const key = await signingKey()
   const access = { ...shared, jti: newTokenId(), client_id: appId, scope: joined(scopes), gid: id }
   const accessToken = await sign('at+jwt', access, key)
   const idClaims = {
     ...shared,
     ...(nonce !== null && { nonce }),
-    sid: publicSessionId(given.rootId),
+    sid: publicSessionId(issued.rootId),
     at_hash: halfDigest(accessToken),
     ...claimsOf(person, scopes),
   }

@@ -1,7 +1,7 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { separated } from '../apps/app'
-import { endGiven, invalidToken, rotateToken } from '../grants/families'
-import { findGiven, type Given } from '../grants/given'
+import { endIssuedCode, invalidToken, rotateToken } from '../grants/families'
+import { findIssuedCode, type IssuedCode } from '../grants/issued-code'
 import { knownScopes } from '../grants/scopes'
 import { stillMay } from './still-may'
 import type { Exchanged, TokenRequest } from './token-request'
@@ -14,19 +14,19 @@ export async function refreshTokens({ body, app, context }: TokenRequest): Promi
   const { refresh_token: token, scope } = body
   if (token === undefined) throw new OAuthError('invalid_request', 'There is no refresh_token.')
   const { id, next } = await rotateToken(token, app, context)
-  const given = await findGiven(id)
-  if (!given) throw invalidToken()
-  if (!stillMay(app, given)) {
+  const issued = await findIssuedCode(id)
+  if (!issued) throw invalidToken()
+  if (!stillMay(app, issued)) {
     // For good: who comes back into a group of the app signs in again.
-    await endGiven(id)
+    await endIssuedCode(id)
     throw invalidToken()
   }
   // A nonce is of the request that the browser made (OpenID Connect Core section 12.2).
-  return { given: { ...given, nonce: null, scopes: narrowed(given, scope) }, refreshToken: next }
+  return { issued: { ...issued, nonce: null, scopes: narrowed(issued, scope) }, refreshToken: next }
 }
 
 /** Scopes that Latchkey does not know are ignored here, too; others that were not granted are not. */
-function narrowed({ scopes }: Given, wanted: string | undefined): string[] {
+function narrowed({ scopes }: IssuedCode, wanted: string | undefined): string[] {
   if (wanted === undefined) return scopes
   const words = separated(wanted)
   if (knownScopes.some((scope) => words.includes(scope) && !scopes.includes(scope)))

@@ -1,14 +1,12 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { settings } from '@/lib/settings/settings'
-import { type SigningKey, signingKey, verificationKey } from '../keys/signing-keys'
+import { type SigningKey, verificationKey } from '../keys/signing-keys'
 
 /**
  * `at+jwt`: an access token (RFC 9068); `JWT`: an ID token; `logout+jwt`: a logout token (OpenID Connect Back-Channel Logout
  * 1.0). One is never good for another (RFC 8725 section 3.11).
  */
 export type SignedType = 'at+jwt' | 'JWT' | 'logout+jwt'
-
-export const keyToSign = signingKey
 
 export const sign = (type: SignedType, claims: Record<string, unknown>, { kid, sign: key }: SigningKey) =>
   new SignJWT(claims).setProtectedHeader({ alg: 'RS256', typ: type, kid }).sign(key)

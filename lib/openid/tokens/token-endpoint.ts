@@ -16,9 +16,9 @@ export async function giveTokens(request: TokenRequest) {
   const { grant_type: type } = request.body
   if (!isKnown(type))
     throw new OAuthError('unsupported_grant_type', 'The grant_type must be authorization_code or refresh_token.')
-  const { given, refreshToken } = await exchanges[type](request)
-  const { accessToken, idToken } = await issueTokens(given)
-  await recordUse(given.id)
+  const { issued, refreshToken } = await exchanges[type](request)
+  const { accessToken, idToken } = await issueTokens(issued)
+  await recordUse(issued.id)
   const counter = type === 'refresh_token' ? 'latchkey.app_refreshes' : 'latchkey.app_sign_ins'
   recorder()?.count(counter, { app: request.app.id })
   return {
@@ -26,7 +26,7 @@ export async function giveTokens(request: TokenRequest) {
     token_type: 'Bearer' as const,
     expires_in: tokenSeconds,
     id_token: idToken,
-    scope: joined(given.scopes),
+    scope: joined(issued.scopes),
     ...(refreshToken !== null && { refresh_token: refreshToken }),
   }
 }

@@ -1,12 +1,12 @@
 import type { tokenInput } from '@/lib/api/schemas'
 import type { Parsed } from '@/lib/auth/model/request-context'
 import type { AppWithSecrets } from '../apps/app'
-import type { Given } from '../grants/given'
+import type { IssuedCode } from '../grants/issued-code'
 
 export type TokenRequest = Parsed<typeof tokenInput> & { app: AppWithSecrets }
 
 /** What a code or a refresh token was exchanged for. */
 export interface Exchanged {
-  given: Given
+  issued: IssuedCode
   refreshToken: string | null
 }

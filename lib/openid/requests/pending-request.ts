@@ -5,7 +5,7 @@ import type { AuthorizationRequest } from './parameters'
 import type { CarriedRequest } from './start'
 
 /** What the browser does next. */
-export type Outcome =
+export type NextStep =
   /** Shows a page: nobody knows whom to answer. */
   | { kind: 'unknown_app' | 'unknown_address' }
   /** Goes to a page of ours. */
@@ -14,7 +14,7 @@ export type Outcome =
   | { kind: 'answer'; redirectUri: string; mode: 'query' | 'form_post'; parameters: Record<string, string> }
 
 /** One pass of a request through the authorization endpoint. */
-export interface Attempt {
+export interface PendingRequest {
   app: AppWithSecrets
   redirectUri: string
   request: AuthorizationRequest

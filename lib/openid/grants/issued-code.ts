@@ -4,7 +4,7 @@ import { separated } from '../apps/app'
 import { type Person, personOf } from './person'
 
 /** What a code gave, or may give: as long as grant, account and session stand. */
-export interface Given {
+export interface IssuedCode {
   id: string
   appId: string
   person: Person
@@ -23,7 +23,7 @@ export interface Given {
   appGroups: string[]
 }
 
-interface GivenRow {
+interface IssuedCodeRow {
   id: string
   appId: string
   userId: string
@@ -51,15 +51,15 @@ interface GivenRow {
  *
  * @param tokenId of an access token, which its app may have revoked
  */
-export async function findGiven(givenId: string, tokenId = ''): Promise<Given | null> {
-  const [row] = await readRows<GivenRow>`
+export async function findIssuedCode(codeId: string, tokenId = ''): Promise<IssuedCode | null> {
+  const [row] = await readRows<IssuedCodeRow>`
     SELECT c."id", g."appId", u."id" AS "userId", u."username", u."createdAt", u."renamedAt", u."email",
       (SELECT string_agg(m."groupName", ',') FROM "Membership" m WHERE m."userId" = u."id") AS "groups",
       c."rootId", c."redirectUri", c."challenge", c."nonce", c."scopes", c."amr", c."authTime", c."validUntil",
       a."groups" AS "appGroups"
     FROM "Code" c JOIN "Grant" g ON g."id" = c."grantId" JOIN "App" a ON a."id" = g."appId"
       JOIN "User" u ON u."id" = g."userId"
-    WHERE c."id" = ${givenId} AND NOT c."ended"
+    WHERE c."id" = ${codeId} AND NOT c."ended"
       AND NOT EXISTS (SELECT 1 FROM "SpentToken" t WHERE t."id" = ${tokenId})
       AND ((c."refreshHash" IS NOT NULL AND c."epoch" = u."sessionEpoch"
         AND (c."passkeyId" IS NULL
@@ -71,8 +71,8 @@ export async function findGiven(givenId: string, tokenId = ''): Promise<Given | 
           AND (s."passkeyId" IS NULL
             OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = s."passkeyId" AND p."userId" = u."id"))))`
   if (!row) return null
-  const { userId: id, username, createdAt, renamedAt, email, groups, ...given } = row
-  const { scopes, amr, authTime, validUntil, appGroups, ...rest } = given
+  const { userId: id, username, createdAt, renamedAt, email, groups, ...others } = row
+  const { scopes, amr, authTime, validUntil, appGroups, ...rest } = others
   return {
     ...rest,
     person: personOf({ id, username, createdAt, renamedAt, email, groups: readGroups(groups) }),
