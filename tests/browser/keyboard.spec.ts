@@ -160,5 +160,5 @@ test('every page has a language, a unique title, one main landmark and one first
   for (const path of ['/', '/signin', '/signup', '/nowhere']) await expectOutline(path)
   await signedIn(page)
   for (const path of ['/welcome', '/profile', '/passkeys', '/consent', '/signout']) await expectOutline(path)
-  expect(titles.size).toBe(8)
+  expect(titles.size).toBe(9)
 })
