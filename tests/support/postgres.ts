@@ -95,10 +95,11 @@ async function startServer(createData: (folder: string) => unknown, ...settings:
   const programs = findPostgres()
   if (programs === null) throw new Error('There is no PostgreSQL on this machine.')
   const data = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'))
-  const port = await freePort()
   if (process.getuid?.() === 0) execFileSync('chown', ['postgres', data])
   chmodSync(data, 0o700)
   createData(data)
+  // Only now: making the data takes seconds, in which another process could take the port.
+  const port = await freePort()
   let child: ChildProcess
 
   async function launch() {
@@ -109,7 +110,8 @@ async function startServer(createData: (folder: string) => unknown, ...settings:
     await untilConnectable(port, child)
     const deadline = Date.now() + 30_000
     while (!accepts()) {
-      if (child.exitCode !== null || Date.now() > deadline) throw new Error('PostgreSQL takes no connections.')
+      if (child.exitCode !== null || Date.now() > deadline)
+        throw new Error(`PostgreSQL takes no connections at ${port}.`)
       await delay(50)
     }
   }

@@ -16,8 +16,12 @@ export function killOnExit(child: ChildProcess): void {
   child.once('exit', () => children.delete(child))
 }
 
-/** Below those that the system gives to connections, which would take a free one before its server does. */
-const [firstPort, ports] = [12_000, 20_000]
+/**
+ * Below those that the system gives to connections, which would take a free one before its server does. Each worker has
+ * its own, or another's server could take one that was free a moment ago.
+ */
+const [lowestPort, ports, workers] = [12_000, 1_250, 16]
+const firstPort = lowestPort + (Number(process.env.TEST_PARALLEL_INDEX ?? 0) % workers) * ports
 let nextPort = randomInt(ports)
 
 /** A port that is free now, and that this process has not given out before. */
