@@ -49,6 +49,7 @@ const dependsOnStorage = [
   'manage-passkeys',
   'migrate-guide',
   'multiple-instances',
+  'nul',
   'passkey-authentication',
   'passkey-registration',
   'password-sign-in',

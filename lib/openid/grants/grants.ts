@@ -36,7 +36,8 @@ export async function saveGrant(
 /** Takes away what an app may have. Foreign keys end all that it gave. @returns whether there was anything */
 export async function removeGrant({ user, claims }: Session, appId: string, context: RequestContext): Promise<boolean> {
   const app = await findApp(appId)
+  if (!app) return false
   const [{ count }] = await asSession(claims)((db) => [db.grant.deleteMany({ where: { userId: user.id, appId } })])
-  if (count === 1 && app) await recordEvent(user.id, 'app_removed', context, null, { app })
+  if (count === 1) await recordEvent(user.id, 'app_removed', context, null, { app })
   return count === 1
 }
