@@ -1,7 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { singleton } from '@/lib/process/singleton'
-import { deriveKey } from '@/lib/settings/derive-key'
-import { settings } from '@/lib/settings/settings'
+import { derivedKeys } from '@/lib/settings/secrets-in-use'
 import type { Database } from './accounts'
 
 /** How long nobody gets a deleted account's username, by which apps may still know its owner. */
@@ -9,12 +7,9 @@ const retiredMilliseconds = 90 * 86_400_000
 
 /** Under JWT_SECRET, then under JWT_SECRET_PREVIOUS. Keyed, because likely names can be tried out. */
 export function retiredDigests(key: string): [string, ...string[]] {
-  const keys = singleton('retired-username-keys', () => {
-    const { secret, previousSecret } = settings()
-    const secrets = previousSecret ? [secret, previousSecret] : [secret]
-    return secrets.map((bytes) => deriveKey(bytes, 'latchkey/retired-username'))
-  })
-  return keys.map((bytes) => createHmac('sha256', bytes).update(key).digest('base64url')) as [string, ...string[]]
+  const digestUnder = (secretKey: Uint8Array) => createHmac('sha256', secretKey).update(key).digest('base64url')
+  const [current, ...previous] = derivedKeys('latchkey/retired-username')
+  return [digestUnder(current), ...previous.map(digestUnder)]
 }
 
 /** For the batch that deletes the account. */

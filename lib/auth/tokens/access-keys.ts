@@ -2,7 +2,7 @@ import { createECDH } from 'node:crypto'
 import { calculateJwkThumbprint } from 'jose'
 import { asyncSingleton } from '@/lib/process/singleton'
 import { deriveKey } from '@/lib/settings/derive-key'
-import { settings } from '@/lib/settings/settings'
+import { secretsInUse } from '@/lib/settings/secrets-in-use'
 
 /** A public key as JWK (RFC 7517), with its thumbprint as `kid` (RFC 7638). */
 export interface PublicKey {
@@ -24,9 +24,8 @@ interface AccessKey {
 /** JWT_SECRET's key signs; JWT_SECRET_PREVIOUS's only verifies. */
 export const accessKeys = () =>
   asyncSingleton('access-keys', async (): Promise<[AccessKey, ...AccessKey[]]> => {
-    const { secret, previousSecret } = settings()
-    const current = await accessKey(secret)
-    return previousSecret ? [current, await accessKey(previousSecret)] : [current]
+    const [current, ...previous] = secretsInUse()
+    return [await accessKey(current), ...(await Promise.all(previous.map(accessKey)))]
   })
 
 /** The order of P-256 (FIPS 186-5, SP 800-186 section 3.2.1.3) */

@@ -1,14 +1,12 @@
 import { singleton } from '@/lib/process/singleton'
 import { deriveKey } from '@/lib/settings/derive-key'
-import { settings } from '@/lib/settings/settings'
+import { secretsInUse } from '@/lib/settings/secrets-in-use'
 
 /** JWT_SECRET's key signs; JWT_SECRET_PREVIOUS's only verifies. Kept, as importing takes half as long as verifying. */
 export function tokenKeys(type: string): Promise<CryptoKey[]> {
-  return singleton(`token-keys/${type}`, () => {
-    const { secret, previousSecret } = settings()
-    const secrets = previousSecret ? [secret, previousSecret] : [secret]
-    return Promise.all(secrets.map((bytes) => importKey(keyBytes(type, bytes))))
-  })
+  return singleton(`token-keys/${type}`, () =>
+    Promise.all(secretsInUse().map((bytes) => importKey(keyBytes(type, bytes)))),
+  )
 }
 
 /**

@@ -1,15 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { singleton } from '@/lib/process/singleton'
-import { deriveKey } from '@/lib/settings/derive-key'
-import { settings } from '@/lib/settings/settings'
+import { derivedKeys } from '@/lib/settings/secrets-in-use'
 
 /** JWT_SECRET's key makes tokens; JWT_SECRET_PREVIOUS's only recognizes them. */
-const keys = () =>
-  singleton('refresh-token-keys', () => {
-    const { secret, previousSecret } = settings()
-    const secrets = previousSecret ? [secret, previousSecret] : [secret]
-    return secrets.map((one) => deriveKey(one, 'latchkey/refresh-token'))
-  })
+const keys = () => derivedKeys('latchkey/refresh-token')
 
 const mac = (key: Uint8Array, purpose: string, text: string) =>
   createHmac('sha256', key).update(`${purpose} ${text}`).digest().subarray(0, 16)
@@ -21,7 +14,7 @@ const tokenOf = (familyId: string, random: Uint8Array, key: Uint8Array) =>
 const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 
 /** The first refresh token of a family. */
-export const firstToken = (familyId: string) => tokenOf(familyId, randomBytes(16), keys()[0] as Uint8Array)
+export const firstToken = (familyId: string) => tokenOf(familyId, randomBytes(16), keys()[0])
 
 /**
  * The family that a refresh token of ours names, used or not; null for every other text. Without the MAC, whoever knows

@@ -1,17 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { singleton } from '@/lib/process/singleton'
-import { deriveKey } from '@/lib/settings/derive-key'
-import { settings } from '@/lib/settings/settings'
+import { derivedKeys } from '@/lib/settings/secrets-in-use'
 
 const algorithm = 'aes-256-gcm'
 const [nonceBytes, tagBytes] = [12, 16]
 
 /** JWT_SECRET's key seals; JWT_SECRET_PREVIOUS's only opens. */
-const sealingKeys = () =>
-  singleton('sealing-keys', () => {
-    const { secret, previousSecret } = settings()
-    return [secret, ...(previousSecret ? [previousSecret] : [])].map((one) => deriveKey(one, 'latchkey/signing-key'))
-  })
+const sealingKeys = () => derivedKeys('latchkey/signing-key')
 
 /**
  * Seals a private key (PKCS #8), so that a stolen database signs nothing. `kid` is additional data: nobody who can write
@@ -22,7 +16,7 @@ const sealingKeys = () =>
 export function seal(privateKey: Uint8Array, kid: string): string {
   const [key] = sealingKeys()
   const nonce = randomBytes(nonceBytes)
-  const cipher = createCipheriv(algorithm, key as Uint8Array, nonce).setAAD(Buffer.from(kid))
+  const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(kid))
   return Buffer.concat([nonce, cipher.update(privateKey), cipher.final(), cipher.getAuthTag()]).toString('base64url')
 }
 
