@@ -21,6 +21,13 @@ export interface Delivery {
  */
 export type Outcome = { result: 'delivered' } | { result: 'retry' | 'failed' | 'gone'; error: string }
 
+/** What a status means unless the protocol of a message says otherwise. */
+export function outcomeOfStatus(status: number): Outcome {
+  if (status >= 200 && status < 300) return { result: 'delivered' }
+  const isRedirect = status >= 300 && status < 400
+  return { result: 'retry', error: `answered ${status}${isRedirect ? '; redirects are not followed' : ''}` }
+}
+
 export interface Sender {
   /** Where messages go now, if a setting says so and not the message. */
   receiver?: () => string

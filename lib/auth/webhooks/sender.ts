@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { callReceiver } from '@/lib/delivery/receiver'
-import type { Delivery, Outcome, Sender } from '@/lib/delivery/senders'
+import { type Delivery, type Outcome, outcomeOfStatus, type Sender } from '@/lib/delivery/senders'
 import { settings } from '@/lib/settings/settings'
 
 /** Standard Webhooks 1.0 (https://www.standardwebhooks.com): the receiver that WEBHOOK_URL names now. */
@@ -31,7 +31,7 @@ function bodyOf({ type, createdAt, payload }: Delivery): string {
 }
 
 /** One signature for each secret, so that the receiver may have either. The time is that of the attempt. */
-export function signedHeaders(id: string, body: string): Record<string, string> {
+function signedHeaders(id: string, body: string): Record<string, string> {
   const timestamp = Math.floor(Date.now() / 1000)
   const signatures = configured().secrets.map((secret) => {
     const signature = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')
@@ -44,12 +44,8 @@ export function signedHeaders(id: string, body: string): Record<string, string> 
   }
 }
 
-function outcomeOf(status: number): Outcome {
-  if (status >= 200 && status < 300) return { result: 'delivered' }
-  if (status === 410) return { result: 'gone', error: 'answered 410: it wants no webhooks any longer' }
-  const redirects = status >= 300 && status < 400
-  return { result: 'retry', error: `answered ${status}${redirects ? '; redirects are not followed' : ''}` }
-}
+const outcomeOf = (status: number): Outcome =>
+  status === 410 ? { result: 'gone', error: 'answered 410: it wants no webhooks any longer' } : outcomeOfStatus(status)
 
 /** Sends a signed event of the type `webhook.test`, once. @throws ReceiverError */
 export async function tryReceiver(): Promise<number> {

@@ -1,7 +1,7 @@
 import type { LogoutPayload } from '@/lib/auth/sessions/reached-apps'
 import { nowInSeconds } from '@/lib/auth/tokens/tokens'
 import { callReceiver } from '@/lib/delivery/receiver'
-import type { Delivery, Outcome, Sender } from '@/lib/delivery/senders'
+import { type Delivery, type Outcome, outcomeOfStatus, type Sender } from '@/lib/delivery/senders'
 import { settings } from '@/lib/settings/settings'
 import { findApp } from '../apps/app'
 import { signingKey } from '../keys/signing-keys'
@@ -42,9 +42,7 @@ async function logoutToken({ id, account }: Pick<Delivery, 'id' | 'account'>, ap
 }
 
 /** 400: the app has understood the token and rejects it (section 2.8), as it would the next. */
-function outcomeOf(status: number): Outcome {
-  if (status >= 200 && status < 300) return { result: 'delivered' }
-  if (status === 400) return { result: 'failed', error: 'answered 400: the app rejects the logout token' }
-  const isRedirect = status >= 300 && status < 400
-  return { result: 'retry', error: `answered ${status}${isRedirect ? '; redirects are not followed' : ''}` }
-}
+const outcomeOf = (status: number): Outcome =>
+  status === 400
+    ? { result: 'failed', error: 'answered 400: the app rejects the logout token' }
+    : outcomeOfStatus(status)
