@@ -1,8 +1,9 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
-import { type Method, method } from '@/lib/api/schemas'
+import { method } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { accessKeys } from './access-keys'
+import { methodReferences } from './method-references'
 import { type Claims, newTokenId, nowInSeconds } from './tokens'
 import { cachedVerification } from './verified-tokens'
 
@@ -25,19 +26,6 @@ const cookieClaims = z.object({
   jti: z.string().min(1),
 })
 export type CookieClaims = z.infer<typeof cookieClaims>
-
-/** What RFC 8176 calls each way to sign in, beside our own word; a password has the same in both. */
-const registeredMethods: Record<Method, readonly string[]> = { pwd: [], passkey: ['pop'], recovery: ['otp'] }
-
-/**
- * A passkey that verified its user is two factors: the device that has it, and a PIN, finger or face. Without that it is one,
- * which an app could not tell from our word alone.
- */
-const methodReferences = ({ amr, uv }: Pick<SessionClaims, 'amr' | 'uv'>) => [
-  ...amr,
-  ...amr.flatMap((word) => registeredMethods[word]),
-  ...(uv ? ['mfa'] : []),
-]
 
 /** Apps do not check for revocation, so a sign-out may take this long to reach them. */
 const accessSeconds = 300
@@ -74,7 +62,8 @@ async function issue(
   const iat = nowInSeconds()
   const exp = Math.min(iat + accessSeconds, end)
   const [key] = await accessKeys()
-  const amr = methodReferences(shown)
+  // Our own word first, without which an app could not tell a passkey that did not verify its user.
+  const amr = [...new Set([...shown.amr, ...methodReferences(shown)])]
   const common = { iss: settings().origins[0], sub, amr, auth_time: auth_time ?? since, iat, exp, jti: newTokenId() }
   const header = { alg: 'ES256', typ: 'at+jwt', kid: key.publicKey.kid }
   return { token: await new SignJWT({ ...common, ...claims }).setProtectedHeader(header).sign(key.sign), iat, exp }

@@ -4,15 +4,15 @@ import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { recordReachedApp } from '@/lib/auth/sessions/reached-apps'
 import type { Session } from '@/lib/auth/sessions/sessions'
+import { methodReferences } from '@/lib/auth/tokens/method-references'
 import { rootOf } from '@/lib/auth/tokens/tokens'
 import { unflushed, writeRows } from '@/lib/database/direct-sql'
 import { type App, joined } from '../apps/app'
 import { digestOf } from '../apps/secrets'
-import { amrOf } from './methods'
 
 const codeMilliseconds = 60_000
-/** Longer than the access token that a code gives. A family of refresh tokens keeps its code for longer. */
-const keptMilliseconds = 2 * 3_600_000
+/** Longer than an access token is good. A family of refresh tokens keeps its code from its last use on. */
+export const keptMilliseconds = 2 * 3_600_000
 
 /** What a code is bound to, besides its person, session and time. */
 export interface CodeRequest {
@@ -38,7 +38,7 @@ export async function issueCode(
     INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "challenge", "nonce", "scopes", "amr",
       "authTime", "epoch", "passkeyId", "validUntil", "expiresAt")
     SELECT ${id}, ${digestOf(id + rest)}, g."id", ${rootOf(claims)}, ${redirectUri}, ${challenge}, ${nonce},
-      ${joined(scopes)}, ${joined(amrOf(claims))}, ${BigInt(claims.auth_time ?? claims.iat)},
+      ${joined(scopes)}, ${joined(methodReferences(claims))}, ${BigInt(claims.auth_time ?? claims.iat)},
       ${claims.epoch}, ${claims.pk ?? null},
       ${BigInt(now + codeMilliseconds)}, ${BigInt(now + keptMilliseconds)}
     FROM "Grant" g JOIN "User" u ON u."id" = g."userId"

@@ -1,12 +1,13 @@
 import type { Session } from '@/lib/auth/sessions/sessions'
+import { methodReferences } from '@/lib/auth/tokens/method-references'
 import { issueToken, rootOf } from '@/lib/auth/tokens/tokens'
 import { isOnDevice } from '../apps/redirect-uris'
 import { grantedScopes } from '../grants/grants'
-import { amrOf, isByPasskey } from '../grants/methods'
+import { isByPasskey } from '../grants/methods'
 import { mayUse, personOf } from '../grants/person'
 import { AuthorizationError } from './authorization-error'
 import type { NextStep, PendingRequest } from './pending-request'
-import { pathWithStart } from './start'
+import { type CarriedRequest, pathWithStart } from './start'
 
 /** Long enough to read the page, shorter than the start of the request. */
 const consentSeconds = 1800
@@ -23,7 +24,7 @@ const denials = {
 export async function obstacleOf(pending: PendingRequest, session: Session): Promise<Obstacle | null> {
   const { app } = pending
   if (!mayUse(app, personOf(session.user))) return 'not_a_member'
-  if (app.requirePasskey && !isByPasskey(amrOf(session.claims))) return 'passkey_required'
+  if (app.requirePasskey && !isByPasskey(methodReferences(session.claims))) return 'passkey_required'
   return (await needsConsent(pending, session)) ? 'consent' : null
 }
 
@@ -31,7 +32,7 @@ async function needsConsent(
   { app, redirectUri, request, carried }: PendingRequest,
   session: Session,
 ): Promise<boolean> {
-  const answer = carried.answer?.sid === rootOf(session.claims) ? carried.answer : null
+  const answer = ownAnswer(carried, session)
   if (answer?.allow === false) return true
   // Any program of a device may pretend to be this app (RFC 8252 section 8.6).
   const asksEachTime = (app.public && isOnDevice(redirectUri)) || request.prompts.has('consent')
@@ -42,12 +43,14 @@ async function needsConsent(
   return request.scopes.some((scope) => !granted.includes(scope))
 }
 
+/** What this session has said; another's answer says nothing. */
+const ownAnswer = ({ answer }: CarriedRequest, { claims }: Session) => (answer?.sid === rootOf(claims) ? answer : null)
+
 /** Shows the page that says what stands between, unless its person has declined or the app wants no page. */
 export async function showObstacle(pending: PendingRequest, session: Session, obstacle: Obstacle): Promise<NextStep> {
   const { request, carried } = pending
   const [code, description] = denials[obstacle]
-  const isDeclined = carried.answer?.sid === rootOf(session.claims) && !carried.answer.allow
-  if (isDeclined) throw new AuthorizationError(code, description)
+  if (ownAnswer(carried, session)?.allow === false) throw new AuthorizationError(code, description)
   if (request.prompts.has('none'))
     throw new AuthorizationError(obstacle === 'consent' ? 'consent_required' : code, description)
   const path = await pathOfRequest(pending, session)

@@ -1,5 +1,6 @@
 import type { Session } from '@/lib/auth/sessions/sessions'
-import { amrOf, isByPasskey } from '../grants/methods'
+import { methodReferences } from '@/lib/auth/tokens/method-references'
+import { isByPasskey } from '../grants/methods'
 import { readSigned } from '../tokens/signed-tokens'
 import { AuthorizationError } from './authorization-error'
 import type { AuthorizationRequest } from './parameters'
@@ -30,7 +31,7 @@ export function needsCredential({ request, carried }: PendingRequest, session: S
   const { auth_time, iat } = session.claims
   if (maxAge !== null && (auth_time ?? iat) + maxAge < Date.now() / 1000) return true
   // Voluntary: asked for once, where there is a passkey to show.
-  const canShow = session.passkeys.length > 0 && !isByPasskey(amrOf(session.claims))
+  const canShow = session.passkeys.length > 0 && !isByPasskey(methodReferences(session.claims))
   return prefersPasskey && canShow && carried.start === null && !prompts.has('none')
 }
 
