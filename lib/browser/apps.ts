@@ -1,6 +1,6 @@
 import type { AllowedApp } from '@/lib/api/schemas'
 import { pageNamespace } from '@/lib/messages/page-words'
-import { isCode, type Outcome } from './errors'
+import { ignoreNotFound, type Outcome } from './errors'
 import { post } from './post'
 import { runAction } from './run-action'
 import { forgetSession } from './sign-out'
@@ -31,9 +31,6 @@ export function confirmAppLogout(request: string, goOn: (location: string) => vo
 
 /** Takes away an app's access; one that has none any more is no failure. */
 export function removeAppAccess({ id }: Pick<AllowedApp, 'id'>): Promise<Outcome> {
-  const action = () =>
-    post('/api/i/apps/revoke', { id }).catch((error: unknown) => {
-      if (!isCode(error, 'not_found')) throw error
-    })
+  const action = () => post('/api/i/apps/revoke', { id }).catch(ignoreNotFound)
   return runAction(action, { title: pageNamespace('apps').removeFailed })
 }

@@ -62,5 +62,10 @@ export class ApiClientError extends Error {
   }
 }
 
+/** For what is to be ended and has ended already. */
+export function ignoreNotFound(error: unknown): void {
+  if (!isCode(error, 'not_found')) throw error
+}
+
 export const isCode = (error: unknown, code: FailureCode): error is ApiClientError =>
   error instanceof ApiClientError && error.code === code

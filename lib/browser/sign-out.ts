@@ -1,7 +1,7 @@
 import type { LiveSession } from '@/lib/api/schemas'
 import { pageNamespace } from '@/lib/messages/page-words'
 import { fetchAccount } from './account'
-import { isCode, type Outcome } from './errors'
+import { ignoreNotFound, isCode, type Outcome } from './errors'
 import { forgetCrossDevice } from './passkeys/cross-device'
 import { post } from './post'
 import { runAction } from './run-action'
@@ -34,10 +34,7 @@ export function signOutEverywhereElse(): Promise<Outcome> {
 
 /** Ends one of the account's other sessions; one that has ended already is no failure. */
 export function signOutSession({ id }: Pick<LiveSession, 'id'>): Promise<Outcome> {
-  const action = () =>
-    post('/api/i/sessions/revoke', { id }).catch((error: unknown) => {
-      if (!isCode(error, 'not_found')) throw error
-    })
+  const action = () => post('/api/i/sessions/revoke', { id }).catch(ignoreNotFound)
   return runAction(action, { title: pageNamespace('sessions').browserFailed })
 }
 

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '@/lib/openid/apps/app'
 import { isOnDevice } from '@/lib/openid/apps/redirect-uris'
 import { listApps } from '@/lib/openid/operator/manage-apps'
+import { holdsWithin } from '@/lib/process/holds-within'
 import { settings } from '@/lib/settings/settings'
 import type { Finding } from './doctor-findings'
 
@@ -39,14 +39,5 @@ async function unresolvedHosts({ name, redirectUris }: App): Promise<Finding[]> 
     }))
 }
 
-async function resolves(host: string): Promise<boolean> {
-  const waiting = new AbortController()
-  const late = pause(longestLookupMilliseconds, false, { signal: waiting.signal, ref: false }).catch(() => false)
-  const found = lookup(host.replace(/^\[|\]$/g, '')).then(
-    () => true,
-    () => false,
-  )
-  const answer = await Promise.race([found, late])
-  waiting.abort()
-  return answer
-}
+const resolves = (host: string) =>
+  holdsWithin(longestLookupMilliseconds, () => lookup(host.replace(/^\[|\]$/g, '')).then(() => true))

@@ -7,6 +7,9 @@ import { OAuthError } from '@/lib/api/oauth-errors'
 const json = { type: /^application\/json\s*(;|$)/i, parse: parseJson }
 const form = { type: /^application\/x-www-form-urlencoded\s*(;|$)/i, parse: parseForm }
 
+/** Whether the body is declared as a form. */
+export const isForm = (request: Request) => form.type.test(request.headers.get('Content-Type') ?? '')
+
 /** The parsed body, JSON or a form; undefined if there is none. */
 export async function readBody(request: Request, mode: BodyMode): Promise<unknown> {
   if (mode === 'ignored') return undefined

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { readRows } from '@/lib/database/direct-sql'
+import { holdsWithin } from '@/lib/process/holds-within'
 import { settings } from '@/lib/settings/settings'
 import { forward } from '../remote-backend/forward'
 
@@ -12,16 +12,8 @@ const deadlineMilliseconds = 2_000
 export async function health(request: Request): Promise<Response> {
   const { backendUrl } = settings()
   const serves = () => (backendUrl ? backendServes(request, backendUrl) : readTable())
-  const status = (await inTime(serves)) ? 200 : 503
+  const status = (await holdsWithin(deadlineMilliseconds, serves)) ? 200 : 503
   return new Response(null, { status, headers: { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } })
-}
-
-async function inTime(serves: () => Promise<boolean>): Promise<boolean> {
-  const waiting = new AbortController()
-  const late = pause(deadlineMilliseconds, false, { signal: waiting.signal, ref: false }).catch(() => false)
-  const answered = await Promise.race([serves().catch(() => false), late])
-  waiting.abort()
-  return answered
 }
 
 const backendServes = async (request: Request, url: string) => (await forward(request, 'ignored', url)).ok

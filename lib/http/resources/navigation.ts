@@ -4,7 +4,7 @@ import { settings } from '@/lib/settings/settings'
 import { answering } from '../answering'
 import { localeOf } from '../language'
 import { renderOAuth } from '../oauth-response'
-import { readBytes } from '../request/body'
+import { isForm, readBytes } from '../request/body'
 
 /** 303: a browser must not send a form, and with it a password, to the app (RFC 9700 section 4.12). */
 export const seeOther = (location: string) =>
@@ -24,8 +24,7 @@ export const repeatByGet = (path: string) =>
   answering('form', (request) => toGet(request, path), undefined, renderOAuth)
 
 async function toGet(request: Request, path: string): Promise<Response> {
-  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers.get('Content-Type') ?? ''))
-    throw new ApiError('unsupported_media_type')
+  if (!isForm(request)) throw new ApiError('unsupported_media_type')
   const bytes = await readBytes(request)
   if (bytes.length > longestForm) throw new ApiError('payload_too_large')
   // As it is: a repeated parameter is for the GET to reject.

@@ -4,6 +4,7 @@ import type { RequestContext } from '@/lib/auth/model/request-context'
 import { readRows, writeRows } from '@/lib/database/direct-sql'
 import { type App, findApp } from '../apps/app'
 import { digestOf } from '../apps/secrets'
+import { keptMilliseconds } from './codes'
 import { familyOf, firstToken, nextTokens } from './refresh-tokens'
 
 /** Of a token that nobody uses, and of a family that is used all the time (RFC 9700 section 4.14.2). */
@@ -11,8 +12,6 @@ const idleMilliseconds = 30 * 86_400_000
 const longestMilliseconds = 180 * 86_400_000
 /** For an app that has lost the answer, or that two of its processes refresh at once. */
 const repeatMilliseconds = 10_000
-/** Longer than the last access token. */
-const keptMilliseconds = 2 * 3_600_000
 
 /** Begins the family of refresh tokens of a code that was just consumed. @returns null if what it gave has ended */
 export async function beginFamily(codeId: string): Promise<string | null> {

@@ -1,22 +1,11 @@
 import { limits } from '@/lib/api/limits'
+import { isGroupName } from '@/lib/auth/model/groups'
 import { settings } from '@/lib/settings/settings'
-import { isAppId } from '../apps/app'
+import { type App, isAppId } from '../apps/app'
 import { redirectUriFault, webAddressFault } from '../apps/redirect-uris'
 
 /** What an operator says about an app. */
-export interface AppSpec {
-  id: string
-  name: string
-  redirectUris: string[]
-  signOutUris: string[]
-  backChannelUri: string | null
-  homeUrl: string | null
-  public: boolean
-  pkce: boolean
-  trusted: boolean
-  requirePasskey: boolean
-  groups: string[]
-}
+export type AppSpec = Omit<App, 'createdAt'>
 
 /** A name that a person reads as it was written: no controls, and nothing that turns or breaks the line. */
 const unreadable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
@@ -38,9 +27,7 @@ export function faultsOf(app: AppSpec): string[] {
       uri === null ? [] : aboutAddress(webAddressFault(uri), uri),
     ),
     ...app.groups.flatMap((group) =>
-      /^[a-z\d._-]{1,64}$/.test(group)
-        ? []
-        : [`${JSON.stringify(group)} is no name of a group: 1 to 64 of a-z, 0-9 and . _ -`],
+      isGroupName(group) ? [] : [`${JSON.stringify(group)} is no name of a group: 1 to 64 of a-z, 0-9 and . _ -`],
     ),
   ]
 }
