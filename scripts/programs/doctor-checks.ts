@@ -8,6 +8,7 @@ import { ReceiverError } from '@/lib/delivery/receiver-error'
 import { connectRedis } from '@/lib/rate-limit/redis-connection'
 import { databaseFile, isEmbedded, schemaName } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
+import { counted } from './counted'
 import { checkApps } from './doctor-apps'
 import {
   appFindings,
@@ -97,7 +98,7 @@ async function checkDatabase(): Promise<Finding[]> {
     await migrate()
     const db = await database()
     const accounts = await db.user.count()
-    const reached = ok(`${databaseName(databaseUrl)} reached and migrated; ${accounts} accounts`)
+    const reached = ok(`${databaseName(databaseUrl)} reached and migrated; ${counted(accounts, 'account')}`)
     return (await isBesidePublic(databaseUrl)) ? [reached, besidePublic] : [reached]
   } catch (error) {
     throw new Error(`${databaseName(databaseUrl)} cannot be used: ${error instanceof Error ? error.message : error}`)
@@ -125,7 +126,7 @@ async function checkPasswords(): Promise<Finding[]> {
   const db = await database()
   const accounts = await db.user.count({ where: { passwordHash: { not: null }, passkeys: { none: {} } } })
   if (accounts === 0) return [ok('off')]
-  const line = `off, and ${accounts} accounts have a password and no passkey: without a recovery code they are locked out`
+  const line = `off; locked out without a recovery code: ${counted(accounts, 'account')} with a password and no passkey`
   return [{ mark: 'warn', line }]
 }
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { publicUser } from '@/lib/auth/model/accounts'
 import { findAccounts } from '@/lib/auth/operator/find-accounts'
 import { signOutAccount, signOutAllAccounts } from '@/lib/auth/operator/sign-out'
+import { counted } from '../counted'
 import { confirm } from './confirm'
 import { accountArgument, findAccount } from './find-account'
 import { addCommand, CommandError, type CommonOptions, perform } from './frame'
@@ -35,5 +36,5 @@ async function signOutAll(options: CommonOptions) {
     )
   await confirm('Sign out everybody?', options)
   const count = await signOutAllAccounts()
-  return { json: { count }, text: `All sessions of ${count} accounts have ended.` }
+  return { json: { count }, text: `All sessions have ended, of ${counted(count, 'account')}.` }
 }
