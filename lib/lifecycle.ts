@@ -8,6 +8,7 @@ import { registerSender } from '@/lib/delivery/senders'
 import { startDelivering, stopDelivering } from '@/lib/delivery/watch'
 import { resealKeys } from '@/lib/openid/keys/signing-keys'
 import { startBackChannel } from '@/lib/openid/logout/back-channel'
+import { finishAfterResponses } from '@/lib/process/after-response'
 import { log } from '@/lib/process/log'
 import { connectRedis, redis } from '@/lib/rate-limit/redis-connection'
 import { inClearWarning, isSentInClear } from '@/lib/settings/backend-url'
@@ -37,12 +38,13 @@ export async function start(): Promise<void> {
   }
 }
 
-/** Ends deliveries, writes the rest of the security log, closes the connections to Redis and the database, and sends the rest of the telemetry. Call it after the last response. */
+/** Ends deliveries, writes the rest of the events and of the security log, closes the connections to Redis and the database, and sends the rest of the telemetry. Call it after the last response. */
 export async function stop(): Promise<void> {
   if (!settings().backendUrl) {
     writeCountedRejections()
     redis()?.close()
     await stopDelivering()
+    await finishAfterResponses()
     await stopPurging()
     const db = await database()
     await db.$disconnect()

@@ -1,4 +1,5 @@
 import { log } from './log'
+import { singleton } from './singleton'
 
 /** Vercel's context of the current request; @vercel/functions reads the same. */
 const vercelContext = Symbol.for('@vercel/request-context')
@@ -14,5 +15,14 @@ interface VercelGlobal {
 export function afterResponse(work: () => Promise<unknown>): void {
   const sent = new Promise<void>((resolve) => setImmediate(resolve))
   const done = sent.then(work).catch((err: unknown) => log().warn({ err }, 'work after a response failed'))
+  running().add(done)
+  void done.finally(() => running().delete(done))
   ;(globalThis as VercelGlobal)[vercelContext]?.get?.()?.waitUntil?.(done)
+}
+
+const running = () => singleton('work-after-responses', () => new Set<Promise<unknown>>())
+
+/** Waits for what still runs after responses. Call it after the last one. */
+export async function finishAfterResponses(): Promise<void> {
+  await Promise.all(running())
 }
