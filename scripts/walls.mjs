@@ -41,17 +41,20 @@ function rowBelow(from, name) {
   return row
 }
 
-/** Everything that a room may import. @param {Room} row @returns {string[]} */
+/** What `imports` leads to, directly and through others. @param {Room} row @returns {string[]} */
+const passedOn = (row) =>
+  (row.imports ?? []).flatMap((name) => {
+    const target = rowBelow(row, name)
+    return [...targetsOf(target), ...passedOn(target)]
+  })
+
+/** Everything that a room may import. @param {Room} row */
 function reachOf(row) {
-  const direct = row.importsOnly?.flatMap((name) => {
+  const only = (row.importsOnly ?? []).flatMap((name) => {
     const target = rowBelow(row, name)
     return target.room === name ? targetsOf(target) : [name]
   })
-  const transitive = row.imports?.flatMap((name) => {
-    const target = rowBelow(row, name)
-    return [...targetsOf(target), ...reachOf(target)]
-  })
-  return [...new Set([...(direct ?? []), ...(transitive ?? [])])]
+  return [...new Set([...only, ...passedOn(row)])]
 }
 
 /**

@@ -1,0 +1,104 @@
+import * as schemas from '../schemas'
+import type { Endpoints } from './endpoint'
+
+export const accountEndpoints = {
+  'POST /api/i': {
+    caller: 'session',
+    origin: 'listed',
+    results: { 200: schemas.account },
+    errors: [],
+    summary: 'The account, its passkeys and the session',
+  },
+  'POST /api/i/events': {
+    caller: 'session',
+    body: schemas.eventsInput,
+    bodyOptional: true,
+    results: { 200: schemas.events },
+    errors: [],
+    summary: 'The events of the last 90 days, newest first, 50 a page',
+  },
+  'POST /api/i/notices': {
+    caller: 'session',
+    results: { 200: schemas.notableEvents },
+    errors: [],
+    summary:
+      'The events of the last 90 days that the owner should look at: changed names and ways to sign in, sign-ins from new browsers, failures; newest first, at most 50 of a type',
+  },
+  'POST /api/i/passkeys/rename': {
+    caller: 'session',
+    body: schemas.renamePasskeyInput,
+    results: { 204: null },
+    errors: ['not_found', 'too_many_attempts'],
+    summary: 'Renames a passkey',
+  },
+  'POST /api/i/passkeys/remove': {
+    caller: 'step-up',
+    body: schemas.removePasskeyInput,
+    results: { 200: schemas.renewedSession, 204: null },
+    errors: ['not_found', 'last_way_in'],
+    summary:
+      'Removes a passkey, unless it is the last way to sign in, and ends the sessions that it opened; 200 if this was one',
+  },
+  'POST /api/i/password': {
+    caller: 'step-up',
+    usesPassword: true,
+    body: schemas.changePasswordInput,
+    results: { 200: schemas.renewedSession },
+    errors: ['authentication_failed', 'too_many_attempts'],
+    summary: 'Sets the password, ends all sessions and opens a new one',
+  },
+  'POST /api/i/password/remove': {
+    caller: 'step-up',
+    usesPassword: true,
+    results: { 204: null },
+    errors: ['last_way_in'],
+    summary: 'Removes the password, unless there is no passkey, and ends the other sessions that it opened',
+  },
+  'POST /api/i/username': {
+    caller: 'step-up',
+    body: schemas.changeUsernameInput,
+    results: { 200: schemas.renamedAccount },
+    errors: ['username_taken', 'too_many_attempts'],
+    summary: 'Changes the username',
+  },
+  'POST /api/i/hint': {
+    caller: 'session',
+    body: schemas.rememberInput,
+    results: { 204: null },
+    errors: [],
+    summary: 'Has this browser remember the username for its next sign-in, or no longer, in the cookie `hint`',
+  },
+  'POST /api/i/recovery-codes': {
+    caller: 'step-up',
+    results: { 201: schemas.recoveryCodes },
+    errors: ['too_many_attempts'],
+    summary: 'Replaces the recovery codes with ten new ones, and ends other sessions that old ones opened',
+  },
+  'POST /api/i/sessions': {
+    caller: 'session',
+    results: { 200: schemas.sessions },
+    errors: [],
+    summary: "The account's valid sessions, newest first",
+  },
+  'POST /api/i/sessions/revoke': {
+    caller: 'session',
+    body: schemas.revokeSessionInput,
+    results: { 204: null },
+    errors: ['not_found'],
+    summary: 'Ends one session of the account',
+  },
+  'POST /api/i/signout-everywhere': {
+    caller: 'session',
+    body: schemas.signOutEverywhereInput,
+    bodyOptional: true,
+    results: { 200: schemas.renewedSession, 204: null },
+    errors: [],
+    summary: 'Ends all sessions of the account; with `exceptThis`, 200 and a new session in place of this one',
+  },
+  'POST /api/i/delete': {
+    caller: 'step-up',
+    results: { 204: null },
+    errors: [],
+    summary: 'Deletes the account and all that it owns',
+  },
+} as const satisfies Endpoints

@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import type { ErrorCode } from '../errors'
+import type { OAuthErrorCode } from '../oauth-errors'
+
+/** GET answers HEAD as well. */
+export type Method = 'GET' | 'POST'
+
+/** What an operation of the API reads, answers and requires. */
+export type Endpoint = Contract & (Guarded | Open)
+
+interface Guarded {
+  /** Whose pages may call it: ours, or with `listed` those of CLIENT_ORIGINS, too; its route file then exports OPTIONS. */
+  origin?: 'own' | 'listed'
+}
+
+/**
+ * For everybody's pages, or with `navigation` for links and forms of theirs, which cannot read the answer. Browsers attach
+ * our cookie whatever the page, so no caller that a cookie identifies (CSRF).
+ */
+interface Open {
+  origin: 'any' | 'navigation'
+  caller: 'anyone' | 'app' | 'bearer'
+}
+
+interface Contract {
+  /**
+   * `session-or-step-up`: a session, and its step-up token if it has one, which some of its requests need; `step-up`: a
+   * session and its step-up token in `Latchkey-Step-Up`; `step-up-if-session`: so, or no session; `app`: an
+   * app by its id, and its secret unless it is public (RFC 6749 section 2.3); `bearer`: whoever has an app's access token
+   * (RFC 6750); `cron`: whoever has CRON_SECRET as a bearer token, nobody while it is not set.
+   */
+  caller: 'anyone' | 'session' | 'session-or-step-up' | 'step-up' | 'step-up-if-session' | 'app' | 'bearer' | 'cron'
+  /** JSON that is read; without a schema a body is ignored. */
+  body?: z.ZodType
+  /** The body is a form (`application/x-www-form-urlencoded`) in place of JSON. */
+  form?: true
+  /** Answers 404 with PASSWORDS=off. */
+  usesPassword?: true
+  /** Whether the body may be left out. */
+  bodyOptional?: true
+  /** What it reads of a request besides body and credentials; all of it may be left out. */
+  parameters?: readonly { in: 'query' | 'header'; name: string; description: string }[]
+  /** By status, lowest first: what the body of the answer is; null where there is none. */
+  results: Record<number, z.ZodType | null>
+  /** Codes beyond those that `errorsOf` derives. */
+  errors: readonly ErrorCode[]
+  /** For apps: all errors have OAuth's format and one of these codes or of `oauthErrorsOf`. */
+  oauth?: readonly OAuthErrorCode[]
+  summary: string
+}
+
+/** Operations by method and path. */
+export type Endpoints = Record<`${Method} /${string}`, Endpoint>

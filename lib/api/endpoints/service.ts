@@ -1,0 +1,29 @@
+import * as schemas from '../schemas'
+import type { Endpoints } from './endpoint'
+
+export const serviceEndpoints = {
+  'GET /api/deliver': {
+    caller: 'cron',
+    results: { 200: schemas.deliveries },
+    errors: ['internal_error', 'unavailable'],
+    summary: 'For cron jobs, where no process lives: sends for up to 20 seconds what is due in the outbox',
+  },
+  'POST /api/deliver': {
+    caller: 'cron',
+    results: { 200: schemas.deliveries },
+    errors: [],
+    summary: 'The same',
+  },
+  'GET /api/health': {
+    caller: 'anyone',
+    results: { 200: null, 503: null },
+    errors: [],
+    summary: 'Whether the database answers',
+  },
+  'GET /api/openapi.json': {
+    caller: 'anyone',
+    results: { 200: schemas.openApi },
+    errors: [],
+    summary: 'This API as an OpenAPI 3.1 document',
+  },
+} as const satisfies Endpoints
