@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { limits } from '../limits'
+import { fails } from './fields'
+
+const { min, max } = limits.username
+
+const usernameOf = (pattern: string) =>
+  z
+    .string({ error: fails({ key: 'username_missing' }) })
+    .regex(new RegExp(pattern), fails({ key: 'username_format', min, max }))
+
+/** ASCII letters, digits and `. _ - @ +`: a username that an account has, which may be older than the rule for new ones. */
+export const username = usernameOf(`^[A-Za-z0-9._@+-]{${min},${max}}$`)
+
+/** A username to take. With a hyphen first, a script would hand it to a command of the operator's as an option. */
+export const newUsername = usernameOf(`^[A-Za-z0-9._@+][A-Za-z0-9._@+-]{${min - 1},${max - 1}}$`)
+
+const passwordTooLong = fails({ key: 'password_too_long', max: limits.password.max })
+
+const passwordText = z
+  .string({ error: fails({ key: 'password_missing' }) })
+  .max(limits.password.max, passwordTooLong)
+  // Unpaired surrogates have no UTF-8 form: two passwords that differ in one would hash alike.
+  .refine((text) => text.isWellFormed(), fails({ key: 'password_malformed' }))
+  .refine((text) => Buffer.byteLength(text.normalize('NFC')) <= limits.password.max, passwordTooLong)
+
+/** A password to sign in with, as typed: it may be older than the rules for new ones, and come from elsewhere. */
+export const givenPassword = passwordText.refine((text) => text.length > 0, fails({ key: 'password_missing' }))
+
+/**
+ * A password to keep; lib/auth/passwords/password-rules.ts has the rules that depend on settings. No composition rules: they make
+ * passwords worse (NIST SP 800-63B-4 section 3.1.1.2).
+ */
+export const newPassword = passwordText
+  // Systems type the same characters composed or decomposed (NIST SP 800-63B-4 section 3.1.1.2).
+  .transform((text) => text.normalize('NFC'))
+  .meta({
+    description:
+      'At least 8 code points, or more if PASSWORD_MIN_LENGTH says so. Rejected if it is a common password, the username, or the name or host of this service, in any case and with any digits at the end',
+  })
+
+/** Any text: one that is no invitation is answered like one that was used. */
+export const invitation = z
+  .string({ error: fails({ key: 'invalid' }) })
+  .optional()
+  .meta({ description: 'A token of `/signup#invitation=`; required while SIGN_UP=invited' })

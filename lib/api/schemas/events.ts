@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { limits } from '../limits'
+import { fails, time } from './fields'
+import { method } from './sessions'
+
+/** How an event came about: what was shown, or an operator's command. */
+export const eventMethod = z.enum([...method.options, 'operator'])
+
+/** Who came in, or tried to. Counted by the hour: one event stands for `count` of them. */
+const signInEvents = ['account_created', 'signed_in', 'reauthenticated', 'signin_failed', 'locked_out'] as const
+/** What was done to the account. */
+const changeEvents = [
+  'passkey_added',
+  'passkey_removed',
+  'username_changed',
+  'email_changed',
+  'groups_changed',
+  'password_changed',
+  'password_removed',
+  'recovery_codes_made',
+  'signed_out_everywhere',
+  'account_disabled',
+  'account_enabled',
+  'app_allowed',
+  'app_removed',
+  'refresh_token_reused',
+  'signed_out_by_app',
+] as const
+
+export const eventKind = z.enum(['sign_ins', 'changes'])
+
+export const eventKindOf = (type: EventType): EventKind =>
+  signInEvents.some((one) => one === type) ? 'sign_ins' : 'changes'
+
+export const eventsInput = z.object({
+  /** `next` of the page before. */
+  before: z
+    .string({ error: fails({ key: 'invalid' }) })
+    .max(limits.eventCursor, fails({ key: 'invalid' }))
+    .optional(),
+  /** Both without it. */
+  kind: eventKind.optional(),
+})
+
+export const event = z.object({
+  type: z.enum([...signInEvents, ...changeEvents]),
+  /** Of the last of them, if the event stands for several. */
+  at: time,
+  method: eventMethod.nullable(),
+  /** A browser and its system by their common names; null if unrecognized. */
+  browser: z.string().nullable(),
+  /** How many attempts or sign-ins of an hour the event stands for; always with failures, else from two up. */
+  count: z.int().exactOptional(),
+  /** A sign-in from a browser that brought no sign of having signed in to the account before. */
+  newBrowser: z.literal(true).exactOptional(),
+  /** The name, at that time, of the app that was let in or lost its access. */
+  app: z.string().exactOptional(),
+})
+export const events = z.object({
+  events: z.array(event).max(limits.events),
+  more: z.boolean(),
+  /** Opaque: `before` of the next page, if there are more. */
+  next: z.string().exactOptional(),
+})
+export const notableEvents = z.object({ events: z.array(event) })
+
+export type EventMethod = z.infer<typeof eventMethod>
+export type AccountEvent = z.infer<typeof event>
+export type EventType = AccountEvent['type']
+export type EventKind = z.infer<typeof eventKind>
+export type EventPage = z.infer<typeof events>

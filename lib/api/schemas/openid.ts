@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { fails, parameter } from './fields'
+
+/** RFC 6749 sections 4.1.3, 6 and 2.3.1, RFC 7636 section 4.5. */
+export const tokenInput = z.object({
+  grant_type: parameter,
+  code: parameter.optional(),
+  refresh_token: parameter.optional(),
+  scope: parameter.optional(),
+  redirect_uri: parameter.optional(),
+  code_verifier: parameter.optional(),
+  client_id: parameter.optional(),
+  client_secret: parameter.optional(),
+})
+export const tokenResponse = z.object({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int(),
+  id_token: z.string(),
+  scope: z.string(),
+  refresh_token: z.string().exactOptional(),
+})
+
+/** RFC 7009 section 2.1. Either kind of token is recognized without the hint. */
+export const revocationInput = z.object({
+  token: parameter,
+  token_type_hint: parameter.optional(),
+  client_id: parameter.optional(),
+  client_secret: parameter.optional(),
+})
+
+/** RFC 6750 section 2.2. */
+export const userinfoInput = z.object({ access_token: parameter.optional() })
+export const userinfo = z.object({
+  sub: z.string(),
+  preferred_username: z.string().exactOptional(),
+  name: z.string().exactOptional(),
+  /** Seconds since 1970. */
+  updated_at: z.int().exactOptional(),
+  email: z.string().exactOptional(),
+  email_verified: z.literal(true).exactOptional(),
+  groups: z.array(z.string()).exactOptional(),
+})
+
+export const appRequestInput = z.object({ request: parameter })
+export const appRequest = z.object({
+  app: z.object({ name: z.string(), host: z.string() }),
+  scopes: z.array(z.string()),
+  email: z.string().nullable(),
+  groups: z.array(z.string()),
+  /** Why the app cannot be used, whatever its person allows. */
+  obstacle: z.enum(['not_a_member', 'passkey_required']).exactOptional(),
+  /** With `passkey_required`: where signing in with a passkey leads to. */
+  next: z.string().exactOptional(),
+})
+export const consentInput = z.object({
+  request: parameter,
+  allow: z.boolean({ error: fails({ key: 'not_boolean' }) }),
+})
+export const consentAnswer = z.object({ location: z.string() })
+
+export const signOutRequestInput = z.object({ request: parameter })
+/** Who asks; null if no app says so. */
+export const signOutRequest = z.object({ app: z.object({ name: z.string() }).nullable() })
+
+export type AppRequest = z.infer<typeof appRequest>
+export type SignOutRequest = z.infer<typeof signOutRequest>

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { limits } from '../limits'
+import { credentialId, fails, time } from './fields'
+
+/**
+ * PostgreSQL rejects NUL in text, and some SQLite drivers stop reading at it. The others turn or break the line that shows
+ * the name. Joiners and tags stay: emoji are made of them.
+ */
+const controls = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
+
+export const renamePasskeyInput = z.object({
+  id: credentialId,
+  name: z
+    .string({ error: fails({ key: 'passkey_name_missing' }) })
+    .trim()
+    .min(1, fails({ key: 'passkey_name_missing' }))
+    .max(limits.passkeyName.max, fails({ key: 'too_long', max: limits.passkeyName.max }))
+    .refine((text) => text.isWellFormed() && !controls.test(text), fails({ key: 'passkey_name_control_characters' })),
+})
+export const removePasskeyInput = z.object({ id: credentialId })
+
+export const passkey = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Who keeps it, where that is known. */
+  provider: z.string().nullable(),
+  createdAt: time,
+  lastUsedAt: time.nullable(),
+  backedUp: z.boolean(),
+  deviceType: z.enum(['singleDevice', 'multiDevice']),
+  transports: z.array(z.string()),
+})
+export type Passkey = z.infer<typeof passkey>

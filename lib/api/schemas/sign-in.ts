@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { limits } from '../limits'
+import { user } from './account'
+import { givenPassword, invitation, newPassword, newUsername, username } from './credentials'
+import { fails, time } from './fields'
+import { passkey } from './passkeys'
+
+export const signUpInput = z.object({ username: newUsername, password: newPassword, invitation })
+export const signInInput = z.object({ username, password: givenPassword })
+
+export const recoverySignInInput = z.object({
+  username,
+  code: z
+    .string({ error: fails({ key: 'recovery_code_missing' }) })
+    .max(limits.recoveryCode.max, fails({ key: 'too_long', max: limits.recoveryCode.max }))
+    // More than the separators that codes are typed with.
+    .regex(/[^\s-]/, fails({ key: 'recovery_code_missing' })),
+})
+
+/** `token` goes only to clients that are not web pages. */
+const session = { expiresAt: time, token: z.string().exactOptional() }
+
+/** For `Latchkey-Step-Up`. A passkey that could have verified its user and did not gives none. */
+const stepUp = z.string().exactOptional()
+
+export const signedIn = z.object({ user, ...session, stepUp })
+export const registered = z.object({ user, passkey, ...session, stepUp })
+export const renewedSession = z.object(session)

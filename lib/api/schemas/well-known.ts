@@ -1,0 +1,53 @@
+import { z } from 'zod'
+
+/** A JWK Set (RFC 7517 section 5). */
+export const keySet = z.object({
+  keys: z.array(
+    z.discriminatedUnion('kty', [
+      /** Of access tokens of `/api/token`. */
+      z.object({
+        kty: z.literal('EC'),
+        crv: z.literal('P-256'),
+        x: z.string(),
+        y: z.string(),
+        kid: z.string(),
+        alg: z.literal('ES256'),
+        use: z.literal('sig'),
+      }),
+      /** Of what apps get by OpenID Connect. */
+      z.object({
+        kty: z.literal('RSA'),
+        n: z.string(),
+        e: z.string(),
+        kid: z.string(),
+        alg: z.literal('RS256'),
+        use: z.literal('sig'),
+      }),
+    ]),
+  ),
+})
+
+/** OpenID Connect Discovery section 3. */
+export const discovery = z.looseObject({ issuer: z.url(), authorization_endpoint: z.url(), jwks_uri: z.url() })
+
+/** A Digital Asset Links statement list. */
+export const assetLinks = z.array(
+  z.object({
+    relation: z.tuple([z.literal('delegate_permission/common.get_login_creds')]),
+    target: z.object({
+      namespace: z.literal('android_app'),
+      package_name: z.string(),
+      sha256_cert_fingerprints: z.array(z.string()),
+    }),
+  }),
+)
+
+/** Apple's associated domains file. */
+export const associatedApps = z.object({ webcredentials: z.object({ apps: z.array(z.string()) }) })
+
+export const passkeyEndpoints = z.object({ enroll: z.url(), manage: z.url() })
+export const relatedOrigins = z.object({ origins: z.array(z.string()) })
+
+export type KeySet = z.infer<typeof keySet>
+export type AssetLinks = z.infer<typeof assetLinks>
+export type AssociatedApps = z.infer<typeof associatedApps>
