@@ -1,29 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import type { BodyMode } from '@/lib/api/endpoints'
-import type { Locale } from '@/lib/messages/locales'
 import { recorder } from '@/lib/process/telemetry'
 import { settings } from '@/lib/settings/settings'
-import { localeOf } from './language'
 import { ownHeaders } from './own-headers'
 import { forward } from './remote-backend/forward'
-import { CompleteResponse, errorResponse } from './response'
+import { CompleteResponse } from './response'
 import { framePolicy } from './security-headers'
 
 type Respond = (request: Request, requestId: string) => Promise<Response>
 
-/** Of every response, errors included, unless it was complete. */
-type Finish = (response: Response, request: Request) => Response
-
 /** What becomes of an exception. */
 export type RenderError = (error: unknown, request: Request, requestId: string) => Response
 
+interface Options {
+  render: RenderError
+  /** Of every response, errors included, unless it was complete. */
+  finish?: (response: Response, request: Request) => Response
+}
+
 /** Turns what `respond` throws into an error response. A front end forwards the request to its backend instead. */
-export function answering(
-  mode: BodyMode,
-  respond: Respond,
-  finish: Finish = (response) => response,
-  render: RenderError = (error, { headers }, requestId) => errorResponse(error, localeOrEnglish(headers), requestId),
-) {
+export function answering(mode: BodyMode, respond: Respond, { render, finish = (response) => response }: Options) {
   return async (request: Request): Promise<Response> => {
     const requestId = randomUUID()
     recorder()?.nameRequest(requestId)
@@ -35,15 +31,6 @@ export function answering(
     } catch (error) {
       return withHeaders(finish(render(error, request, requestId), request), requestId)
     }
-  }
-}
-
-/** English if the settings are invalid, since the language depends on them. */
-function localeOrEnglish(headers: Headers): Locale {
-  try {
-    return localeOf(headers)
-  } catch {
-    return 'en'
   }
 }
 

@@ -11,6 +11,7 @@ import { clientOrigin, type Origin, type OriginRule, originRules, withCors } fro
 import { requireExpectedAccount } from './expected-account'
 import { localeOf } from './language'
 import { renderOAuth } from './oauth-response'
+import { renderError } from './render-error'
 import { readBody } from './request/body'
 import { readRequestContext } from './request-context'
 import { errorResponse } from './response'
@@ -34,16 +35,23 @@ export function requestHandler(
   handle: (call: never) => Promise<Response>,
   { origin = 'own', caller = 'anyone' }: { origin?: Origin; caller?: Caller } = {},
 ) {
-  return handlerFor(mode, (call) => handle(call as never), originRules[origin], callers[caller])
+  return handlerFor(mode, (call) => handle(call as never), {
+    rule: originRules[origin],
+    identify: callers[caller],
+  })
+}
+
+interface Checks {
+  rule: OriginRule
+  identify: (call: IncomingCall) => object | Promise<object>
+  render?: RenderError | undefined
 }
 
 /** Checks origin, body and caller, in this order, before `handle`; logs and slows down what it rejects. */
 export function handlerFor(
   mode: BodyMode,
   handle: (call: IncomingCall) => Promise<Response>,
-  rule: OriginRule,
-  identify: (call: IncomingCall) => object | Promise<object>,
-  render?: RenderError,
+  { rule, identify, render = renderError }: Checks,
 ) {
   const respond = async (request: Request, requestId: string) => {
     const context = await readRequestContext(request.headers, request, requestId)
@@ -60,7 +68,7 @@ export function handlerFor(
     }
   }
   const finish = (response: Response, request: Request) => withCors(response, rule.cors(clientOrigin(request)))
-  return answering(mode, respond, rule === originRules.own ? undefined : finish, render)
+  return answering(mode, respond, { render, ...(rule !== originRules.own && { finish }) })
 }
 
 /** Answers unknown paths. A front end forwards none: what is behind it may decode `/api/..%2fmetrics` its own way. */
@@ -78,4 +86,8 @@ export const errorRoute = (code: ErrorCode) => requestHandler('ignored', fail(co
 
 /** The same at an endpoint for apps. */
 export const oauthErrorRoute = (code: ErrorCode, origin: Origin) =>
-  handlerFor('ignored', fail(code), originRules[origin], callers.anyone, renderOAuth)
+  handlerFor('ignored', fail(code), {
+    rule: originRules[origin],
+    identify: callers.anyone,
+    render: renderOAuth,
+  })

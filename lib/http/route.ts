@@ -58,8 +58,11 @@ export function route(operation: Operation, action: (call: never) => unknown, ru
     const outcome = await action(Object.assign(call, { body }) as never)
     return resultResponse(statuses, outcome, call.context.requestId, rule.cors(call.clientOrigin))
   }
-  const render = endpoint.oauth && renderOAuth
-  const handler = handlerFor(bodyMode(endpoint), respond, admitting, callers[endpoint.caller], render)
+  const handler = handlerFor(bodyMode(endpoint), respond, {
+    rule: admitting,
+    identify: callers[endpoint.caller],
+    render: endpoint.oauth && renderOAuth,
+  })
   // First: an endpoint that is switched off reveals nothing about its body.
   return handlerOf(operation, (request) =>
     (endpoint.usesPassword && !settings().passwords ? errorRoute('not_found') : handler)(request),

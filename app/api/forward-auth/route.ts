@@ -1,6 +1,5 @@
-import { answering } from '@/lib/http/answering'
-import { forwardAuth } from '@/lib/http/resources/forward-auth'
+import { forwardAuthPages } from '@/lib/http/resources/forward-auth'
 import { resource } from '@/lib/http/route'
 
 export const dynamic = 'force-dynamic'
-export const GET = resource('GET /api/forward-auth', answering('ignored', forwardAuth))
+export const GET = resource('GET /api/forward-auth', forwardAuthPages)

@@ -16,7 +16,7 @@ import { answerForm } from './answer-form'
 import { repeatByGet, seeOther, withLocale } from './navigation'
 
 /** The authorization endpoint by GET. */
-export const authorizationPages = answering('ignored', showOutcome, undefined, renderOAuth)
+export const authorizationPages = answering('ignored', showOutcome, { render: renderOAuth })
 
 async function showOutcome(request: Request, requestId: string): Promise<Response> {
   const context = await readRequestContext(request.headers, request, requestId)

@@ -5,10 +5,12 @@ import { findSession } from '@/lib/auth/sessions/sessions'
 import { issueAccessCookie } from '@/lib/auth/tokens/access-cookie'
 import { wordsIn } from '@/lib/messages/catalogues'
 import { settings } from '@/lib/settings/settings'
+import { answering } from '../answering'
 import type { Call } from '../call'
 import { localeOf } from '../language'
 import { plainPage } from '../plain-page'
 import { accessPath, safeRedirect } from '../redirects'
+import { renderError } from '../render-error'
 import { readAccessCookie, readCookie } from '../request/cookies'
 import { searchOf } from '../request/request-target'
 import { readBearer } from '../request-context'
@@ -21,7 +23,7 @@ import { accessCookieHeaders } from '../session-response'
  *
  * @throws ApiError not_signed_in, not_allowed
  */
-export async function forwardAuth({ url, headers }: Request): Promise<Response> {
+async function forwardAuth({ url, headers }: Request): Promise<Response> {
   const query = searchOf(url)
   const admitted = query === '' ? [] : new URLSearchParams(query).getAll('group')
   // A mistyped group must not open the app to everybody.
@@ -45,6 +47,8 @@ export async function forwardAuth({ url, headers }: Request): Promise<Response> 
     throw new ApiError('not_signed_in')
   return redirect(origins[0] + accessPath(app.origin + app.path))
 }
+
+export const forwardAuthPages = answering('ignored', forwardAuth, { render: renderError })
 
 const wantsPage = (headers: Headers) => headers.get('Accept')?.includes('text/html') === true
 

@@ -7,7 +7,7 @@ import { signedOutHeaders, signedOutHere } from '../session-response'
 import { repeatByGet, seeOther, withLocale } from './navigation'
 
 /** The logout endpoint by GET. */
-export const logoutPages = answering('ignored', endSession, undefined, renderOAuth)
+export const logoutPages = answering('ignored', endSession, { render: renderOAuth })
 
 async function endSession(request: Request, requestId: string): Promise<Response> {
   const query = new URLSearchParams(searchOf(request.url))

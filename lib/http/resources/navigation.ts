@@ -21,7 +21,7 @@ const longestForm = 8 * 1024
 
 /** Answers a form with the same request by GET: a form of another site brings no cookie, and a GET that follows it does. */
 export const repeatByGet = (path: string) =>
-  answering('form', (request) => toGet(request, path), undefined, renderOAuth)
+  answering('form', (request) => toGet(request, path), { render: renderOAuth })
 
 async function toGet(request: Request, path: string): Promise<Response> {
   if (!isForm(request)) throw new ApiError('unsupported_media_type')

@@ -1,0 +1,17 @@
+import type { Locale } from '@/lib/messages/locales'
+import type { RenderError } from './answering'
+import { localeOf } from './language'
+import { errorResponse } from './response'
+
+/** The response to any exception at an endpoint of ours, in its reader's language. */
+export const renderError: RenderError = (error, { headers }, requestId) =>
+  errorResponse(error, localeOrEnglish(headers), requestId)
+
+/** English if the settings are invalid, since the language depends on them. */
+function localeOrEnglish(headers: Headers): Locale {
+  try {
+    return localeOf(headers)
+  } catch {
+    return 'en'
+  }
+}
