@@ -103,15 +103,15 @@ export const rooms = [
   { room: 'lib/http/resources', imports: ['lib/http'], without: frameworks },
   {
     room: 'lib/http',
-    imports: [
-      'lib/http/remote-backend',
-      'lib/openid/requests',
-      'lib/openid/logout',
-      'lib/auth/passkeys',
-      'lib/messages',
-    ],
+    imports: ['lib/http/response', 'lib/openid/requests', 'lib/openid/logout', 'lib/auth/passkeys'],
     without: frameworks,
     why: 'HTTP in Web-standard terms: no Next, no pages, and no endpoint for what operators do.',
+  },
+  {
+    room: 'lib/http/response',
+    imports: ['lib/http/remote-backend', 'lib/messages'],
+    without: frameworks,
+    why: 'It knows no caller.',
   },
   { room: 'lib/http/remote-backend', imports: ['lib/http/request', 'lib/auth/passwords'], without: frameworks },
   { room: 'lib/http/request', imports: ['lib/auth/tokens'], without: frameworks },

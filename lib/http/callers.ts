@@ -4,9 +4,9 @@ import { StepUp } from '@/lib/auth/sessions/step-up'
 import { authenticateApp } from '@/lib/openid/apps/authenticate-app'
 import { requireAccess } from '@/lib/openid/tokens/userinfo'
 import { readAppCredentials } from './app-credentials'
-import { readBearerToken } from './bearer-token'
 import type { IncomingCall } from './call'
 import { requireCron } from './cron-secret'
+import { readBearerToken } from './request/bearer-token'
 
 const nobody = {}
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
 import { settings } from '@/lib/settings/settings'
-import { readBearerToken } from './bearer-token'
+import { readBearerToken } from './request/bearer-token'
 
 /** @throws ApiError not_found while nobody may call, authentication_failed */
 export function requireCron(authorization: string | null): object {

@@ -11,13 +11,13 @@ import {
 } from '@/lib/api/endpoints'
 import { parse } from '@/lib/auth/model/validation'
 import { settings } from '@/lib/settings/settings'
-import { withHeaders } from './answering'
 import type { Call, IncomingCall } from './call'
 import { callers, type Identity } from './callers'
 import { clientOrigin, isPreflight, originRules, preflightResponse, withCors } from './cross-origin'
-import { renderOAuth } from './oauth-response'
 import { errorRoute, handlerFor, oauthErrorRoute } from './request-handler'
-import { resultResponse, statusesOf, type WithHeaders } from './response'
+import { withHeaders } from './response/answering'
+import { renderOAuth } from './response/oauth-response'
+import { resultResponse, statusesOf, type WithHeaders } from './response/response'
 
 // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.
 type Outcome<R> = R extends null ? null | void | WithHeaders<null> : R | WithHeaders<R>

@@ -14,7 +14,7 @@ import {
   setRememberedSignIn,
 } from './remembered-sign-in'
 import { setAccessCookie, setCookie } from './request/cookies'
-import { WithHeaders } from './response'
+import { WithHeaders } from './response/response'
 
 type Action<C, T> = (call: C) => Promise<T>
 

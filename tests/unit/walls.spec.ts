@@ -37,10 +37,8 @@ const inBrowser = ['lib/browser/errors', 'lib/browser/post', 'lib/messages/en', 
 const pieces = ['components/ui/button', 'components/auth/remembered-sign-in', 'components/account/setting']
 const onRequestParts = ['lib/http/request/cookies', ...onTokens]
 const onRemoteBackend = ['lib/http/remote-backend/call', ...onRequestParts, ...onPasswords]
-const backend = [
-  ...['lib/http/route', 'lib/messages/en', 'lib/openid/logout/logout'],
-  ...[...onPasskeys, ...onRequests, ...onRemoteBackend],
-]
+const onResponse = ['lib/http/response/answering', 'lib/messages/en', ...onRemoteBackend]
+const backend = [...['lib/http/route', 'lib/openid/logout/logout'], ...[...onPasskeys, ...onRequests, ...onResponse]]
 const onPages = [...backend, 'lib/http/pages/page-data']
 const onNode = [...onPages, 'lib/http/node/methods']
 const program = [...onNode, 'lib/lifecycle', 'lib/telemetry/start']
@@ -112,6 +110,7 @@ const mayImport: Record<string, string[]> = {
   'lib/http/pages/a.ts': [...onPages, ...ofNode],
   'lib/http/resources/a.ts': [...backend, 'lib/http/resources/health', ...ofNode],
   'lib/http/a.ts': [...backend, ...ofNode],
+  'lib/http/response/a.ts': [...onResponse, ...ofNode],
   'lib/http/remote-backend/a.ts': [...onRemoteBackend, ...ofNode],
   'lib/http/request/a.ts': [...onRequestParts, ...ofNode],
   'lib/lifecycle.ts': ['lib/telemetry/start', ...onLogout, ...onWebhooks, ...onPasswords, ...onKeys, ...ofNode],

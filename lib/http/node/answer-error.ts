@@ -4,10 +4,10 @@ import { type ErrorCode, errorStatus } from '@/lib/api/errors'
 import { errorSentence, wordsIn } from '@/lib/messages/catalogues'
 import type { Locale } from '@/lib/messages/locales'
 import { localeOf } from '../language'
-import { nodeHeaders } from '../node-headers'
-import { plainPage } from '../plain-page'
+import { nodeHeaders } from '../request/node-headers'
 import { pathOf } from '../request/request-target'
-import { strictPolicy } from '../security-headers'
+import { plainPage } from '../response/plain-page'
+import { strictPolicy } from '../response/security-headers'
 import { methodsOf } from './methods'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void

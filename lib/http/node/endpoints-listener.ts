@@ -6,7 +6,7 @@ import { ApiError } from '@/lib/api/errors'
 import { localeOf } from '../language'
 import { pathOf } from '../request/request-target'
 import { errorRoute, notFound, oauthErrorRoute } from '../request-handler'
-import { CompleteResponse, errorResponse } from '../response'
+import { CompleteResponse, errorResponse } from '../response/response'
 import { withCommonHeaders } from './every-response'
 import { decodePath, isOwnEndpoint, methodsOf } from './methods'
 

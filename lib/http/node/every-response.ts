@@ -2,8 +2,8 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import { CompleteResponse } from '../response'
-import { commonHeaders, framePolicy, strictPolicy } from '../security-headers'
+import { CompleteResponse } from '../response/response'
+import { commonHeaders, framePolicy, strictPolicy } from '../response/security-headers'
 
 /** Called before anything handles the request, so that every file, redirect and error of Next has them. */
 export function setCommonHeaders(response: ServerResponse): void {

@@ -1,4 +1,4 @@
-import { escapeHtml, policyElement } from '../plain-page'
+import { escapeHtml, policyElement } from '../response/plain-page'
 
 /** A document that sends the answer to the app at once (OAuth 2.0 Form Post Response Mode section 2). */
 export function answerForm(action: string, parameters: URLSearchParams, nonce: string, policy: string): string {

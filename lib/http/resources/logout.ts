@@ -1,8 +1,8 @@
 import { logout, logoutPath } from '@/lib/openid/logout/logout'
-import { answering } from '../answering'
-import { renderOAuth } from '../oauth-response'
 import { searchOf } from '../request/request-target'
 import { readRequestContext } from '../request-context'
+import { answering } from '../response/answering'
+import { renderOAuth } from '../response/oauth-response'
 import { signedOutHeaders, signedOutHere } from '../session-response'
 import { repeatByGet, seeOther, withLocale } from './navigation'
 

@@ -1,10 +1,10 @@
 import { ApiError } from '@/lib/api/errors'
 import { isLocale } from '@/lib/messages/locales'
 import { settings } from '@/lib/settings/settings'
-import { answering } from '../answering'
 import { localeOf } from '../language'
-import { renderOAuth } from '../oauth-response'
 import { isForm, readBytes } from '../request/body'
+import { answering } from '../response/answering'
+import { renderOAuth } from '../response/oauth-response'
 
 /** 303: a browser must not send a form, and with it a password, to the app (RFC 9700 section 4.12). */
 export const seeOther = (location: string) =>
