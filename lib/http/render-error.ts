@@ -1,7 +1,7 @@
 import type { Locale } from '@/lib/messages/locales'
 import { localeOf } from './language'
 import type { RenderError } from './response/answering'
-import { errorResponse } from './response/response'
+import { errorResponse } from './response/error-response'
 
 /** The response to any exception at an endpoint of ours, in its reader's language. */
 export const renderError: RenderError = (error, { headers }, requestId) =>

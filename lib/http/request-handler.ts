@@ -13,8 +13,8 @@ import { renderError } from './render-error'
 import { readBody } from './request/body'
 import { readRequestContext } from './request-context'
 import { answering, type RenderError, withHeaders } from './response/answering'
+import { errorResponse } from './response/error-response'
 import { renderOAuth } from './response/oauth-response'
-import { errorResponse } from './response/response'
 
 /**
  * A handler for any path, such as a fork's own, with the checks of a row (`options`) and its error responses. It never

@@ -15,7 +15,7 @@ import { readBearer } from '../request-context'
 import { answering } from '../response/answering'
 import { plainPage } from '../response/plain-page'
 import { WithHeaders } from '../response/response'
-import { accessCookieHeaders } from '../session-response'
+import { accessCookieHeaders } from '../session-headers'
 
 /**
  * Identifies the caller to a reverse proxy, or redirects to /api/access. Any origin may call: it changes nothing. With

@@ -3,7 +3,7 @@ import { searchOf } from '../request/request-target'
 import { readRequestContext } from '../request-context'
 import { answering } from '../response/answering'
 import { renderOAuth } from '../response/oauth-response'
-import { signedOutHeaders, signedOutHere } from '../session-response'
+import { signedOutHeaders, signedOutHere } from '../session-headers'
 import { repeatByGet, seeOther, withLocale } from './navigation'
 
 /** The logout endpoint by GET. */

@@ -5,7 +5,7 @@ import { publicKeys } from '@/lib/openid/keys/signing-keys'
 import { isUnder } from '@/lib/settings/relying-party'
 import { settings } from '@/lib/settings/settings'
 import { localeOf } from '../language'
-import { errorResponse } from '../response/response'
+import { errorResponse } from '../response/error-response'
 
 const init = { headers: { 'X-Content-Type-Options': 'nosniff' } }
 

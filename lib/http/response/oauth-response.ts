@@ -3,7 +3,7 @@ import { type ApiError, errorStatus } from '@/lib/api/errors'
 import { isOAuthError, OAuthError, type OAuthErrorCode, oauthErrorStatus } from '@/lib/api/oauth-errors'
 import { errorSentence } from '@/lib/messages/catalogues'
 import type { RenderError } from './answering'
-import { toApiError } from './response'
+import { toApiError } from './error-response'
 
 /** The response to any exception at an endpoint that apps call, in the format of RFC 6749 section 5.2. */
 export function oauthErrorResponse(error: unknown, requestId?: string): Response {

@@ -1,13 +1,13 @@
 import { settings } from '@/lib/settings/settings'
 import { commonHeaders, strictPolicy } from './security-headers'
 
+export type Header = [name: string, value: string]
+
 /** The headers of every endpoint's response. */
 export const ownHeaders = (requestId: string): Header[] => [
   ...(settings().secureCookies ? onHttps : onHttp),
   ['X-Request-Id', requestId],
 ]
-
-type Header = [name: string, value: string]
 
 const constantHeaders = (secure: boolean): Header[] => [
   ...Object.entries({ ...commonHeaders(secure), 'Content-Security-Policy': strictPolicy }),

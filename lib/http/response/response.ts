@@ -1,14 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { FastResponse } from 'srvx'
 import type { Endpoint } from '@/lib/api/endpoints'
-import { ApiError, errorStatus, type FieldError, isApiError } from '@/lib/api/errors'
-import { isUnavailable } from '@/lib/database/errors'
-import { errorSentence, fieldSentence } from '@/lib/messages/catalogues'
-import type { Locale } from '@/lib/messages/locales'
-import { log } from '@/lib/process/log'
-import { ownHeaders } from './own-headers'
-
-export type Header = [name: string, value: string]
+import { type Header, ownHeaders } from './own-headers'
 
 export class WithHeaders<T> {
   readonly result: T
@@ -60,32 +53,4 @@ export function resultResponse(
   if (result == null) return new CompleteResponse(statuses.empty, all, null)
   all.push(['Content-Type', 'application/json'])
   return new CompleteResponse(statuses.full, all, JSON.stringify(result))
-}
-
-/** The response to any exception. One that is not an ApiError is a bug: its cause goes to the log only. */
-export function errorResponse(error: unknown, locale: Locale, requestId?: string): Response {
-  const { code, details } = toApiError(error, requestId)
-  const { fields, retryAfter } = details
-  const body = {
-    error: errorSentence(locale, code),
-    code,
-    ...(fields && { fields: inSentences(fields, locale) }),
-    ...(retryAfter && { retryAfter }),
-  }
-  const response = FastResponse.json(body, { status: errorStatus[code], headers: { 'Content-Language': locale } })
-  if (retryAfter) response.headers.set('Retry-After', String(retryAfter))
-  return response
-}
-
-const inSentences = (fields: Record<string, FieldError>, locale: Locale) =>
-  Object.fromEntries(Object.entries(fields).map(([name, error]) => [name, fieldSentence(locale, error)]))
-
-export function toApiError(error: unknown, requestId: string | undefined): ApiError {
-  if (isApiError(error)) return error
-  if (isUnavailable(error)) {
-    log().warn({ requestId, err: error }, 'database unavailable')
-    return new ApiError('unavailable', { retryAfter: 1 })
-  }
-  log().error({ requestId, err: error }, 'request failed')
-  return new ApiError('internal_error')
 }

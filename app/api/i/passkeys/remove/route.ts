@@ -1,5 +1,5 @@
 import { removePasskey } from '@/lib/auth/passkeys/manage'
 import { route } from '@/lib/http/route'
-import { mayRenewSession } from '@/lib/http/session-response'
+import { renewsSession } from '@/lib/http/session-response'
 
-export const POST = route('POST /api/i/passkeys/remove', mayRenewSession(removePasskey))
+export const POST = route('POST /api/i/passkeys/remove', renewsSession(removePasskey))

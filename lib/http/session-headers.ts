@@ -1,0 +1,40 @@
+import type { OpenedSession } from '@/lib/auth/sessions/open-session'
+import type { AccessCookie } from '@/lib/auth/tokens/access-cookie'
+import { settings } from '@/lib/settings/settings'
+import type { Call } from './call'
+import { type FlashMessage, setFlashMessage } from './flash-message'
+import { setAccessCookie, setCookie } from './request/cookies'
+import type { Header } from './response/own-headers'
+
+export const setsCookie = (cookie: string): Header => ['Set-Cookie', cookie]
+
+export const sessionOpened = ({ session, device, access }: OpenedSession): Header[] => [
+  setsCookie(setCookie('session', session.token, session.seconds)),
+  setsCookie(setCookie('device', device.token, device.seconds)),
+  ...accessCookieHeaders(access),
+]
+
+/** Nothing that a page stored for this person stays in the browser (Clear Site Data, section 3.1). */
+export const sessionEnded = (): Header[] => [...cookiesCleared(), ['Clear-Site-Data', '"storage"']]
+
+/** The device cookie stays: it keeps strangers from locking its owner out. */
+export const cookiesCleared = (): Header[] => [setsCookie(setCookie('session', '', 0)), ...accessCookieHeaders()]
+
+/** None without ACCESS_COOKIE_DOMAIN. */
+export function accessCookieHeaders(access?: AccessCookie | null): Header[] {
+  const { accessCookie } = settings()
+  return accessCookie ? [setsCookie(setAccessCookie(accessCookie.domain, access ?? undefined))] : []
+}
+
+/** Only for pages: other programs show none. */
+export const flashMessage = ({ fromPage }: Pick<Call, 'fromPage'>, message: FlashMessage): Header[] =>
+  fromPage ? [setsCookie(setFlashMessage(message))] : []
+
+/** Where somebody stays who goes on to no app. */
+export const signedOutHere = '/signin'
+
+/** Of a response that leads away from a session that has ended. */
+export const signedOutHeaders = (returnTo: string | null): Header[] => [
+  ...sessionEnded(),
+  ...flashMessage({ fromPage: returnTo === null }, 'signed_out'),
+]
