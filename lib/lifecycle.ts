@@ -11,7 +11,7 @@ import { startBackChannel } from '@/lib/openid/logout/back-channel'
 import { finishAfterResponses } from '@/lib/process/after-response'
 import { log } from '@/lib/process/log'
 import { connectRedis, redis } from '@/lib/rate-limit/redis-connection'
-import { inClearWarning, isSentInClear } from '@/lib/settings/backend-url'
+import { inClearWarning, isSentInClear } from '@/lib/settings/deployment'
 import { settings } from '@/lib/settings/settings'
 import { startTelemetry, stopTelemetry } from '@/lib/telemetry/start'
 

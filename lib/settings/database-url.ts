@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { deployment } from './deployment'
 import { addFault } from './fault'
 
 /** Whether a DATABASE_URL names the embedded database. */
@@ -29,17 +30,12 @@ export const databaseSchema = z
         (url) => isEmbedded(url) || isSchemaName(schemaName(url)),
         'must have a ?schema= of 1 to 63 bytes that does not begin with pg_ and has no double quote or NUL in it',
       ),
-    BACKEND_URL: z.string().optional(),
-    VERCEL: z.string().optional(),
+    ...deployment,
   })
   .transform((given, context) => {
     if (given.VERCEL && !given.BACKEND_URL && isEmbedded(given.DATABASE_URL)) {
       const right = 'must be postgresql://USER:PASSWORD@HOST/DATABASE on Vercel, which keeps no files between requests'
       addFault(context, 'DATABASE_URL', right)
     }
-    return {
-      databaseUrl: given.DATABASE_URL,
-      /** False on Vercel, where the build migrates so that cold starts stay fast. */
-      migratesAtStart: !given.VERCEL,
-    }
+    return { databaseUrl: given.DATABASE_URL }
   })

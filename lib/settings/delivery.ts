@@ -42,9 +42,8 @@ export const deliverySchema = z
         error: `must be at least ${leastCronCharacters} characters without spaces; generate one with: openssl rand -base64 32`,
       })
       .optional(),
-    VERCEL: z.string().optional(),
   })
-  .transform(({ WEBHOOK_URL: url, WEBHOOK_SECRET: secrets, CRON_SECRET, VERCEL }, context) => {
+  .transform(({ WEBHOOK_URL: url, WEBHOOK_SECRET: secrets, CRON_SECRET }, context) => {
     if (url !== undefined && secrets === undefined)
       addFault(context, 'WEBHOOK_SECRET', `must be set with WEBHOOK_URL, or anybody could write to it; ${generate}`)
     return {
@@ -52,7 +51,5 @@ export const deliverySchema = z
       webhooks: url === undefined || secrets === undefined ? null : { url, secrets },
       /** Undefined: nobody may call `/api/deliver`. */
       cronSecret: CRON_SECRET,
-      /** False on Vercel, where nothing runs between requests. */
-      processLives: !VERCEL,
     }
   })

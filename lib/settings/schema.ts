@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { backendSchema } from './backend-url'
 import { brandingSchema, checkHome } from './branding'
 import { checkAccessCookie, clientAppsSchema } from './client-apps'
 import { databaseSchema } from './database-url'
 import { deliverySchema } from './delivery'
+import { deploymentSchema } from './deployment'
 import { duration } from './duration'
 import { addFault } from './fault'
 import { redisSchema } from './redis'
@@ -63,7 +63,7 @@ const schema = generalSchema
   .and(relyingPartySchema)
   .and(databaseSchema)
   .and(redisSchema)
-  .and(backendSchema)
+  .and(deploymentSchema)
   .and(clientAppsSchema)
   .and(brandingSchema)
   .and(telemetrySchema)

@@ -3,6 +3,7 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { databaseFile } from './database-url'
+import { deployment } from './deployment'
 import { addFault } from './fault'
 import { makePrivate, makePrivateFolder } from './private-files'
 
@@ -51,14 +52,13 @@ export const secretSchema = z
   .object({
     JWT_SECRET: z.string().optional(),
     JWT_SECRET_PREVIOUS: z.string().optional(),
-    BACKEND_URL: z.string().optional(),
     DATABASE_URL: z.string().optional(),
-    VERCEL: z.string().optional(),
+    ...deployment,
   })
   .transform(({ JWT_SECRET, JWT_SECRET_PREVIOUS, BACKEND_URL, DATABASE_URL, VERCEL }, context) => {
     // A generated secret would differ between instances, and between a front end and its backend.
-    const shared = BACKEND_URL ?? VERCEL ?? (/^postgres/.test(DATABASE_URL ?? '') ? DATABASE_URL : undefined)
-    if (JWT_SECRET === undefined && shared !== undefined) {
+    const isShared = BACKEND_URL !== undefined || VERCEL || /^postgres/.test(DATABASE_URL ?? '')
+    if (JWT_SECRET === undefined && isShared) {
       const right = `must be set to the same value, at least ${minBytes} bytes, on every instance and front end; ${generate}`
       addFault(context, 'JWT_SECRET', right)
     }

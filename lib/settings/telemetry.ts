@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deployment } from './deployment'
 import { addFault } from './fault'
 import { wholeNumber } from './whole-number'
 
@@ -23,11 +24,11 @@ export const telemetrySchema = z
     OTEL_EXPORTER_PROMETHEUS_PORT: wholeNumber(9464, 1, 65_535),
     OTEL_METRIC_EXPORT_INTERVAL: wholeNumber(60_000, 100, 86_400_000),
     OTEL_METRIC_EXPORT_TIMEOUT: wholeNumber(30_000, 1, 86_400_000),
-    VERCEL: text,
+    ...deployment,
   })
   .transform((given, context) => {
     // A function on Vercel is frozen between requests and can neither send on time nor be asked.
-    const off = given.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true' || given.VERCEL !== undefined
+    const off = given.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true' || given.VERCEL
     return { telemetry: off ? null : readTelemetry(given, context) }
   })
 

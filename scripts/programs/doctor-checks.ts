@@ -31,7 +31,7 @@ export const checks: Check[] = [
   ['secret', checkSecret],
   ['origin', () => originFindings(settings(), process.env.VERCEL_URL)],
   ['passkeys', () => rpIdFindings(settings())],
-  ['https', () => proxyFindings(settings(), process.env.VERCEL === '1')],
+  ['https', () => proxyFindings(settings())],
   ['apps', () => appFindings(settings())],
   ['branding', () => brandingFindings(settings())],
   ['sign-up', () => signUpFindings(settings())],

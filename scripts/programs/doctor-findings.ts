@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { palette } from '@/lib/settings/accent'
-import { inClearWarning, isSentInClear } from '@/lib/settings/backend-url'
 import { contrast } from '@/lib/settings/colour'
+import { inClearWarning, isSentInClear } from '@/lib/settings/deployment'
 import type { Logo } from '@/lib/settings/logo'
 import { isUnder } from '@/lib/settings/relying-party'
 import type { Settings } from '@/lib/settings/schema'
@@ -70,8 +70,8 @@ export function rpIdFindings({ origins, rpId }: Settings): Finding[] {
   ]
 }
 
-export function proxyFindings({ secureCookies, trustedProxies, host }: Settings, managed: boolean): Finding[] {
-  if (managed) return [ok('the platform terminates https and reports the client address')]
+export function proxyFindings({ onVercel, secureCookies, trustedProxies, host }: Settings): Finding[] {
+  if (onVercel) return [ok('the platform terminates https and reports the client address')]
   if (!secureCookies) {
     const plain = ok('http on localhost: cookies are not Secure, which is acceptable only there')
     if (trustedProxies === 0) return [plain]

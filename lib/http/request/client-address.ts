@@ -4,7 +4,7 @@ import { settings } from '@/lib/settings/settings'
 import { ownServerRuns } from './own-server'
 
 /** Whether X-Forwarded-For is ours: server.ts appends the socket's address to it, and Vercel overwrites it. */
-const isAddressKnown = () => ownServerRuns() || process.env.VERCEL === '1'
+const isAddressKnown = () => ownServerRuns() || settings().onVercel
 
 /** Warns at startup if all requests share one address. */
 export function warnOfUnknownAddresses(): void {

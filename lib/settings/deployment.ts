@@ -6,17 +6,32 @@ function isHttpOrigin(text: string): boolean {
   return /^https?:$/.test(url?.protocol ?? '') && url?.origin === text.replace(/\/$/, '').toLowerCase()
 }
 
-export const backendSchema = z
+/** For each schema that depends on where the process runs. Vercel sets VERCEL to 1. */
+export const deployment = {
+  BACKEND_URL: z.string().optional(),
+  VERCEL: z
+    .string()
+    .optional()
+    .transform((text) => text === '1'),
+}
+
+export const deploymentSchema = z
   .object({
+    ...deployment,
     BACKEND_URL: z
       .string()
       .refine(isHttpOrigin, "must be the backend's own address without a path, such as http://10.0.0.5:3000")
       .transform((text) => new URL(text).origin)
       .optional(),
   })
-  .transform((given) => ({
+  .transform(({ BACKEND_URL, VERCEL }) => ({
     /** Set on the front end of a split deployment, which has no database: the origin that it forwards `/api` to. */
-    backendUrl: given.BACKEND_URL,
+    backendUrl: BACKEND_URL,
+    onVercel: VERCEL,
+    /** False on Vercel, where the build migrates so that cold starts stay fast. */
+    migratesAtStart: !VERCEL,
+    /** False on Vercel, where nothing runs between requests. */
+    processLives: !VERCEL,
   }))
 
 /** Whether passwords and sessions leave this machine unencrypted on their way to the backend. */
