@@ -185,7 +185,7 @@ export const rooms = [
   },
   { room: 'lib/database/generated/*' },
   { room: 'lib/database/batches.ts', packages: ['node:timers/promises'] },
-  { room: 'lib/settings', imports: ['lib/process'], without: frameworks },
+  { room: 'lib/settings', inner: ['branding'], imports: ['lib/process'], without: frameworks },
   { room: 'lib/process', imports: ['lib/api'], without: frameworks },
   { room: 'lib/fair-queue', packages: [], why: 'It knows nothing of what its jobs do.' },
 

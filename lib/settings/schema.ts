@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { brandingSchema, checkHome } from './branding'
+import { brandingSchema, checkHome } from './branding/branding'
 import { checkAccessCookie, clientAppsSchema } from './client-apps'
 import { databaseSchema } from './database-url'
 import { deliverySchema } from './delivery'

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
-import { palette } from '@/lib/settings/accent'
-import { contrast } from '@/lib/settings/colour'
+import { palette } from '@/lib/settings/branding/accent'
+import { contrast } from '@/lib/settings/branding/colour'
+import type { Logo } from '@/lib/settings/branding/logo'
 import { inClearWarning, isSentInClear } from '@/lib/settings/deployment'
-import type { Logo } from '@/lib/settings/logo'
 import { isUnder } from '@/lib/settings/relying-party'
 import type { Settings } from '@/lib/settings/schema'
 

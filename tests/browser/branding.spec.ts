@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { contrast } from '@/lib/settings/colour'
+import { contrast } from '@/lib/settings/branding/colour'
 import { readSettings } from '@/lib/settings/schema'
 import { PASSWORD, randomName } from '../support/accounts'
 import { accounts } from '../support/accounts-command'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'playwright/test'
-import { palette, type Shades } from '@/lib/settings/accent'
-import { contrast, lightness, mix, withLightness } from '@/lib/settings/colour'
+import { palette, type Shades } from '@/lib/settings/branding/accent'
+import { contrast, lightness, mix, withLightness } from '@/lib/settings/branding/colour'
 import { readSettings } from '@/lib/settings/schema'
 import { LOGO_PNG, LOGO_SVG, LOGO_WEBP, logoFile } from '../support/logos'
 

@@ -51,7 +51,10 @@ test('uses the defaults shown in .env.example when nothing is set', () => {
 })
 
 test('lists every setting in .env.example', () => {
-  const source = readdirSync('lib/settings').map((name) => readFileSync(`lib/settings/${name}`, 'utf8'))
+  const files = readdirSync('lib/settings', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  )
+  const source = files.map((name) => readFileSync(`lib/settings/${name}`, 'utf8'))
   const names = new Set(
     source
       .join('')

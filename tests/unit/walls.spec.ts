@@ -11,7 +11,7 @@ const transaction = (argument: string) => `export const x = (c) => c.$transactio
 // The arrows of CONTRIBUTING, by hand and by a module of each room, so that a wrong table of rooms is found.
 const contract = ['lib/api/errors', 'lib/api/limits', 'lib/api/schemas']
 const onProcess = ['lib/process/log', ...contract]
-const onSettings = ['lib/settings/settings', ...onProcess]
+const onSettings = ['lib/settings/settings', 'lib/settings/branding/logo', ...onProcess]
 const onDialect = ['lib/database/dialect/dialect', 'lib/database/batches', ...onSettings]
 const onDatabase = [
   ...['lib/database/client', 'lib/database/sqlite/dialect', 'lib/database/sqlite/restore'],
@@ -148,6 +148,7 @@ const mayImport: Record<string, string[]> = {
   'lib/database/dialect/a.ts': [...onDialect, ...ofNode],
   'lib/database/batches.ts': [],
   'lib/settings/a.ts': [...onSettings, ...ofNode],
+  'lib/settings/branding/a.ts': [...onSettings, ...ofNode],
   'lib/fair-queue/a.ts': ['lib/fair-queue/fair-queue'],
   'lib/process/a.ts': [...onProcess, ...ofNode],
   'lib/messages/a.ts': ['lib/messages/en', 'lib/api/errors'],

@@ -1,5 +1,5 @@
 import { ApiError } from '@/lib/api/errors'
-import type { Shades } from '@/lib/settings/accent'
+import type { Shades } from '@/lib/settings/branding/accent'
 import { settings } from '@/lib/settings/settings'
 import { localeOf } from '../language'
 import { errorResponse } from '../response/error-response'

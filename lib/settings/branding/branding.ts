@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { addFault } from '../fault'
+import { isWebOrigin } from '../relying-party'
 import { readAccent } from './accent'
-import { addFault } from './fault'
 import { type Logo, readLogo } from './logo'
-import { isWebOrigin } from './relying-party'
 
 const ownSite = 'http://here.invalid'
 
