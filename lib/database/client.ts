@@ -1,7 +1,7 @@
 import { asyncSingleton } from '@/lib/process/singleton'
 import { isEmbedded } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
-import type { Connection, Dialect } from './dialect/dialect'
+import type { Client, Connection, Dialect } from './dialect/dialect'
 
 /** Dynamic imports, so that only the configured database's driver is loaded. */
 export async function configuredDialect(): Promise<Dialect> {
@@ -18,4 +18,6 @@ export function connection(): Promise<Connection & { dialect: Dialect }> {
 }
 
 /** Users come without `passwordHash` unless a query selects it. */
-export const database = async () => (await connection()).client
+export type Database = Client
+
+export const database = async (): Promise<Database> => (await connection()).client

@@ -1,10 +1,8 @@
-import type { database } from './client'
+import type { Database } from './client'
 import { readRows, writeRows } from './direct-sql'
 
 /** For instances whose clock is behind. */
 const graceMilliseconds = 60_000
-
-type Database = Awaited<ReturnType<typeof database>>
 
 /** `exp` in seconds since 1970. */
 interface Consumable {

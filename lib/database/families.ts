@@ -1,6 +1,4 @@
-import type { database } from './client'
-
-type Database = Awaited<ReturnType<typeof database>>
+import type { Database } from './client'
 
 /*
  * What apps got for longer than a session (lib/openid/grants/families.ts) ends with what would end the session, in the same

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { database } from '@/lib/database/client'
+import type { Database } from '@/lib/database/client'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
-
-type Database = Awaited<ReturnType<typeof database>>
 
 /** What nobody wants any longer, because it failed for good or no sender is configured. */
 const keptMilliseconds = 30 * 86_400_000

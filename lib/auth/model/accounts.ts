@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { User } from '@/lib/api/schemas'
-import type { database } from '@/lib/database/client'
+import type { Database } from '@/lib/database/client'
 import { readRows } from '@/lib/database/direct-sql'
 
 export interface UserRow {
@@ -61,8 +61,6 @@ export async function findUserForSignIn(username: string): Promise<SignInUser | 
 export async function isDisabled(id: string): Promise<boolean> {
   return (await readRows`SELECT 1 AS "found" FROM "User" u WHERE u."id" = ${id} AND u."disabled"`).length > 0
 }
-
-export type Database = Awaited<ReturnType<typeof database>>
 
 /** First statement of a batch: PostgreSQL locks the row until the commit; SQLite runs one batch at a time. */
 export const lockUser = (db: Database, id: string) =>

@@ -1,5 +1,5 @@
 import { limits } from '@/lib/api/limits'
-import type { Database } from './accounts'
+import type { Database } from '@/lib/database/client'
 
 /** Proxies hand groups on in one header, separated by commas, so a name has neither a comma nor a control character. */
 export const isGroupName = (text: string) => /^[a-z0-9._-]+$/.test(text) && text.length <= limits.groupName.max

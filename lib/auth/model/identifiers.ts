@@ -1,8 +1,8 @@
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
+import type { Database } from '@/lib/database/client'
 import { readRows } from '@/lib/database/direct-sql'
 import type { Prisma } from '@/lib/database/generated/sqlite/client'
-import type { Database } from './accounts'
 import { requireNotRetired, retire, retiredDigests } from './retired-usernames'
 
 /*

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
+import type { Database } from '@/lib/database/client'
 import { derivedKeys } from '@/lib/settings/secrets-in-use'
-import type { Database } from './accounts'
 
 /** How long nobody gets a deleted account's username, by which apps may still know its owner. */
 const retiredMilliseconds = 90 * 86_400_000

@@ -1,5 +1,6 @@
+import type { Database } from '@/lib/database/client'
 import { sql } from '@/lib/database/fragments'
-import { type Database, freshEpoch } from '../model/accounts'
+import { freshEpoch } from '../model/accounts'
 import { logoutsOf } from '../sessions/reached-apps'
 import { forAllAccounts } from './all-accounts'
 

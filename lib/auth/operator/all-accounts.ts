@@ -1,6 +1,5 @@
 import { inBatches } from '@/lib/database/batches'
-import { database } from '@/lib/database/client'
-import type { Database } from '../model/accounts'
+import { type Database, database } from '@/lib/database/client'
 
 /** Writes in batches: to the accounts whose ids are greater than `after` and at most `last`. */
 export async function forAllAccounts(write: (db: Database, after: string, last: string) => Promise<void>) {

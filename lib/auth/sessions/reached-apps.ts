@@ -1,9 +1,9 @@
+import type { Database } from '@/lib/database/client'
 import { unflushed } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { enqueue } from '@/lib/delivery/outbox'
 import { deliverSoon, startDelivering } from '@/lib/delivery/watch'
-import type { Database } from '../model/accounts'
 import { type Claims, rootOf } from '../tokens/tokens'
 
 /** The type of message that lib/openid/logout/logout-token.ts sends. */

@@ -1,8 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
-import { database } from '@/lib/database/client'
+import { type Database, database } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
 import type { Prisma } from '@/lib/database/generated/sqlite/client'
-import type { Database } from '../model/accounts'
 import type { Claims } from '../tokens/tokens'
 import type { StepUp } from './step-up'
 

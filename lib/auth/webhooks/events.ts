@@ -1,8 +1,8 @@
+import type { Database } from '@/lib/database/client'
 import { type Fragment, list, sql } from '@/lib/database/fragments'
 import { enqueue } from '@/lib/delivery/outbox'
 import { deliverSoon } from '@/lib/delivery/watch'
 import { settings } from '@/lib/settings/settings'
-import type { Database } from '../model/accounts'
 
 export const webhookTypes = [
   'account.created',

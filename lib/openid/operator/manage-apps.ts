@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { logSecurityEvent, type SecurityEvent } from '@/lib/auth/audit/security-log'
 import { operatorOrigin } from '@/lib/auth/operator/operator-origin'
-import { database } from '@/lib/database/client'
+import { type Database, database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { type App, type AppWithSecrets, appOf, describeApp, joined } from '../apps/app'
 import { digestOf, newSecret } from '../apps/secrets'
@@ -88,7 +88,7 @@ const columnsOf = (spec: AppSpec) => ({
   groups: joined(spec.groups),
 })
 
-type Columns = Parameters<Awaited<ReturnType<typeof database>>['app']['updateMany']>[0]['data']
+type Columns = Parameters<Database['app']['updateMany']>[0]['data']
 
 async function update(id: string, data: Columns): Promise<App> {
   const db = await database()
