@@ -1,10 +1,10 @@
 import { ApiError } from '@/lib/api/errors'
 import { type Database, database } from '@/lib/database/client'
-import { revocationWithPassword } from '@/lib/database/consumed-tokens'
-import { endOfFamiliesOfPassword } from '@/lib/database/families'
 import { recordEvent } from '../audit/events'
 import type { RequestContext } from '../model/request-context'
+import { endOfFamiliesOfPassword } from '../sessions/end-families'
 import { deliverLogouts, logoutsOf, ofAccount } from '../sessions/reached-apps'
+import { revocationWithPassword } from '../sessions/revocations'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp } from '../sessions/write-as-session'
 

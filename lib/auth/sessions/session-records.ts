@@ -1,6 +1,5 @@
 import type { Method } from '@/lib/api/schemas'
 import { connection, type Database } from '@/lib/database/client'
-import { replacement } from '@/lib/database/consumed-tokens'
 import { readRows, writeRows } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
 import { settings } from '@/lib/settings/settings'
@@ -9,6 +8,7 @@ import { lockUser, type UserWithEpoch } from '../model/accounts'
 import type { RequestContext } from '../model/request-context'
 import { type Claims, newTokenId, nowInSeconds } from '../tokens/tokens'
 import { deliverLogouts, extensionOfReachedApps, logoutsOf, ofAccount } from './reached-apps'
+import { replacement } from './revocations'
 
 /** Times in milliseconds since 1970. */
 export interface SessionRecord {

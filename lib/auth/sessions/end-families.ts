@@ -1,4 +1,4 @@
-import type { Database } from './client'
+import type { Database } from '@/lib/database/client'
 
 /*
  * What apps got for longer than a session (lib/openid/grants/families.ts) ends with what would end the session, in the same

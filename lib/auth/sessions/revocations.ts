@@ -1,0 +1,33 @@
+import type { Database } from '@/lib/database/client'
+import { type Consumable, graceMilliseconds } from '@/lib/database/consumed-tokens'
+
+/** Consumes a token only if session `sid` has a record, which its batch may not have written. */
+export const replacement = (db: Database, { jti, exp }: Consumable, sid: string) => db.$executeRaw`
+  INSERT INTO "SpentToken" ("id", "expiresAt")
+  SELECT ${jti}, ${BigInt(exp * 1000 + graceMilliseconds)} FROM "Session" s WHERE s."id" = ${sid}
+  ON CONFLICT DO NOTHING`
+
+/** Revokes the account's sessions that `method` opened, except `sid`. */
+export const revocationOfMethod = (db: Database, userId: string, method: string, sid: string) => db.$executeRaw`
+  INSERT INTO "SpentToken" ("id", "expiresAt")
+  SELECT s."id", s."expiresAt" + ${BigInt(graceMilliseconds)} FROM "Session" s
+  WHERE s."userId" = ${userId} AND s."method" = ${method} AND s."id" <> ${sid}
+  ON CONFLICT DO NOTHING`
+
+/** Revokes the sessions that a password opened, except `sid`, unless the account still has a password. */
+export const revocationWithPassword = (db: Database, userId: string, sid: string) => db.$executeRaw`
+  INSERT INTO "SpentToken" ("id", "expiresAt")
+  SELECT s."id", s."expiresAt" + ${BigInt(graceMilliseconds)} FROM "Session" s JOIN "User" u ON u."id" = s."userId"
+  WHERE s."userId" = ${userId} AND s."method" = 'pwd' AND s."id" <> ${sid} AND u."passwordHash" IS NULL
+  ON CONFLICT DO NOTHING`
+
+/**
+ * Revokes a removed passkey's sessions, in the batch that removes it: an authenticator may register the same passkey
+ * again, and its old sessions must stay revoked.
+ */
+export const revocationOfRemovedPasskey = (db: Database, userId: string, passkeyId: string) => db.$executeRaw`
+  INSERT INTO "SpentToken" ("id", "expiresAt")
+  SELECT s."id", s."expiresAt" + ${BigInt(graceMilliseconds)} FROM "Session" s
+  WHERE s."userId" = ${userId} AND s."passkeyId" = ${passkeyId}
+    AND NOT EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${passkeyId})
+  ON CONFLICT DO NOTHING`
