@@ -62,6 +62,11 @@ export async function isDisabled(id: string): Promise<boolean> {
   return (await readRows`SELECT 1 AS "found" FROM "User" u WHERE u."id" = ${id} AND u."disabled"`).length > 0
 }
 
+const unchanged = { sessionEpoch: { increment: 0 } }
+
 /** First statement of a batch: PostgreSQL locks the row until the commit; SQLite runs one batch at a time. */
-export const lockUser = (db: Database, id: string) =>
-  db.user.updateMany({ where: { id }, data: { sessionEpoch: { increment: 0 } } })
+export const lockUser = (db: Database, id: string) => db.user.updateMany({ where: { id }, data: unchanged })
+
+/** The same; the batch fails if there is no such row. */
+export const lockExistingUser = (db: Database, where: { id: string; sessionEpoch?: number }) =>
+  db.user.update({ where, data: unchanged, select: { id: true } })

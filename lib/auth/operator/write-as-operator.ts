@@ -1,6 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import { database } from '@/lib/database/client'
 import { isGone } from '@/lib/database/errors'
+import { lockExistingUser } from '../model/accounts'
 import type { PrivilegedWriter, Writer } from '../sessions/write-as-session'
 
 /**
@@ -11,14 +12,11 @@ import type { PrivilegedWriter, Writer } from '../sessions/write-as-session'
 export const asOperator = (userId: string) => {
   const write: Writer = async (statements) => {
     const db = await database()
-    const lock = db.user.update({
-      where: { id: userId },
-      data: { sessionEpoch: { increment: 0 } },
-      select: { id: true },
-    })
-    const [, ...results] = await db.$transaction([lock, ...statements(db)]).catch((cause: unknown) => {
-      throw isGone(cause) ? new ApiError('not_found', { cause }) : cause
-    })
+    const [, ...results] = await db
+      .$transaction([lockExistingUser(db, { id: userId }), ...statements(db)])
+      .catch((cause: unknown) => {
+        throw isGone(cause) ? new ApiError('not_found', { cause }) : cause
+      })
     return results as never
   }
   return write as PrivilegedWriter

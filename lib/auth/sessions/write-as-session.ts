@@ -2,6 +2,7 @@ import { ApiError } from '@/lib/api/errors'
 import { type Database, database } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
 import type { Prisma } from '@/lib/database/generated/sqlite/client'
+import { lockExistingUser } from '../model/accounts'
 import type { Claims } from '../tokens/tokens'
 import type { StepUp } from './step-up'
 
@@ -43,11 +44,7 @@ export async function writeAsSession<P extends Prisma.PrismaPromise<unknown>[]>(
 
 /** Fail if the session is over: by its epoch, with its passkey, or because its token was consumed. */
 const validityGuards = (db: Database, { sub, epoch, pk, jti }: Claims<'session'>) => [
-  db.user.update({
-    where: { id: sub, sessionEpoch: epoch },
-    data: { sessionEpoch: { increment: 0 } },
-    select: { id: true },
-  }),
+  lockExistingUser(db, { id: sub, sessionEpoch: epoch }),
   ...(pk === undefined ? [] : [db.passkey.findUniqueOrThrow({ where: { id: pk, userId: sub }, select: { id: true } })]),
   // The primary key makes this fail if the token is consumed, and makes a concurrent consumption wait.
   db.consumedToken.create({ data: { id: jti, expiresAt: 0n } }),
