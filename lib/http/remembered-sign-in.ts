@@ -7,9 +7,6 @@ export interface RememberedSignIn {
   username: string | null
 }
 
-/** The longest that browsers keep a cookie (RFC 6265bis section 5.5). */
-const cookieSeconds = 400 * 86_400
-
 const { min, max } = limits.username
 const format = new RegExp(`^(passkey|password|)\\.((?:[A-Za-z0-9._@+-]{${min},${max}})?)$`)
 
@@ -22,7 +19,7 @@ export function readRememberedSignIn(headers: Pick<Headers, 'get'>): RememberedS
 /** The Set-Cookie header that remembers a sign-in, in the cookie `hint`; an empty one removes it. */
 export function setRememberedSignIn({ method, username }: RememberedSignIn): string {
   const isEmpty = method === null && username === null
-  return setCookie('hint', isEmpty ? '' : `${method ?? ''}.${username ?? ''}`, isEmpty ? 0 : cookieSeconds)
+  return setCookie('hint', isEmpty ? '' : `${method ?? ''}.${username ?? ''}`, isEmpty ? 0 : limits.cookie)
 }
 
 export const clearRememberedSignIn = () => setRememberedSignIn({ method: null, username: null })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
+import { limits } from '@/lib/api/limits'
 import { method } from '@/lib/api/schemas'
 import { tokenKeys } from './token-keys'
 
@@ -74,8 +75,7 @@ export type Claims<T extends TokenType> = z.infer<(typeof claims)[T]>
 export const rootOf = ({ root, jti }: Pick<Claims<'session'>, 'root' | 'jti'>) => root ?? jti
 
 export const challengeSeconds = 600
-/** The longest that browsers keep a cookie (RFC 6265bis section 5.5) */
-export const deviceSeconds = 400 * 86_400
+export const deviceSeconds = limits.cookie
 export const stepUpSeconds = 600
 /** It serves one request; the rest is a margin for clock skew. */
 export const clientAddressSeconds = 60

@@ -1,9 +1,7 @@
+import { limits } from '@/lib/api/limits'
 import { isLocale } from '@/lib/messages/locales'
 import { settings } from '@/lib/settings/settings'
 import { setCookie } from '../request/cookies'
-
-/** The longest that browsers keep a cookie (RFC 6265bis section 5.5). */
-const cookieSeconds = 400 * 86_400
 
 /** Handles `?locale=`. A GET may do this: another site's link can only change the language, which can be undone. */
 export function chooseLanguage(search: string): { search: string; cookie: string } | null {
@@ -11,5 +9,5 @@ export function chooseLanguage(search: string): { search: string; cookie: string
   const locale = parameters.get('locale') ?? ''
   if (settings().locale || !isLocale(locale)) return null
   parameters.delete('locale')
-  return { search: parameters.size > 0 ? `?${parameters}` : '', cookie: setCookie('locale', locale, cookieSeconds) }
+  return { search: parameters.size > 0 ? `?${parameters}` : '', cookie: setCookie('locale', locale, limits.cookie) }
 }
