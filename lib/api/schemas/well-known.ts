@@ -1,31 +1,28 @@
 import { z } from 'zod'
 
-/** A JWK Set (RFC 7517 section 5). */
-export const keySet = z.object({
-  keys: z.array(
-    z.discriminatedUnion('kty', [
-      /** Of access tokens of `/api/token`. */
-      z.object({
-        kty: z.literal('EC'),
-        crv: z.literal('P-256'),
-        x: z.string(),
-        y: z.string(),
-        kid: z.string(),
-        alg: z.literal('ES256'),
-        use: z.literal('sig'),
-      }),
-      /** Of what apps get by OpenID Connect. */
-      z.object({
-        kty: z.literal('RSA'),
-        n: z.string(),
-        e: z.string(),
-        kid: z.string(),
-        alg: z.literal('RS256'),
-        use: z.literal('sig'),
-      }),
-    ]),
-  ),
+/** Of access tokens of `/api/token`: a public key as JWK (RFC 7517), with its thumbprint as `kid` (RFC 7638). */
+const ecKey = z.object({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  x: z.string(),
+  y: z.string(),
+  kid: z.string(),
+  alg: z.literal('ES256'),
+  use: z.literal('sig'),
 })
+
+/** Of what apps get by OpenID Connect. */
+const rsaKey = z.object({
+  kty: z.literal('RSA'),
+  n: z.string(),
+  e: z.string(),
+  kid: z.string(),
+  alg: z.literal('RS256'),
+  use: z.literal('sig'),
+})
+
+/** A JWK Set (RFC 7517 section 5). */
+export const keySet = z.object({ keys: z.array(z.discriminatedUnion('kty', [ecKey, rsaKey])) })
 
 /** OpenID Connect Discovery section 3. */
 export const discovery = z.looseObject({ issuer: z.url(), authorization_endpoint: z.url(), jwks_uri: z.url() })
@@ -48,6 +45,8 @@ export const associatedApps = z.object({ webcredentials: z.object({ apps: z.arra
 export const passkeyEndpoints = z.object({ enroll: z.url(), manage: z.url() })
 export const relatedOrigins = z.object({ origins: z.array(z.string()) })
 
+export type EcKey = z.infer<typeof ecKey>
+export type RsaKey = z.infer<typeof rsaKey>
 export type KeySet = z.infer<typeof keySet>
 export type AssetLinks = z.infer<typeof assetLinks>
 export type AssociatedApps = z.infer<typeof associatedApps>

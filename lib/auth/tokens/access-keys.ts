@@ -1,22 +1,12 @@
 import { createECDH } from 'node:crypto'
 import { calculateJwkThumbprint } from 'jose'
+import type { EcKey } from '@/lib/api/schemas'
 import { asyncSingleton } from '@/lib/process/singleton'
 import { deriveKey } from '@/lib/settings/derive-key'
 import { secretsInUse } from '@/lib/settings/secrets-in-use'
 
-/** A public key as JWK (RFC 7517), with its thumbprint as `kid` (RFC 7638). */
-export interface PublicKey {
-  kty: 'EC'
-  crv: 'P-256'
-  x: string
-  y: string
-  kid: string
-  alg: 'ES256'
-  use: 'sig'
-}
-
 interface AccessKey {
-  publicKey: PublicKey
+  publicKey: EcKey
   sign: CryptoKey
   verify: CryptoKey
 }

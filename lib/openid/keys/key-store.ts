@@ -1,25 +1,16 @@
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import { calculateJwkThumbprint } from 'jose'
+import type { RsaKey } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { readRows, writeRows } from '@/lib/database/direct-sql'
 import { isConflict } from '@/lib/database/errors'
 import { seal, unseal } from './sealed-key'
 
-/** A public key as JWK (RFC 7517), with its thumbprint as `kid` (RFC 7638). */
-export interface RsaPublicKey {
-  kty: 'RSA'
-  n: string
-  e: string
-  kid: string
-  alg: 'RS256'
-  use: 'sig'
-}
-
 export interface StoredKey {
   kid: string
   sequence: number
-  publicKey: RsaPublicKey
+  publicKey: RsaKey
   sealed: string
   /** Milliseconds since 1970 */
   signsFrom: number
@@ -58,7 +49,7 @@ export async function makeKey(last: number, signsFrom: number): Promise<boolean>
   const pair = await generate('rsa', { modulusLength: 2048 })
   const { n = '', e = '' } = pair.publicKey.export({ format: 'jwk' })
   const kid = await calculateJwkThumbprint({ kty: 'RSA', n, e })
-  const publicKey: RsaPublicKey = { kty: 'RSA', n, e, kid, alg: 'RS256', use: 'sig' }
+  const publicKey: RsaKey = { kty: 'RSA', n, e, kid, alg: 'RS256', use: 'sig' }
   const sealed = seal(pair.privateKey.export({ format: 'der', type: 'pkcs8' }), kid)
   const db = await database()
   const data = { kid, sequence: last + 1, publicKey: JSON.stringify(publicKey), sealed, signsFrom: BigInt(signsFrom) }

@@ -1,8 +1,9 @@
+import type { RsaKey } from '@/lib/api/schemas'
 import { isUnavailable } from '@/lib/database/errors'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import { dropEarlierKeys, makeKey, openKey, type RsaPublicKey, type StoredKey, storedKeys } from './key-store'
+import { dropEarlierKeys, makeKey, openKey, type StoredKey, storedKeys } from './key-store'
 
 /** Apps keep key sets for long, so a key is published before it signs. */
 const publishedBefore = 24 * 3_600_000
@@ -58,8 +59,8 @@ const logUnopened = (kid: string) =>
   )
 
 /** The public keys of what apps get. While the database is away, those that this process saw last. */
-export async function publicKeys(): Promise<RsaPublicKey[]> {
-  const last = singleton('rsa-public-keys', () => ({ keys: null as RsaPublicKey[] | null }))
+export async function publicKeys(): Promise<RsaKey[]> {
+  const last = singleton('rsa-public-keys', () => ({ keys: null as RsaKey[] | null }))
   try {
     last.keys = (await storedKeys()).map(({ publicKey }) => publicKey)
     return last.keys
