@@ -192,7 +192,7 @@ test('docs/security.md says of every column of every table what it holds', () =>
 test('docs/security.md names every key that is derived from the secret', () => {
   const text = readFileSync('docs/security.md', 'utf8')
   const types = [
-    ...readFileSync('lib/auth/tokens/tokens.ts', 'utf8').matchAll(/^ {2}'?([a-z-]+)'?: registeredClaims/gm),
+    ...readFileSync('lib/auth/tokens/claims.ts', 'utf8').matchAll(/^ {2}'?([a-z-]+)'?: registeredClaims/gm),
   ]
   expect(types.length).toBeGreaterThan(4)
   for (const [, type = ''] of types) expect(text, type).toMatch(new RegExp(`\`${type}(\\+jwt)?\``))

@@ -8,7 +8,8 @@ import { logIfForged } from '../audit/log-rejection'
 import { joinIfThere } from '../model/groups'
 import { firstClaim } from '../model/identifiers'
 import type { RequestContext } from '../model/request-context'
-import { type Claims, issueToken, nowInSeconds, readToken } from '../tokens/tokens'
+import type { Claims } from '../tokens/claims'
+import { issueToken, nowInSeconds, readToken } from '../tokens/tokens'
 import { announce, deliverWebhooks, emailNow, groupsNow, oneAccount } from '../webhooks/events'
 
 /** `exp` in seconds since 1970. */

@@ -3,7 +3,8 @@ import type { AuthenticationOptions, authenticationOptionsInput } from '@/lib/ap
 import { settings } from '@/lib/settings/settings'
 import type { Parsed } from '../model/request-context'
 import { findSession, type Session } from '../sessions/sessions'
-import { challengeSeconds, issueToken } from '../tokens/tokens'
+import { challengeSeconds } from '../tokens/claims'
+import { issueToken } from '../tokens/tokens'
 
 /**
  * Options as WebAuthn section 5.1.9 defines them. Without a session they list no passkeys, so as not to reveal which

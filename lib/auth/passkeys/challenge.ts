@@ -5,7 +5,8 @@ import { unflushed } from '@/lib/database/direct-sql'
 import { logIfForged } from '../audit/log-rejection'
 import type { RequestContext } from '../model/request-context'
 import type { Session } from '../sessions/sessions'
-import { type Claims, readToken } from '../tokens/tokens'
+import type { Claims } from '../tokens/claims'
+import { readToken } from '../tokens/tokens'
 
 /** Call it before verifying the rest of a response, so that a challenge allows a single try. */
 export async function consumeChallenge<T extends 'register' | 'login'>(

@@ -12,7 +12,7 @@ import type { Session } from '../sessions/sessions'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, writeAsSession } from '../sessions/write-as-session'
 import { limitAccountWrites } from '../throttling/throttling-policies'
-import { rootOf } from '../tokens/tokens'
+import { rootOf } from '../tokens/claims'
 
 export async function renamePasskey({
   body: { id, name },

@@ -11,7 +11,8 @@ import type { Parsed, RequestContext } from '../model/request-context'
 import { parse } from '../model/validation'
 import type { StepUp } from '../sessions/step-up'
 import { consumeAddressAttempt } from '../throttling/throttling-policies'
-import { challengeSeconds, issueToken } from '../tokens/tokens'
+import { challengeSeconds } from '../tokens/claims'
+import { issueToken } from '../tokens/tokens'
 import { algorithms } from './ceremony'
 
 type OptionsInput = Parsed<typeof registrationOptionsInput>['body']

@@ -16,7 +16,7 @@ import {
   tooManyPasskeys,
 } from '../model/passkey'
 import { writeAsSession } from '../sessions/write-as-session'
-import type { Claims } from '../tokens/tokens'
+import type { Claims } from '../tokens/claims'
 
 /** SQLite returns booleans as numbers. */
 export interface StoredPasskey {

@@ -6,16 +6,9 @@ import { recordEvent } from '../audit/events'
 import { isDisabled, publicUser, type UserRow, type UserWithEpoch } from '../model/accounts'
 import type { RequestContext } from '../model/request-context'
 import { type AccessCookie, issueAccessCookie } from '../tokens/access-cookie'
+import { type Claims, deviceSeconds, rootOf, stepUpSeconds } from '../tokens/claims'
 import { readDevice } from '../tokens/devices'
-import {
-  type Claims,
-  deviceSeconds,
-  issueToken,
-  nowInSeconds,
-  readToken,
-  rootOf,
-  stepUpSeconds,
-} from '../tokens/tokens'
+import { issueToken, nowInSeconds, readToken } from '../tokens/tokens'
 import {
   type Condition,
   insertSessionRecord,

@@ -4,7 +4,7 @@ import { isGone } from '@/lib/database/errors'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { enqueue } from '@/lib/delivery/outbox'
 import { deliverSoon, startDelivering } from '@/lib/delivery/watch'
-import { type Claims, rootOf } from '../tokens/tokens'
+import { type Claims, rootOf } from '../tokens/claims'
 
 /** The type of message that lib/openid/logout/logout-token.ts sends. */
 export const logoutMessage = 'logout_token'

@@ -9,8 +9,9 @@ import { type Time, type UserRow, userHandleOf } from '../model/accounts'
 import { readGroups } from '../model/groups'
 import { describePasskey, type PasskeyRow } from '../model/passkey'
 import type { RequestContext } from '../model/request-context'
+import type { Claims } from '../tokens/claims'
 import { readSessionToken, type SessionClaims } from '../tokens/session-token'
-import { type Claims, readToken } from '../tokens/tokens'
+import { readToken } from '../tokens/tokens'
 import { deliverLogouts, logoutsOf, ofAccount } from './reached-apps'
 
 export interface Session {

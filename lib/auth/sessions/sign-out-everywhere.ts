@@ -1,7 +1,7 @@
 import type { signOutEverywhereInput } from '@/lib/api/schemas'
 import { recordEvent } from '../audit/events'
 import type { Parsed } from '../model/request-context'
-import { rootOf } from '../tokens/tokens'
+import { rootOf } from '../tokens/claims'
 import { type OpenedSession, renewSession } from './open-session'
 import { deliverLogouts, logoutsOf, ofAccount } from './reached-apps'
 import type { Session } from './sessions'

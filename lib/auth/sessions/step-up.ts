@@ -1,6 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import type { RequestContext } from '../model/request-context'
-import { type Claims, readToken } from '../tokens/tokens'
+import type { Claims } from '../tokens/claims'
+import { readToken } from '../tokens/tokens'
 import type { Session } from './sessions'
 
 /**

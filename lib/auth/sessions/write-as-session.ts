@@ -3,7 +3,7 @@ import { type Database, database } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
 import type { Prisma } from '@/lib/database/generated/sqlite/client'
 import { lockExistingUser } from '../model/accounts'
-import type { Claims } from '../tokens/tokens'
+import type { Claims } from '../tokens/claims'
 import type { StepUp } from './step-up'
 
 type Results<P> = { [K in keyof P]: Awaited<P[K]> }

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { method } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { accessKeys } from './access-keys'
+import type { Claims } from './claims'
 import { methodReferences } from './method-references'
-import { type Claims, newTokenId, nowInSeconds } from './tokens'
+import { newTokenId, nowInSeconds } from './tokens'
 import { cachedVerification } from './verified-tokens'
 
 /**

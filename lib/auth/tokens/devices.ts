@@ -1,5 +1,6 @@
 import type { RequestContext } from '../model/request-context'
-import { type Claims, readToken } from './tokens'
+import type { Claims } from './claims'
+import { readToken } from './tokens'
 
 /** Null unless the browser has signed in to the account before, in any epoch. */
 export async function readDevice(userId: string, { device }: RequestContext): Promise<Claims<'device'> | null> {

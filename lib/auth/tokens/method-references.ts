@@ -1,5 +1,5 @@
 import type { Method } from '@/lib/api/schemas'
-import type { Claims } from './tokens'
+import type { Claims } from './claims'
 
 const registered: Record<Method, string> = { pwd: 'pwd', passkey: 'pop', recovery: 'otp' }
 

@@ -1,4 +1,5 @@
-import { type Claims, readToken } from './tokens'
+import type { Claims } from './claims'
+import { readToken } from './tokens'
 import { cachedVerification } from './verified-tokens'
 
 /** `expiresAt`: `exp` in ISO 8601, formatted once per token. */

@@ -1,84 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
-import { z } from 'zod'
-import { limits } from '@/lib/api/limits'
-import { method } from '@/lib/api/schemas'
+import { type Claims, claims, type RegisteredClaims, type TokenType } from './claims'
 import { tokenKeys } from './token-keys'
-
-const registeredClaims = z.object({ jti: z.string().min(1), iat: z.int(), exp: z.int() })
-
-/** Lets whoever has it create one account while SIGN_UP=invited; `groups`: that it joins */
-const invitation = registeredClaims.extend({ groups: z.array(z.string()).exactOptional() })
-
-const claims = {
-  /**
-   * `auth_time`: when a credential was last shown, `iat` if absent; `pk`: the passkey that was shown; `uv`: it verified its
-   * user (WebAuthn section 6.1), which sessions opened before there was this claim do not say; `root`: the `jti` of the first
-   * of the sessions that this one was given in place of
-   */
-  session: registeredClaims.extend({
-    sub: z.string(),
-    epoch: z.int(),
-    amr: z.array(method).min(1),
-    auth_time: z.int().exactOptional(),
-    pk: z.string().exactOptional(),
-    uv: z.literal(true).exactOptional(),
-    root: z.string().exactOptional(),
-  }),
-  /** Proof of a credential, worthless without the session whose `jti` is `sid` */
-  'step-up': registeredClaims.extend({ sub: z.string(), epoch: z.int(), sid: z.string(), amr: z.array(method).min(1) }),
-  /**
-   * A challenge for account `sub`: to be created if there is a `username`, otherwise that of session `sid`; `automatic`:
-   * conditional create; `invitation`: what creating the account consumes
-   */
-  register: registeredClaims.extend({
-    sub: z.string(),
-    sid: z.string().optional(),
-    username: z.string().optional(),
-    automatic: z.literal(true).optional(),
-    invitation: invitation.pick({ jti: true, exp: true, groups: true }).optional(),
-  }),
-  /** A challenge, limited to the account of `username` if present, and to session `sid` and its account `sub` */
-  login: registeredClaims.extend({
-    username: z.string().optional(),
-    sub: z.string().optional(),
-    sid: z.string().optional(),
-  }),
-  invitation,
-  /**
-   * When somebody began to sign in to `app` (its name), with the digest of the app's request; `sid`: the session there
-   * was; `fresh`: that session does not do; `hint`: who it is, as the app believes
-   */
-  'request-start': registeredClaims.extend({
-    app: z.string(),
-    digest: z.string(),
-    sid: z.string().optional(),
-    fresh: z.literal(true).optional(),
-    hint: z.string().optional(),
-  }),
-  /** An app's request, the `query` of its address, that waits for what the session with root `sid` says to it */
-  'app-request': registeredClaims.extend({ sid: z.string(), query: z.string() }),
-  /** What the session with root `sid` has said to the app's request of this digest */
-  'consent-answer': registeredClaims.extend({ sid: z.string(), digest: z.string(), allow: z.boolean() }),
-  /** An app's logout, the `query` of its address, that waits for the yes of the session with root `sid` */
-  'sign-out-request': registeredClaims.extend({ sid: z.string(), query: z.string() }),
-  /** Marks a browser that has signed in to account `sub` */
-  device: registeredClaims.extend({ sub: z.string(), epoch: z.int() }),
-  /** Carries the client's address to the backend of a split deployment; never sent to clients */
-  'client-address': registeredClaims.extend({ address: z.string().min(1) }),
-}
-
-export type TokenType = keyof typeof claims
-export type Claims<T extends TokenType> = z.infer<(typeof claims)[T]>
-
-/** The first of the sessions that this one was given in place of, by which apps know it: a step-up changes nothing for them. */
-export const rootOf = ({ root, jti }: Pick<Claims<'session'>, 'root' | 'jti'>) => root ?? jti
-
-export const challengeSeconds = 600
-export const deviceSeconds = limits.cookie
-export const stepUpSeconds = 600
-/** It serves one request; the rest is a margin for clock skew. */
-export const clientAddressSeconds = 60
 
 const clockSkewSeconds = 5
 
@@ -90,7 +13,7 @@ export const newTokenId = () => randomBytes(16).toString('base64url')
 /** Signs with HS256. `seconds` is the lifetime from `iat` on; `exp` is in seconds since 1970. */
 export async function issueToken<T extends TokenType>(
   type: T,
-  payload: Omit<Claims<T>, keyof z.infer<typeof registeredClaims>>,
+  payload: Omit<Claims<T>, RegisteredClaims>,
   seconds: number,
   { jti = newTokenId(), iat = nowInSeconds() } = {},
 ): Promise<{ token: string; jti: string; exp: number }> {

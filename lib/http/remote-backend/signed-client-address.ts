@@ -1,4 +1,5 @@
-import { clientAddressSeconds, issueToken, readToken } from '@/lib/auth/tokens/tokens'
+import { clientAddressSeconds } from '@/lib/auth/tokens/claims'
+import { issueToken, readToken } from '@/lib/auth/tokens/tokens'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { clientAddress } from '../request/client-address'

@@ -1,6 +1,7 @@
 import type { Session } from '@/lib/auth/sessions/sessions'
+import { rootOf } from '@/lib/auth/tokens/claims'
 import { methodReferences } from '@/lib/auth/tokens/method-references'
-import { issueToken, rootOf } from '@/lib/auth/tokens/tokens'
+import { issueToken } from '@/lib/auth/tokens/tokens'
 import { isOnDevice } from '../apps/redirect-uris'
 import { grantedScopes } from '../grants/grants'
 import { isByPasskey } from '../grants/methods'

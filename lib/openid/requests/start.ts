@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Session } from '@/lib/auth/sessions/sessions'
-import { type Claims, issueToken, readToken, rootOf } from '@/lib/auth/tokens/tokens'
+import { type Claims, rootOf } from '@/lib/auth/tokens/claims'
+import { issueToken, readToken } from '@/lib/auth/tokens/tokens'
 
 /** Our own parameters of the authorization endpoint, which an app's request does not have. */
 const [startName, answerName] = ['latchkey_start', 'latchkey_answer']
