@@ -8,7 +8,7 @@ import { type UsernameClaim, usernameClaim, usernameConflict } from '../model/id
 import type { Parsed } from '../model/request-context'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
-import { claimUsername, consumeAddressAttempt, limitAccountWrites } from '../throttling/throttling-policies'
+import { claimUsername, consumeAddressAttempt, limitAccountWrites } from '../throttling/attempts'
 import { announce, deliverWebhooks, oneAccount, quoted, value } from '../webhooks/events'
 
 export async function changeUsername({

@@ -13,9 +13,9 @@ import { deliverLogouts, logoutsOf, ofAccount } from '../sessions/reached-apps'
 import { revocationOfMethod } from '../sessions/revocations'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
+import { countFailures, limitAccountWrites } from '../throttling/attempts'
 import { countSignIn } from '../throttling/sign-in-attempt'
 import { countOutcome } from '../throttling/sign-in-outcome'
-import { countFailures, limitAccountWrites } from '../throttling/throttling-policies'
 
 /** 120 random bits, too many to guess, so a plain digest protects them at rest. */
 const codeCharacters = 24

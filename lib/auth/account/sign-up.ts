@@ -7,7 +7,7 @@ import { requireShortWait } from '../passwords/hash-queue'
 import { hashPassword } from '../passwords/password-hash'
 import { requireUnguessable, type signUpRules } from '../passwords/password-rules'
 import { type OpenedSession, openSession } from '../sessions/open-session'
-import { claimUsername, consumeAddressAttempt } from '../throttling/throttling-policies'
+import { claimUsername, consumeAddressAttempt } from '../throttling/attempts'
 import { createAsInvited, type Invitation, requireSignUp } from './invitations'
 
 export async function signUp({ body: input, context }: Parsed<typeof signUpRules>): Promise<OpenedSession> {

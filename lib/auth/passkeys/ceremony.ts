@@ -1,7 +1,7 @@
 import { ApiError, isApiError } from '@/lib/api/errors'
 import { log } from '@/lib/process/log'
 import type { RequestContext } from '../model/request-context'
-import { countFailures } from '../throttling/throttling-policies'
+import { countFailures } from '../throttling/attempts'
 import { weakness } from './public-key'
 
 /** EdDSA, ES256, RS256: fixed, because newer versions of Node offer algorithms that older ones cannot verify. */

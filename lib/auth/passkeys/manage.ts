@@ -11,7 +11,7 @@ import { revocationOfRemovedPasskey } from '../sessions/revocations'
 import type { Session } from '../sessions/sessions'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, writeAsSession } from '../sessions/write-as-session'
-import { limitAccountWrites } from '../throttling/throttling-policies'
+import { limitAccountWrites } from '../throttling/attempts'
 import { rootOf } from '../tokens/claims'
 
 export async function renamePasskey({

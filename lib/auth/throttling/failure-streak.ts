@@ -1,7 +1,7 @@
 import { database } from '@/lib/database/client'
 import { unflushed } from '@/lib/database/direct-sql'
 import { usernameKey } from '../model/accounts'
-import { subjectDigest } from './throttling-policies'
+import { subjectDigest } from './attempts'
 
 /** How many failures in a row NIST SP 800-63B-4 section 3.2.2 allows. */
 export const longestStreak = 100

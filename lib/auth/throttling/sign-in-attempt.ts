@@ -4,8 +4,8 @@ import { setSubject } from '../audit/log-rejection'
 import { type SignInUser, usernameKey } from '../model/accounts'
 import type { RequestContext } from '../model/request-context'
 import { readDevice } from '../tokens/devices'
+import { consumeAddressAttempt, consumeAttempt } from './attempts'
 import { endStreaks, extendStreak, longestStreak, streakOfDevice, streakOfUsername } from './failure-streak'
-import { consumeAddressAttempt, consumeAttempt } from './throttling-policies'
 
 /** `unverified`: the password was not compared; `abandoned`: and the client has disconnected. */
 export type Outcome = 'success' | 'failure' | 'unverified' | 'abandoned'

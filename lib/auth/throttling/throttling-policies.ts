@@ -1,13 +1,5 @@
-import { createHmac } from 'node:crypto'
-import { ApiError, isApiError } from '@/lib/api/errors'
-import { singleton } from '@/lib/process/singleton'
-import { recorder, type ThrottledPolicy } from '@/lib/process/telemetry'
-import { rateLimiter } from '@/lib/rate-limit/limiter'
-import type { Attempt } from '@/lib/rate-limit/store'
-import { deriveKey } from '@/lib/settings/derive-key'
+import type { ThrottledPolicy } from '@/lib/process/telemetry'
 import type { Settings } from '@/lib/settings/schema'
-import { settings } from '@/lib/settings/settings'
-import { surroundingNetwork } from '../model/networks'
 
 type RateLimit = Settings['rateLimit']
 
@@ -18,7 +10,7 @@ const perNetwork = ({ addressMax }: RateLimit) => 10 * addressMax
 /** More than anyone needs, and too few for a valid credential to keep the server hashing and writing. */
 const perOwner = ({ passwordMax }: RateLimit) => 12 * passwordMax
 
-interface PolicyRow {
+export interface PolicyRow {
   max: (limits: RateLimit) => number
   /** Instead of RATE_LIMIT_LOGIN_WINDOW. */
   windowMilliseconds?: number
@@ -26,7 +18,7 @@ interface PolicyRow {
   reportedAs: ThrottledPolicy
 }
 
-const policies = {
+export const policies = {
   /** Password attempts per username, from browsers that are not known to the account */
   password: { max: perPassword, reportedAs: 'password' },
   /** The same after a hundred failures in a row */
@@ -51,86 +43,3 @@ const policies = {
 } satisfies Record<string, PolicyRow>
 
 export type Policy = keyof typeof policies
-
-type AddressPolicy = 'address' | 'passkey' | 'recovery'
-
-function limiterFor(policy: Policy) {
-  const { rateLimit } = settings()
-  const { max, windowMilliseconds = rateLimit.windowMilliseconds }: PolicyRow = policies[policy]
-  return rateLimiter(policy, max(rateLimit), windowMilliseconds)
-}
-
-/**
- * Keeps usernames and addresses out of the database and Redis. Keyed, because plain digests of IPv4 addresses and
- * likely names can be brute-forced.
- */
-export function subjectDigest(subject: string): string {
-  const key = singleton('rate-limit-key', () => deriveKey(settings().secret, 'latchkey/rate-limit'))
-  return createHmac('sha256', key).update(subject).digest('base64url').slice(0, 22)
-}
-
-const tooManyAttempts = (retryAt: number) => {
-  const retryAfter = Math.max(1, Math.ceil((retryAt - Date.now()) / 1000))
-  return new ApiError('too_many_attempts', { retryAfter })
-}
-
-/** Call it before the attempt is made, so that concurrent ones all count. */
-export async function consumeAttempt(policy: Policy, subject: string): Promise<Pick<Attempt, 'refund' | 'reset'>> {
-  const attempt = await limiterFor(policy).consume(subjectDigest(subject))
-  if (attempt.success) return attempt
-  recorder()?.count('latchkey.throttled', { policy: policies[policy].reportedAs })
-  throw tooManyAttempts(await attempt.retryAt())
-}
-
-interface Refundable {
-  refund(): Promise<unknown>
-}
-
-/** Counts the IPv6 /48 first, so that one past its limit writes no rows for ever new addresses. */
-export async function consumeAddressAttempt(policy: AddressPolicy, address: string): Promise<Refundable> {
-  const network = surroundingNetwork(address)
-  const surrounding = network === null ? null : await consumeAttempt(`${policy}-48`, network)
-  const attempt = await refundOnError(surrounding, () => consumeAttempt(policy, address))
-  return { refund: () => Promise.all([surrounding?.refund(), attempt.refund()]) }
-}
-
-export function refundOnError<T>(counted: Refundable | null, action: () => Promise<T>): Promise<T> {
-  return action().catch(async (error: unknown) => {
-    await counted?.refund()
-    throw error
-  })
-}
-
-/**
- * Counts before the verification, so that concurrent failures all count, and refunds unless the credential was wrong.
- * Many people may share an address, so successes never count.
- */
-export async function countFailures<T>(
-  policy: 'passkey' | 'recovery',
-  address: string,
-  verify: () => Promise<T>,
-): Promise<T> {
-  const attempt = await consumeAddressAttempt(policy, address)
-  let failed = false
-  try {
-    return await verify()
-  } catch (error) {
-    failed = isApiError(error) && ['authentication_failed', 'unknown_passkey'].includes(error.code)
-    throw error
-  } finally {
-    if (!failed) await attempt.refund()
-  }
-}
-
-/** Counts before `write`, and refunds if it fails. */
-export async function limitAccountWrites<T>(userId: string, write: () => Promise<T>): Promise<T> {
-  return refundOnError(await consumeAttempt('account-writes', userId), write)
-}
-
-/** Refunds a failed claim's attempt, unless the username is taken: that limits username enumeration. */
-export async function claimUsername<T>(attempt: Refundable, claim: () => Promise<T>): Promise<T> {
-  return claim().catch(async (error: unknown) => {
-    if (!isApiError(error) || error.code !== 'username_taken') await attempt.refund()
-    throw error
-  })
-}

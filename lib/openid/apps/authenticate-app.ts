@@ -1,7 +1,7 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { RequestContext } from '@/lib/auth/model/request-context'
-import { consumeAttempt } from '@/lib/auth/throttling/throttling-policies'
+import { consumeAttempt } from '@/lib/auth/throttling/attempts'
 import { type AppWithSecrets, findApp } from './app'
 import { isSecretOf } from './secrets'
 
