@@ -1,5 +1,5 @@
 import type { Endpoint } from '@/lib/api/endpoints'
-import { findSession, requireSession } from '@/lib/auth/sessions/sessions'
+import { findSession, requireSession } from '@/lib/auth/sessions/find-session'
 import { StepUp } from '@/lib/auth/sessions/step-up'
 import { authenticateApp } from '@/lib/openid/apps/authenticate-app'
 import { requireAccess } from '@/lib/openid/tokens/userinfo'

@@ -1,8 +1,8 @@
 import type { Result } from '@/lib/api/endpoints'
 import type { User } from '@/lib/api/schemas'
 import type { RegistrationResult } from '@/lib/auth/passkeys/verify-registration'
+import type { Session } from '@/lib/auth/sessions/find-session'
 import type { OpenedSession } from '@/lib/auth/sessions/open-session'
-import type { Session } from '@/lib/auth/sessions/sessions'
 import type { Call } from './call'
 import {
   clearRememberedSignIn,

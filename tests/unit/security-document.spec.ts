@@ -138,13 +138,13 @@ test('statements are templates whose values are parameters; whole texts are made
   expect(filesWith(/RawUnsafe|Prisma\.(?:raw|sql)/)).toEqual([])
   // They take a template, not a text.
   expect(filesWith(/\$(?:query|execute)Raw\(/)).toEqual([
-    'lib/auth/sessions/session-records.ts',
+    'lib/auth/sessions/insert-session-record.ts',
     'lib/database/fragments.ts',
   ])
   // A fragment is a template, but where it is composed of others.
   expect(filesWith(/\bsql\(/)).toEqual(['lib/database/fragments.ts'])
   expect(filesWith(/\btexts: /)).toEqual(['lib/database/fragments.ts'])
-  expect(readFileSync('lib/auth/sessions/session-records.ts', 'utf8')).toContain('(sql: TemplateStringsArray, ')
+  expect(readFileSync('lib/auth/sessions/insert-session-record.ts', 'utf8')).toContain('(sql: TemplateStringsArray, ')
   const texts = filesWith(/\bargs: \[|\.(?:queryRaw|executeRaw|executeScript)\(/)
   expect(texts.filter((file) => !file.startsWith('lib/database/'))).toEqual([])
 })

@@ -23,7 +23,7 @@ const onWebhooks = ['lib/auth/webhooks/events', ...onModel]
 const onTokens = ['lib/auth/tokens/tokens', ...onModel]
 const onAudit = ['lib/auth/audit/events', ...onTokens]
 const onThrottling = ['lib/auth/throttling/rejection-pace', 'lib/rate-limit/limiter', ...onAudit]
-const onSessions = ['lib/auth/sessions/sessions', ...onAudit]
+const onSessions = ['lib/auth/sessions/find-session', ...onAudit]
 const onPasswords = ['lib/auth/passwords/hash-queue', 'lib/fair-queue/fair-queue', ...onSessions, ...onThrottling]
 const onAccount = ['lib/auth/account/sign-up', 'lib/auth/webhooks/events', ...onPasswords]
 const onPasskeys = ['lib/auth/passkeys/store', ...onAccount]
@@ -82,7 +82,7 @@ const mayImport: Record<string, string[]> = {
   'app/api/a/route.ts': [
     ...['lib/http/route', 'lib/http/resources/health'],
     ...['lib/auth/passkeys/store', 'lib/auth/account/sign-up', 'lib/auth/passwords/hash-queue'],
-    ...['lib/auth/sessions/sessions', 'lib/auth/audit/events'],
+    ...['lib/auth/sessions/find-session', 'lib/auth/audit/events'],
     ...['lib/openid/requests/authorize', 'lib/openid/logout/logout'],
     ...['lib/openid/tokens/userinfo', 'lib/openid/grants/grants'],
     'lib/delivery/outbox',
@@ -191,11 +191,11 @@ const plantings: [path: string, code: string, rule: string | null][] = [
   ['lib/auth/account/c.ts', imports('../operator/sign-out'), 'noRestrictedImports'],
   ['lib/auth/sessions/e.ts', `export const x = () => import('@/lib/http/route')\n`, 'noRestrictedImports'],
   ['lib/auth/sessions/f.ts', `export { x } from '@/lib/http/route'\n`, 'noRestrictedImports'],
-  ['lib/auth/passkeys/b.ts', imports('../sessions/sessions'), null],
+  ['lib/auth/passkeys/b.ts', imports('../sessions/find-session'), null],
   ['lib/auth/passkeys/c.ts', imports('./store'), null],
   ['lib/auth/passkeys/d.ts', imports('../operator/sign-out'), 'noRestrictedImports'],
   ['lib/auth/passkeys/e.ts', imports('../../http/route'), 'noRestrictedImports'],
-  ['lib/auth/operator/b.ts', imports('../sessions/sessions'), null],
+  ['lib/auth/operator/b.ts', imports('../sessions/find-session'), null],
   ['lib/auth/operator/c.ts', imports('../../http/route'), 'noRestrictedImports'],
   ['lib/http/remote-backend/b.ts', imports('../route'), 'noRestrictedImports'],
   ['lib/http/remote-backend/c.ts', imports('../request/cookies'), null],

@@ -1,4 +1,4 @@
-import { signOut } from '@/lib/auth/sessions/sessions'
+import { signOut } from '@/lib/auth/sessions/sign-out'
 import { preflight, route } from '@/lib/http/route'
 import { endsSession } from '@/lib/http/session-response'
 

@@ -4,7 +4,7 @@ import { eventRetentionMilliseconds } from '@/lib/database/dialect/expired-rows'
 import { readRows } from '@/lib/database/direct-sql'
 import { isBrowserName } from '../audit/browser-name'
 import type { Parsed } from '../model/request-context'
-import type { Session } from '../sessions/sessions'
+import type { Session } from '../sessions/find-session'
 import { type EventPosition, formatCursor, parseCursor } from './event-cursor'
 
 /** As `readRows` returns it: SQLite's booleans are numbers. */

@@ -2,7 +2,7 @@ import { generateAuthenticationOptions } from '@simplewebauthn/server'
 import type { AuthenticationOptions, authenticationOptionsInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import type { Parsed } from '../model/request-context'
-import { findSession, type Session } from '../sessions/sessions'
+import { findSession, type Session } from '../sessions/find-session'
 import { challengeSeconds } from '../tokens/claims'
 import { issueToken } from '../tokens/tokens'
 

@@ -4,7 +4,7 @@ import { consumeToken } from '@/lib/database/consumed-tokens'
 import { unflushed } from '@/lib/database/direct-sql'
 import { logIfForged } from '../audit/log-rejection'
 import type { RequestContext } from '../model/request-context'
-import type { Session } from '../sessions/sessions'
+import type { Session } from '../sessions/find-session'
 import type { Claims } from '../tokens/claims'
 import { readToken } from '../tokens/tokens'
 

@@ -3,7 +3,7 @@ import type { accessTokenInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import type { Parsed } from '../model/request-context'
 import { issueAccessToken } from '../tokens/access-tokens'
-import type { Session } from './sessions'
+import type { Session } from './find-session'
 
 interface TokenRequest extends Pick<Parsed<typeof accessTokenInput>, 'body'> {
   session: Session

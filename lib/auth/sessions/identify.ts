@@ -3,7 +3,7 @@ import { readRows } from '@/lib/database/direct-sql'
 import { settings } from '@/lib/settings/settings'
 import { readGroups } from '../model/groups'
 import { type CookieClaims, readCookieToken } from '../tokens/access-tokens'
-import { findSession } from './sessions'
+import { findSession } from './find-session'
 
 export interface Identity {
   id: string

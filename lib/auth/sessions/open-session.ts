@@ -9,14 +9,8 @@ import { type AccessCookie, issueAccessCookie } from '../tokens/access-cookie'
 import { type Claims, deviceSeconds, rootOf, stepUpSeconds } from '../tokens/claims'
 import { readDevice } from '../tokens/devices'
 import { issueToken, nowInSeconds, readToken } from '../tokens/tokens'
-import {
-  type Condition,
-  insertSessionRecord,
-  type NewSessionRecord,
-  newSessionRecord,
-  renewedRecord,
-  type SessionRecord,
-} from './session-records'
+import { type Condition, insertSessionRecord } from './insert-session-record'
+import { type NewSessionRecord, newSessionRecord, renewedRecord, type SessionRecord } from './session-records'
 
 /** `seconds` is a token's lifetime; `stepUp` proves that a credential was shown. */
 export interface OpenedSession {

@@ -2,9 +2,9 @@ import type { signOutEverywhereInput } from '@/lib/api/schemas'
 import { recordEvent } from '../audit/events'
 import type { Parsed } from '../model/request-context'
 import { rootOf } from '../tokens/claims'
+import type { Session } from './find-session'
 import { type OpenedSession, renewSession } from './open-session'
 import { deliverLogouts, logoutsOf, ofAccount } from './reached-apps'
-import type { Session } from './sessions'
 import { asSession, type Writer } from './write-as-session'
 
 /** Needs no step-up: an owner who sees a stranger must not be slowed down, and a stranger gains nothing. */

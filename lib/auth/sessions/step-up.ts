@@ -2,7 +2,7 @@ import { ApiError } from '@/lib/api/errors'
 import type { RequestContext } from '../model/request-context'
 import type { Claims } from '../tokens/claims'
 import { readToken } from '../tokens/tokens'
-import type { Session } from './sessions'
+import type { Session } from './find-session'
 
 /**
  * Proof that a request has a session and that a credential was just shown in it. Sensitive changes take one, so an

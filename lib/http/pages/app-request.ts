@@ -1,6 +1,6 @@
 import { isApiError } from '@/lib/api/errors'
 import type { Account, AllowedApp, AppRequest, SignOutRequest } from '@/lib/api/schemas'
-import { findSession } from '@/lib/auth/sessions/sessions'
+import { findSession } from '@/lib/auth/sessions/find-session'
 import { rootOf } from '@/lib/auth/tokens/claims'
 import { readSessionToken } from '@/lib/auth/tokens/session-token'
 import { readToken } from '@/lib/auth/tokens/tokens'

@@ -1,7 +1,7 @@
 import { ApiError, errorStatus } from '@/lib/api/errors'
 import { isGroupName } from '@/lib/auth/model/groups'
+import { findSession } from '@/lib/auth/sessions/find-session'
 import { identify } from '@/lib/auth/sessions/identify'
-import { findSession } from '@/lib/auth/sessions/sessions'
 import { issueAccessCookie } from '@/lib/auth/tokens/access-cookie'
 import { wordsIn } from '@/lib/messages/catalogues'
 import { settings } from '@/lib/settings/settings'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { recordEvent } from '@/lib/auth/audit/events'
 import type { RequestContext } from '@/lib/auth/model/request-context'
-import type { Session } from '@/lib/auth/sessions/sessions'
+import type { Session } from '@/lib/auth/sessions/find-session'
 import { asSession } from '@/lib/auth/sessions/write-as-session'
 import { readRows } from '@/lib/database/direct-sql'
 import { type App, findApp, joined, separated } from '../apps/app'

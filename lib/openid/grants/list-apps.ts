@@ -1,7 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import type { revokeAppInput } from '@/lib/api/schemas'
 import type { Parsed } from '@/lib/auth/model/request-context'
-import type { Session } from '@/lib/auth/sessions/sessions'
+import type { Session } from '@/lib/auth/sessions/find-session'
 import { readRows } from '@/lib/database/direct-sql'
 import { separated } from '../apps/app'
 import { removeGrant } from './grants'

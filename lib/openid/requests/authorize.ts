@@ -1,6 +1,6 @@
 import { isApiError } from '@/lib/api/errors'
 import type { RequestContext } from '@/lib/auth/model/request-context'
-import { findSession, type Session } from '@/lib/auth/sessions/sessions'
+import { findSession, type Session } from '@/lib/auth/sessions/find-session'
 import { findApp } from '../apps/app'
 import { isRegistered } from '../apps/redirect-uris'
 import { issueCode } from '../grants/codes'

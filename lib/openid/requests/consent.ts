@@ -1,7 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import type { appRequestInput, consentInput } from '@/lib/api/schemas'
 import type { Parsed, RequestContext } from '@/lib/auth/model/request-context'
-import type { Session } from '@/lib/auth/sessions/sessions'
+import type { Session } from '@/lib/auth/sessions/find-session'
 import type { StepUp } from '@/lib/auth/sessions/step-up'
 import { type Claims, rootOf } from '@/lib/auth/tokens/claims'
 import { readToken } from '@/lib/auth/tokens/tokens'

@@ -1,4 +1,4 @@
-import type { Session } from '@/lib/auth/sessions/sessions'
+import type { Session } from '@/lib/auth/sessions/find-session'
 import { rootOf } from '@/lib/auth/tokens/claims'
 import { methodReferences } from '@/lib/auth/tokens/method-references'
 import { issueToken } from '@/lib/auth/tokens/tokens'

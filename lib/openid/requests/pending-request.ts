@@ -1,5 +1,5 @@
 import type { RequestContext } from '@/lib/auth/model/request-context'
-import type { Session } from '@/lib/auth/sessions/sessions'
+import type { Session } from '@/lib/auth/sessions/find-session'
 import type { AppWithSecrets } from '../apps/app'
 import type { AuthorizationRequest } from './parameters'
 import type { CarriedRequest } from './start'

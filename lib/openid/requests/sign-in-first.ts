@@ -1,4 +1,4 @@
-import type { Session } from '@/lib/auth/sessions/sessions'
+import type { Session } from '@/lib/auth/sessions/find-session'
 import { methodReferences } from '@/lib/auth/tokens/method-references'
 import { isByPasskey } from '../grants/methods'
 import { readSigned } from '../tokens/signed-tokens'

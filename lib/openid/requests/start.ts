@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Session } from '@/lib/auth/sessions/sessions'
+import type { Session } from '@/lib/auth/sessions/find-session'
 import { type Claims, rootOf } from '@/lib/auth/tokens/claims'
 import { issueToken, readToken } from '@/lib/auth/tokens/tokens'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { database } from '@/lib/database/client'
 import { parse } from '../model/validation'
-import type { Session } from '../sessions/sessions'
+import type { Session } from '../sessions/find-session'
 import { writeAsSession } from '../sessions/write-as-session'
 
 const input = z.object({ text: z.string().max(1000) })

@@ -1,18 +1,10 @@
 import { ApiError } from '@/lib/api/errors'
 import type { Passkey } from '@/lib/api/schemas'
-import { database } from '@/lib/database/client'
-import { consumption } from '@/lib/database/consumed-tokens'
 import { readRows } from '@/lib/database/direct-sql'
-import { logIfForged } from '../audit/log-rejection'
-import { logSecurityEvent } from '../audit/security-log'
 import { type Time, type UserRow, userHandleOf } from '../model/accounts'
 import { readGroups } from '../model/groups'
 import { describePasskey, type PasskeyRow } from '../model/passkey'
-import type { RequestContext } from '../model/request-context'
-import type { Claims } from '../tokens/claims'
 import { readSessionToken, type SessionClaims } from '../tokens/session-token'
-import { readToken } from '../tokens/tokens'
-import { deliverLogouts, logoutsOf, ofAccount } from './reached-apps'
 
 export interface Session {
   user: UserRow & {
@@ -81,21 +73,4 @@ export async function requireSession(token: string | null): Promise<Session> {
   const session = await findSession(token)
   if (!session) throw new ApiError('not_signed_in')
   return session
-}
-
-/** Ignores invalid and already revoked tokens. @returns whether it revoked a session */
-export async function signOut({ context }: { context: RequestContext }): Promise<boolean> {
-  const claims = context.session === null ? null : await readToken('session', context.session)
-  if (!claims) await logIfForged(context.session, context)
-  if (!claims || !(await endSession(claims))) return false
-  logSecurityEvent('signed_out', context, { account: claims.sub })
-  return true
-}
-
-/** Ends one session. What apps have for longer than it stays. @returns false if it has ended before */
-export async function endSession(claims: Claims<'session'>): Promise<boolean> {
-  const db = await database()
-  const ended = await db.$transaction([consumption(db, claims), ...logoutsOf(db, ofAccount(claims.sub))])
-  deliverLogouts(ended[1])
-  return ended[0] === 1
 }

@@ -1,0 +1,29 @@
+import { ApiError } from '@/lib/api/errors'
+import type { revokeSessionInput } from '@/lib/api/schemas'
+import { database } from '@/lib/database/client'
+import { consumption } from '@/lib/database/consumed-tokens'
+import { logSecurityEvent } from '../audit/security-log'
+import type { Parsed } from '../model/request-context'
+import { endOfFamiliesOfSession } from './end-families'
+import type { Session } from './find-session'
+import { recordsOf } from './list-sessions'
+import { deliverLogouts, logoutsOf, ofAccount } from './reached-apps'
+
+/** @returns whether it was the request's own */
+export async function revokeListedSession({
+  body: { id },
+  session,
+  context,
+}: Parsed<typeof revokeSessionInput> & { session: Session }): Promise<boolean> {
+  const record = (await recordsOf(session)).find((candidate) => candidate.id === id)
+  if (!record) throw new ApiError('not_found', { notOwned: true })
+  const db = await database()
+  const [, , told] = await db.$transaction([
+    consumption(db, { jti: id, exp: Number(record.expiresAt) / 1000 }),
+    endOfFamiliesOfSession(db, record.rootId ?? id),
+    ...logoutsOf(db, ofAccount(session.user.id)),
+  ])
+  deliverLogouts(told)
+  logSecurityEvent('session_revoked', context, { account: session.user.id })
+  return id === session.claims.jti
+}

@@ -1,0 +1,25 @@
+import { database } from '@/lib/database/client'
+import { consumption } from '@/lib/database/consumed-tokens'
+import { logIfForged } from '../audit/log-rejection'
+import { logSecurityEvent } from '../audit/security-log'
+import type { RequestContext } from '../model/request-context'
+import type { Claims } from '../tokens/claims'
+import { readToken } from '../tokens/tokens'
+import { deliverLogouts, logoutsOf, ofAccount } from './reached-apps'
+
+/** Ignores invalid and already revoked tokens. @returns whether it revoked a session */
+export async function signOut({ context }: { context: RequestContext }): Promise<boolean> {
+  const claims = context.session === null ? null : await readToken('session', context.session)
+  if (!claims) await logIfForged(context.session, context)
+  if (!claims || !(await endSession(claims))) return false
+  logSecurityEvent('signed_out', context, { account: claims.sub })
+  return true
+}
+
+/** Ends one session. What apps have for longer than it stays. @returns false if it has ended before */
+export async function endSession(claims: Claims<'session'>): Promise<boolean> {
+  const db = await database()
+  const ended = await db.$transaction([consumption(db, claims), ...logoutsOf(db, ofAccount(claims.sub))])
+  deliverLogouts(ended[1])
+  return ended[0] === 1
+}
