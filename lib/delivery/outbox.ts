@@ -5,11 +5,6 @@ import { type Fragment, sql, statement } from '@/lib/database/fragments'
 /** What nobody wants any longer, because it failed for good or no sender is configured. */
 const keptMilliseconds = 30 * 86_400_000
 
-/** A message whose parts are known. `payload` is JSON. */
-export const message = (type: string, receiver: string, account: string | null, payload: object): Fragment => sql`
-  SELECT '' AS "key", ${type} AS "type", ${receiver} AS "receiver", ${account} AS "account",
-    ${JSON.stringify(payload)} AS "payload"`
-
 /**
  * The statement that puts messages into the outbox, for the batch that makes them true. Call `deliverSoon()` after it.
  * A receiver that has answered that it is gone gets none.

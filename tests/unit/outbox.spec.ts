@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'playwright/test'
 import { database } from '@/lib/database/client'
+import { type Fragment, sql } from '@/lib/database/fragments'
 import { Courier } from '@/lib/delivery/deliver'
 import { claim, nextDueAt, release, settle } from '@/lib/delivery/leases'
-import { enqueue, message } from '@/lib/delivery/outbox'
+import { enqueue } from '@/lib/delivery/outbox'
 import { ReceiverError } from '@/lib/delivery/receiver-error'
 import { type Delivery, type Outcome, registerSender } from '@/lib/delivery/senders'
 import { listDeliveries, measureWaiting, retryDelivery } from '@/lib/delivery/waiting'
@@ -32,6 +33,10 @@ test.beforeAll(async () => {
 test.beforeEach(async () => {
   await (await database()).delivery.deleteMany()
 })
+
+const message = (type: string, receiver: string, account: string | null, payload: object): Fragment => sql`
+  SELECT '' AS "key", ${type} AS "type", ${receiver} AS "receiver", ${account} AS "account",
+    ${JSON.stringify(payload)} AS "payload"`
 
 async function put(receiver: string, type = 'test.first', count = 1): Promise<void> {
   const db = await database()
