@@ -1,18 +1,15 @@
 import { type DirectSql, unflushed } from '@/lib/database/direct-sql'
 import { type Bucket, waitMilliseconds, windowAt } from './sliding-window'
-import type { RateLimitStore } from './store'
+import type { RateLimit, RateLimitStore } from './store'
 
 type Time = ReturnType<typeof windowAt>
 
 /**
  * A sliding window in the application's database: an attempt is allowed while `count + weighted previous + 1 <= max`,
- * unrounded. The weight of the previous window falls as the current one passes. Keys begin with the policy's name, so
- * policies never share a bucket.
+ * unrounded. The weight of the previous window falls as the current one passes.
  */
 export function databaseStore(
-  name: string,
-  max: number,
-  windowMilliseconds: number,
+  { name, max, windowMilliseconds }: RateLimit,
   sql: DirectSql = unflushed,
 ): RateLimitStore {
   const currentTime = () => windowAt(Date.now(), windowMilliseconds)
@@ -22,7 +19,7 @@ export function databaseStore(
     async consume(unprefixed) {
       const key = `${name}:${unprefixed}`
       const time = currentTime()
-      const bucket = await count(sql, key, time, max, (time.window + 2) * windowMilliseconds)
+      const bucket = await count(sql, key, { time, max, expiresAt: (time.window + 2) * windowMilliseconds })
       return {
         success: bucket !== null,
         retryAt: async () => retryAt(bucket ?? (await read(sql, key, time)), time),
@@ -51,9 +48,7 @@ export function databaseStore(
 async function count(
   sql: DirectSql,
   key: string,
-  { window, weight }: Time,
-  max: number,
-  expiresAt: number,
+  { time: { window, weight }, max, expiresAt }: { time: Time; max: number; expiresAt: number },
 ): Promise<Bucket | null> {
   const current = BigInt(window)
   const [bucket] = await sql.rows<Bucket>`

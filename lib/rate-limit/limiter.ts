@@ -3,15 +3,15 @@ import { type CircuitBreaker, circuitBreaker } from './circuit-breaker'
 import { databaseStore } from './database-store'
 import { redis } from './redis-connection'
 import { redisStore } from './redis-store'
-import type { Attempt, RateLimitStore } from './store'
+import type { Attempt, RateLimit, RateLimitStore } from './store'
 
 /** Redis if it is configured and available, otherwise the database. */
-export function rateLimiter(name: string, max: number, windowMilliseconds: number): RateLimitStore {
-  return singleton(`limiter/${name}`, () => {
-    const onDatabase = databaseStore(name, max, windowMilliseconds)
+export function rateLimiter(limit: RateLimit): RateLimitStore {
+  return singleton(`limiter/${limit.name}`, () => {
+    const onDatabase = databaseStore(limit)
     const connection = redis()
     if (connection === null) return onDatabase
-    return withCircuitBreaker(redisStore(connection, name, max, windowMilliseconds), onDatabase, breaker())
+    return withCircuitBreaker(redisStore(connection, limit), onDatabase, breaker())
   })
 }
 

@@ -1,6 +1,6 @@
 import { Ratelimit } from '@upstash/ratelimit'
 import { type Bucket, waitMilliseconds, windowAt } from './sliding-window'
-import type { RateLimitStore } from './store'
+import type { RateLimit, RateLimitStore } from './store'
 
 /** Results are `unknown`, because a misconfigured server may send anything. */
 export interface RedisConnection {
@@ -20,12 +20,7 @@ if count > 0 then return redis.call('DECR', KEYS[1]) end
 return 0`
 
 /** The sliding window of `@upstash/ratelimit`: one key per window, which expires by itself. */
-export function redisStore(
-  connection: RedisConnection,
-  name: string,
-  max: number,
-  windowMilliseconds: number,
-): RateLimitStore {
+export function redisStore(connection: RedisConnection, { name, max, windowMilliseconds }: RateLimit): RateLimitStore {
   const prefix = `latchkey:${name}`
   const limiter = new Ratelimit({
     redis: scripting(connection, max),

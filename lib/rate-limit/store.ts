@@ -1,3 +1,11 @@
+/** How many attempts one policy allows. */
+export interface RateLimit {
+  /** Begins its keys, so that policies never share a bucket. */
+  name: string
+  max: number
+  windowMilliseconds: number
+}
+
 /** Counts the attempts of one policy. Keys are HMACs, never names or addresses. */
 export interface RateLimitStore {
   /** Counts an attempt if the policy allows one more. Atomic, however many arrive at once. */

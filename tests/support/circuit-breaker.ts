@@ -20,7 +20,10 @@ export function storeWithBreaker(
     (fields: unknown, line = String(fields)) =>
       void lines.push(`${level}: ${line}`)
   Object.assign(log(), { warn: write('warn'), info: write('info') })
-  const [onRedis, onDatabase] = [redisStore(connection, name, 5, day), database.createStore(name, 5, day)]
+  const [onRedis, onDatabase] = [
+    redisStore(connection, { name, max: 5, windowMilliseconds: day }),
+    database.createStore(name, 5, day),
+  ]
   const store = withCircuitBreaker(onRedis, onDatabase, circuitBreaker())
   const timed = async () => {
     const begun = performance.now()

@@ -39,7 +39,7 @@ export const testStores: { name: string; missing: string | null; start(): Promis
 function onDatabase(opened: Connection, stop: () => Promise<unknown>): TestStore {
   const sql = directSql(async () => opened, false)
   return {
-    createStore: (name, max, milliseconds) => databaseStore(name, max, milliseconds, sql),
+    createStore: (name, max, windowMilliseconds) => databaseStore({ name, max, windowMilliseconds }, sql),
     plant(name, key, count, offset, milliseconds) {
       const window = BigInt(Math.floor(Date.now() / milliseconds) + offset)
       return opened.client.rateLimit.create({
@@ -81,7 +81,11 @@ async function startRedisStore(): Promise<TestStore> {
     door.disconnect()
     await server.kill('SIGKILL')
   }
-  return { createStore: (...policy) => redisStore(connection, ...policy), plant: planter(door), stop }
+  return {
+    createStore: (name, max, windowMilliseconds) => redisStore(connection, { name, max, windowMilliseconds }),
+    plant: planter(door),
+    stop,
+  }
 }
 
 async function startClusterStore(): Promise<TestStore> {
@@ -92,7 +96,11 @@ async function startClusterStore(): Promise<TestStore> {
     door.disconnect()
     await cluster.stop()
   }
-  return { createStore: (...policy) => redisStore(connection, ...policy), plant: planter(door), stop }
+  return {
+    createStore: (name, max, windowMilliseconds) => redisStore(connection, { name, max, windowMilliseconds }),
+    plant: planter(door),
+    stop,
+  }
 }
 
 async function startUpstashStore(): Promise<TestStore> {
@@ -104,7 +112,11 @@ async function startUpstashStore(): Promise<TestStore> {
     await front.stop()
     await server.kill('SIGKILL')
   }
-  return { createStore: (...policy) => redisStore(connection, ...policy), plant: planter(door), stop }
+  return {
+    createStore: (name, max, windowMilliseconds) => redisStore(connection, { name, max, windowMilliseconds }),
+    plant: planter(door),
+    stop,
+  }
 }
 
 const planter =

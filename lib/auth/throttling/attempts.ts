@@ -14,7 +14,7 @@ type AddressPolicy = 'address' | 'passkey' | 'recovery'
 function limiterFor(policy: Policy) {
   const { rateLimit } = settings()
   const { max, windowMilliseconds = rateLimit.windowMilliseconds }: PolicyRow = policies[policy]
-  return rateLimiter(policy, max(rateLimit), windowMilliseconds)
+  return rateLimiter({ name: policy, max: max(rateLimit), windowMilliseconds })
 }
 
 /**
