@@ -16,6 +16,7 @@ const hourMilliseconds = 3_600_000
 const batchMilliseconds = 250
 
 interface MoreOfEvent {
+  method?: EventMethod | null
   /** The id of the request's device token */
   device?: string | null
   newBrowser?: boolean
@@ -28,8 +29,7 @@ export async function recordEvent(
   userId: string,
   type: OwnEventType,
   context: EventOrigin,
-  method: EventMethod | null = null,
-  { device = null, newBrowser = false, app }: MoreOfEvent = {},
+  { method = null, device = null, newBrowser = false, app }: MoreOfEvent = {},
 ) {
   logSecurityEvent(type, context, { account: userId, method, ...(app && { app: app.id }) })
   const id = isRepeated(type)

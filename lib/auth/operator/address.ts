@@ -31,6 +31,6 @@ export async function setAddress({ id }: UserRow, given: string | null): Promise
       ? new ApiError('invalid_request', { cause, fields: { email: { key: 'email_taken' } } })
       : cause
   })
-  await recordEvent(id, 'email_changed', operatorOrigin(), 'operator')
+  await recordEvent(id, 'email_changed', operatorOrigin(), { method: 'operator' })
   return email
 }

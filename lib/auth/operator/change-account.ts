@@ -17,14 +17,14 @@ export async function renameAccount(account: UserRow, name: string): Promise<Use
   const { username } = parse(changeUsernameInput, { username: name })
   if (username === account.username) return account
   const renamed = await rename(asOperator(account.id), account.id, username, operatorsUsernameClaim)
-  await recordEvent(account.id, 'username_changed', operatorOrigin(), 'operator')
+  await recordEvent(account.id, 'username_changed', operatorOrigin(), { method: 'operator' })
   return renamed
 }
 
 /** Also ends the sessions that old codes opened. Only digests of the returned codes are stored. */
 export async function replaceRecoveryCodes({ id }: UserRow): Promise<string[]> {
   const codes = await replaceCodes(asOperator(id), id, null)
-  await recordEvent(id, 'recovery_codes_made', operatorOrigin(), 'operator')
+  await recordEvent(id, 'recovery_codes_made', operatorOrigin(), { method: 'operator' })
   return codes
 }
 

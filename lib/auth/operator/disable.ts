@@ -14,7 +14,7 @@ export async function disableAccount({ id }: UserRow): Promise<void> {
     ...announce(db, 'account.disabled', change),
     db.user.updateMany({ where: { id, disabled: false }, data: { disabled: true, sessionEpoch: { increment: 1 } } }),
   ])
-  if (hasChanged(writes)) await recordEvent(id, 'account_disabled', operatorOrigin(), 'operator')
+  if (hasChanged(writes)) await recordEvent(id, 'account_disabled', operatorOrigin(), { method: 'operator' })
 }
 
 export async function enableAccount({ id }: UserRow): Promise<void> {
@@ -22,7 +22,7 @@ export async function enableAccount({ id }: UserRow): Promise<void> {
     ...announce(db, 'account.enabled', sql`u."id" = ${id} AND u."disabled"`),
     db.user.updateMany({ where: { id, disabled: true }, data: { disabled: false } }),
   ])
-  if (hasChanged(writes)) await recordEvent(id, 'account_enabled', operatorOrigin(), 'operator')
+  if (hasChanged(writes)) await recordEvent(id, 'account_enabled', operatorOrigin(), { method: 'operator' })
 }
 
 /** The update comes last. */

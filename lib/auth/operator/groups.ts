@@ -80,7 +80,7 @@ export async function deleteGroup(name: string): Promise<boolean> {
 
 async function recordChanges(accounts: UserRow[], counts: number[]): Promise<void> {
   for (const [index, { id }] of accounts.entries())
-    if (counts[index] === 1) await recordEvent(id, 'groups_changed', operatorOrigin(), 'operator')
+    if (counts[index] === 1) await recordEvent(id, 'groups_changed', operatorOrigin(), { method: 'operator' })
 }
 
 const idsOf = (accounts: UserRow[]): Fragment => list(['', ...accounts.map(({ id }) => id)])

@@ -10,7 +10,7 @@ import { asOperator } from './write-as-operator'
 
 export async function signOutAccount({ id }: UserRow): Promise<void> {
   await endSessions(asOperator(id), id)
-  await recordEvent(id, 'signed_out_everywhere', operatorOrigin(), 'operator')
+  await recordEvent(id, 'signed_out_everywhere', operatorOrigin(), { method: 'operator' })
 }
 
 /** Can be repeated after an interruption. @returns the number of accounts */

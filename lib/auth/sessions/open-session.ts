@@ -53,7 +53,8 @@ export async function openSession(
   if (isNew) recorder()?.count('latchkey.sign_ups', {})
   const isSame = revoked && replaced?.sub === user.id && replaced.epoch === user.sessionEpoch
   const type = isNew ? 'account_created' : isSame ? 'reauthenticated' : 'signed_in'
-  await recordEvent(user.id, type, context, method, {
+  await recordEvent(user.id, type, context, {
+    method,
     device: device?.jti ?? null,
     newBrowser: !isNew && device === null,
   })

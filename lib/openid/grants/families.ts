@@ -77,7 +77,7 @@ async function findFamily(id: string): Promise<FamilyRow | undefined> {
 async function endAfterReuse(id: string, { userId, appId }: FamilyRow, context: RequestContext): Promise<void> {
   const app = (await endIssuedCode(id)) && (await findApp(appId))
   // The app's browser is not its person's.
-  if (app) await recordEvent(userId, 'refresh_token_reused', { ...originOf(context), userAgent: null }, null, { app })
+  if (app) await recordEvent(userId, 'refresh_token_reused', { ...originOf(context), userAgent: null }, { app })
 }
 
 const originOf = ({ address, requestId }: RequestContext) => ({ address, requestId })

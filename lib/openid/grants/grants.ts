@@ -30,7 +30,7 @@ export async function saveGrant(
       VALUES (${id}, ${user.id}, ${app.id}, ${all}, ${BigInt(Date.now())})
       ON CONFLICT ("userId", "appId") DO UPDATE SET "scopes" = excluded."scopes"`,
   ])
-  await recordEvent(user.id, 'app_allowed', context, null, { app })
+  await recordEvent(user.id, 'app_allowed', context, { app })
 }
 
 /** Takes away what an app may have. Foreign keys end all that it gave. @returns whether there was anything */
@@ -38,6 +38,6 @@ export async function removeGrant({ user, claims }: Session, appId: string, cont
   const app = await findApp(appId)
   if (!app) return false
   const [{ count }] = await asSession(claims)((db) => [db.grant.deleteMany({ where: { userId: user.id, appId } })])
-  if (count === 1) await recordEvent(user.id, 'app_removed', context, null, { app })
+  if (count === 1) await recordEvent(user.id, 'app_removed', context, { app })
   return count === 1
 }

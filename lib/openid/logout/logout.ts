@@ -63,6 +63,6 @@ async function requireOwn(token: string, { claims }: Session) {
 /** As the owner's own sign-out does: what the apps have for longer than the session stays. */
 async function endForApp({ user, claims }: Session, app: App | null, context: RequestContext): Promise<void> {
   if (!(await endSession(claims))) return
-  if (app) await recordEvent(user.id, 'signed_out_by_app', context, null, { app })
+  if (app) await recordEvent(user.id, 'signed_out_by_app', context, { app })
   else logSecurityEvent('signed_out', context, { account: user.id })
 }
