@@ -40,9 +40,10 @@ test('the embedded database uses WAL, leaves waiting for the disk to the adapter
 
 test('a nested write that rolls back undoes no write that another request has acknowledged', async () => {
   const taken = random()
-  await createPasskeyUser(newUserId(), random(), passkey(taken), null)
+  await createPasskeyUser({ id: newUserId(), username: random(), passkey: passkey(taken) })
   const acknowledged: string[] = []
-  const failing = () => createPasskeyUser(newUserId(), random(), passkey(taken), null).catch(() => null)
+  const failing = () =>
+    createPasskeyUser({ id: newUserId(), username: random(), passkey: passkey(taken) }).catch(() => null)
   const writing = async () => {
     const id = random()
     if (await consumeToken({ jti: id, exp: 9_999_999_999 })) acknowledged.push(id)
@@ -59,11 +60,13 @@ test('a nested write that rolls back undoes no write that another request has ac
 
 test('an account and its first passkey are created together or not at all, and the error code says which one was taken', async () => {
   const [name, id] = [random(), random()]
-  await createPasskeyUser(newUserId(), name, passkey(id), null)
-  await expect(createPasskeyUser(newUserId(), random(), passkey(id), null)).rejects.toMatchObject({
+  await createPasskeyUser({ id: newUserId(), username: name, passkey: passkey(id) })
+  await expect(createPasskeyUser({ id: newUserId(), username: random(), passkey: passkey(id) })).rejects.toMatchObject({
     code: 'passkey_taken',
   })
-  await expect(createPasskeyUser(newUserId(), name.toUpperCase(), passkey(random()), null)).rejects.toMatchObject({
+  await expect(
+    createPasskeyUser({ id: newUserId(), username: name.toUpperCase(), passkey: passkey(random()) }),
+  ).rejects.toMatchObject({
     code: 'username_taken',
   })
   const db = await database()

@@ -10,7 +10,7 @@ import type { Parsed, RequestContext } from '../model/request-context'
 import { endOfFamiliesOfCodes } from '../sessions/end-families'
 import { type OpenedSession, openSession } from '../sessions/open-session'
 import { deliverLogouts, logoutsOf, ofAccount } from '../sessions/reached-apps'
-import { revocationOfMethod } from '../sessions/revocations'
+import { revocationWithCodes } from '../sessions/revocations'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
 import { countFailures, limitAccountWrites } from '../throttling/attempts'
@@ -49,7 +49,7 @@ export async function replaceCodes(write: PrivilegedWriter, userId: string, sid:
     db.recoveryCode.createMany({ data }),
     db.user.updateMany({ where: { id: userId }, data: { recoveryCodesMadeAt: new Date() } }),
     // Whoever had the old codes may have signed in with one.
-    revocationOfMethod(db, userId, 'recovery', sid ?? ''),
+    revocationWithCodes(db, userId, sid ?? ''),
     endOfFamiliesOfCodes(db, userId),
     ...logoutsOf(db, ofAccount(userId)),
   ])

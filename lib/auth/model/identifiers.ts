@@ -61,7 +61,10 @@ export async function unusedUsernames(db: Database, keys: string[]): Promise<Set
 }
 
 /** Claims a new account's username and its address, which may be the same. */
-export const importedClaims = (db: Database, id: string, key: string, email: string | null) => [
+export const importedClaims = (
+  db: Database,
+  { id, usernameKey: key, email }: { id: string; usernameKey: string; email: string | null },
+) => [
   db.$executeRaw`
     INSERT INTO "Identifier" ("key", "userId", "username", "email") VALUES (${key}, ${id}, ${true}, ${key === email})`,
   ...(email === null || email === key

@@ -132,7 +132,7 @@ async function insert(db: Database, rows: Row[], unused: Set<string>): Promise<b
       insertion(db, user),
       ...passkeys.map(adding(db)),
       ...(unused.has(user.usernameKey) ? releases(db, user.id, user.usernameKey) : []),
-      ...importedClaims(db, user.id, user.usernameKey, user.email && emailKey(user.email)),
+      ...importedClaims(db, { ...user, email: user.email && emailKey(user.email) }),
     ])
     const created = anyOf(rows.map(({ user }) => user.id))
     const announcement = announce(db, 'account.created', created, { email: emailNow, groups: groupsNow })

@@ -124,16 +124,18 @@ export async function addPasskey(session: Claims<'session'>, passkey: NewPasskey
   throw taken ? new ApiError('passkey_taken') : tooManyPasskeys()
 }
 
-export async function createPasskeyUser(
-  id: string,
-  username: string,
-  passkey: NewPasskey,
-  invitation: Invitation | null,
-) {
+interface NewPasskeyUser {
+  id: string
+  username: string
+  passkey: NewPasskey
+  invitation?: Invitation | undefined
+}
+
+export async function createPasskeyUser({ id, username, passkey, invitation }: NewPasskeyUser) {
   const passkeys = { create: { ...passkey, userHandle: id } }
   const data = { id, username, usernameKey: usernameKey(username), passkeys }
   const include = { passkeys: { select: passkeyColumns } }
-  const creation = createAsInvited(invitation, data, (db) => db.user.create({ data, include }))
+  const creation = createAsInvited(invitation ?? null, data, (db) => db.user.create({ data, include }))
   const user = await creation.catch((cause: unknown) => {
     if (!isConflict(cause)) throw cause
     throw new ApiError(isConflict(cause, 'Passkey') ? 'passkey_taken' : 'username_taken', { cause })

@@ -50,7 +50,7 @@ async function createAccount(
 ) {
   const attempt = await consumeAddressAttempt('address', context.address)
   const created = await claimUsername(attempt, () =>
-    createPasskeyUser(sub, username as string, passkey, invitation ?? null),
+    createPasskeyUser({ id: sub, username: username as string, passkey, invitation }),
   )
   const { id: passkeyId, userVerified } = passkey
   const shown = { method: 'passkey', passkeyId, userVerified, isNew: true } as const

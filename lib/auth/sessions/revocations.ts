@@ -7,11 +7,11 @@ export const replacement = (db: Database, { jti, exp }: Consumable, sid: string)
   SELECT ${jti}, ${BigInt(exp * 1000 + graceMilliseconds)} FROM "Session" s WHERE s."id" = ${sid}
   ON CONFLICT DO NOTHING`
 
-/** Revokes the account's sessions that `method` opened, except `sid`. */
-export const revocationOfMethod = (db: Database, userId: string, method: string, sid: string) => db.$executeRaw`
+/** Revokes the account's sessions that recovery codes opened, except `sid`. */
+export const revocationWithCodes = (db: Database, userId: string, sid: string) => db.$executeRaw`
   INSERT INTO "SpentToken" ("id", "expiresAt")
   SELECT s."id", s."expiresAt" + ${BigInt(graceMilliseconds)} FROM "Session" s
-  WHERE s."userId" = ${userId} AND s."method" = ${method} AND s."id" <> ${sid}
+  WHERE s."userId" = ${userId} AND s."method" = 'recovery' AND s."id" <> ${sid}
   ON CONFLICT DO NOTHING`
 
 /** Revokes the sessions that a password opened, except `sid`, unless the account still has a password. */

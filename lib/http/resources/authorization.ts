@@ -57,7 +57,7 @@ function answerApp({ redirectUri, mode, parameters }: Extract<NextStep, { kind: 
     'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
     'Referrer-Policy': 'no-referrer',
   }
-  return new Response(answerForm(redirectUri, all, nonce, policy), { headers })
+  return new Response(answerForm({ action: redirectUri, parameters: all, nonce, policy }), { headers })
 }
 
 /** What a policy calls the address that a form goes to. */
