@@ -9,6 +9,8 @@ import { loadPage } from '@/app/load-page'
 import { BfcacheReload } from '@/components/ui/bfcache-reload'
 import { markAddress } from '@/components/ui/mark'
 import { FrameProvider } from '@/components/ui/page-frame'
+import { PressKeeper } from '@/components/ui/press-keeper'
+import { ReplayPress } from '@/components/ui/replay-press'
 import { WordsProvider } from '@/components/ui/words'
 import type { Site } from '@/lib/api/site'
 import { accentColours, accentStyle, nonceOf } from '@/lib/http/resources/brand'
@@ -74,12 +76,14 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         </head>
       )}
       <body className="min-h-dvh bg-paper font-sans text-body text-ink">
+        <PressKeeper nonce={nonceOf(headers)} />
         <WordsProvider {...wordsOfNamespaces(language, ['failedPage', 'site'])}>
           <FrameProvider site={{ appName, logo, homeUrl, termsUrl, privacyUrl, supportUrl }} choices={choices}>
             {children}
           </FrameProvider>
         </WordsProvider>
         <BfcacheReload />
+        <ReplayPress />
       </body>
     </html>
   )

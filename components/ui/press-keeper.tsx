@@ -1,0 +1,33 @@
+/**
+ * Keeps the last press of a button that comes before React listens, for `ReplayPress`. Until then a click on a button would
+ * be lost, and a form would be sent by the browser, to a page that takes no POST.
+ */
+export const PressKeeper = ({ nonce }: { nonce: string | undefined }) => (
+  // Browsers hide the nonce from scripts, and so from React's comparison.
+  <script nonce={nonce} suppressHydrationWarning>
+    {script}
+  </script>
+)
+
+/** Enter in a form without a button to press sends it without a click. The fading is no attribute, of which React knows none. */
+const script = `{
+let replay, fading
+const keep = event => {
+  const { type, target } = event
+  const button = type === 'click' ? target.closest('button') : target
+  if (!button) return
+  event.preventDefault()
+  event.stopPropagation()
+  fading?.cancel()
+  fading = button.animate({ opacity: 0.55 }, { duration: 150, fill: 'forwards' })
+  replay = () => type === 'click' ? button.click() : button.requestSubmit()
+}
+addEventListener('click', keep, true)
+addEventListener('submit', keep, true)
+addEventListener('hydrated', () => {
+  removeEventListener('click', keep, true)
+  removeEventListener('submit', keep, true)
+  fading?.cancel()
+  replay?.()
+}, { once: true })
+}`.replace(/\n\s*/g, '\n')
