@@ -1,16 +1,22 @@
 'use client'
 
 import './globals.css'
+import { type ComponentProps, useState } from 'react'
+import { Brand } from '@/components/ui/brand'
 import { ButtonLink } from '@/components/ui/button'
 import { PlainShell } from '@/components/ui/plain-shell'
 
-/** Shown when the root layout failed. Prerendered and so without a nonce: nothing on it may need a script. */
+/**
+ * Shown when the root layout failed: by the browser, or prerendered, where it is without a nonce. So nothing on it may need a
+ * script, nor another request, which may be what failed.
+ */
 export default function GlobalError() {
+  const [brand] = useState(readBrand)
   return (
     <html lang="en">
       <body className="min-h-dvh bg-paper font-sans text-body text-ink">
-        <title>Something went wrong</title>
-        <PlainShell title="Something went wrong">
+        <title>{brand ? `Something went wrong · ${brand.appName}` : 'Something went wrong'}</title>
+        <PlainShell title="Something went wrong" brand={brand && <Brand site={brand} />}>
           <p className="mt-2 mb-7 text-lead text-balance text-muted">
             This is a problem on our end. Try again in a moment.
           </p>
@@ -19,4 +25,16 @@ export default function GlobalError() {
       </body>
     </html>
   )
+}
+
+/** From the page's head, which stands until this is on the page; null where it is prerendered, for any brand. */
+function readBrand(): ComponentProps<typeof Brand>['site'] | null {
+  if (typeof document === 'undefined') return null
+  const appName = document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content
+  const [light, dark = null] = [...document.querySelectorAll<HTMLLinkElement>('link[rel="icon"]')].map(
+    ({ href }) => href,
+  )
+  if (appName === undefined || light === undefined) return null
+  const isMark = /^data:|\/icon\.svg$/.test(light)
+  return { appName, logo: isMark ? null : { light, dark }, homeUrl: null }
 }

@@ -193,3 +193,27 @@ test('under another name the mark does not spell L, on the page or in the tab', 
   expect(decodeURIComponent(address)).toContain(await drawing.getAttribute('d'))
   expect(faults.splice(0).filter((fault) => !fault.startsWith('asked '))).toEqual([])
 })
+
+test('a page whose layout failed has the logo and the name', async ({ page, faults }) => {
+  // An effect of the layout fails, outside of what stands in for a failed page.
+  await page.addInitScript(() => {
+    const queue = window.queueMicrotask
+    window.queueMicrotask = (work) => {
+      if (String(work).includes('hydrated')) throw new Error('planted')
+      queue(work)
+    }
+  })
+  for (const [colorScheme, file] of [
+    ['light', '/brand/logo'],
+    ['dark', '/brand/logo-dark'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.goto('/signin')
+    await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
+    await expect(page).toHaveTitle('Something went wrong · Acme')
+    const logo = page.getByRole('banner').getByRole('img', { name: 'Acme' })
+    const shown = await logo.evaluate((image: HTMLImageElement) => new URL(image.currentSrc).pathname)
+    expect(shown).toBe(file)
+  }
+  expect(faults.splice(0).filter((fault) => !fault.includes('planted'))).toEqual([])
+})
