@@ -4,9 +4,9 @@ import { SessionList } from '@/components/account/session-list'
 import { Card } from '@/components/ui/card'
 import { Moment } from '@/components/ui/day'
 import { useFill } from '@/components/ui/filled'
-import { useWords } from '@/components/ui/words'
+import { useGivenClock, useLocale, useWords } from '@/components/ui/words'
 import type { Account, LiveSession, Method } from '@/lib/api/schemas'
-import { browserLabel } from '@/lib/messages/format'
+import { browserLabel, dateOf } from '@/lib/messages/format'
 
 interface Props {
   own: Account['session']
@@ -27,10 +27,15 @@ export function Sessions({ own, sessions }: Props) {
       browser: recorded?.browser ? browserLabel(recorded.browser) : words.thisBrowser,
       facts: <Facts method={method} at={recorded?.at} />,
     },
-    ...others.map(({ id, browser, method, at }) => ({
+    ...others.map(({ id, browser, method, at, lastActiveAt }) => ({
       id,
       browser: browser === null ? unknownBrowser : browserLabel(browser),
-      facts: <Facts method={method} at={at} />,
+      facts: (
+        <>
+          <Facts method={method} at={at} />
+          <LastActive on={lastActiveAt} />
+        </>
+      ),
     })),
   ]
   return (
@@ -54,5 +59,19 @@ function Facts({ method, at }: { method: Method; at: string | undefined }) {
         </>
       )}
     </>
+  )
+}
+
+/** A day in UTC, which is shown as it is: in the reader's zone it has no time to be another day by. */
+function LastActive({ on }: { on: string }) {
+  const fill = useFill()
+  const locale = useLocale()
+  const { now } = useGivenClock()
+  const { activeToday, activeOn } = useWords('sessions')
+  const isToday = on === new Date(now).toISOString().slice(0, 10)
+  return (
+    <span className="block">
+      {isToday ? activeToday : fill(activeOn, { date: dateOf(locale, on, { zone: 'UTC', now }) })}
+    </span>
   )
 }

@@ -396,6 +396,8 @@ export const ar: Translation<Words> = {
     thisBrowser: 'هذا المتصفح',
     thisSession: 'هذه الجلسة',
     signedIn: 'تم تسجيل الدخول {way}',
+    activeToday: 'آخر نشاط اليوم',
+    activeOn: 'آخر نشاط في {date}',
     signOutBrowser: 'تسجيل الخروج من {browser}',
     browserSignedOut: 'تم تسجيل الخروج من {browser}.',
     showAll: 'عرض الكل ({count})',

@@ -403,6 +403,8 @@ export const de: Translation<Words> = {
     thisBrowser: 'Dieser Browser',
     thisSession: 'Diese Sitzung',
     signedIn: 'Anmeldung {way}',
+    activeToday: 'Heute aktiv',
+    activeOn: 'Aktiv am {date}',
     signOutBrowser: '{browser} abmelden',
     browserSignedOut: '{browser} wurde abgemeldet.',
     showAll: 'Alle {count} anzeigen',

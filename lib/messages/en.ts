@@ -398,6 +398,8 @@ export const en = {
     thisBrowser: 'This browser',
     thisSession: 'This session',
     signedIn: 'Signed in {way}',
+    activeToday: 'Active today',
+    activeOn: 'Active on {date}',
     signOutBrowser: 'Sign out {browser}',
     browserSignedOut: '{browser} has been signed out.',
     showAll: 'Show all {count}',

@@ -398,6 +398,8 @@ export const es: Translation<Words> = {
     thisBrowser: 'Este navegador',
     thisSession: 'Esta sesión',
     signedIn: 'Sesión iniciada {way}',
+    activeToday: 'Última actividad hoy',
+    activeOn: 'Última actividad el {date}',
     signOutBrowser: 'Cerrar sesión en {browser}',
     browserSignedOut: 'Se ha cerrado la sesión en {browser}.',
     showAll: 'Mostrar todas ({count})',

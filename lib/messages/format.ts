@@ -101,17 +101,21 @@ export const dayOf = (locale: Locale, at: string, { zone }: Clock) =>
 
 const relativeDays = perLocale((conventions) => new Intl.RelativeTimeFormat(conventions, { numeric: 'auto' }))
 
-/** A date near the present, such as "Today", "Yesterday", "3 November" or "21 November 2025", and a time such as "16:53". */
-export function momentOf(locale: Locale, at: string, { zone, now }: Clock): { date: string; time: string } {
-  const { day, dayOfYear, time } = dateFormatsOf(locale, zone)
+/** A date such as "3 November", or "21 November 2025" when that is long ago. */
+export function dateOf(locale: Locale, at: string, { zone, now }: Clock): string {
+  const { day, dayOfYear } = dateFormatsOf(locale, zone)
   const moment = new Date(at)
-  const dated = () => {
-    const ago = [0, 1].find((days) => day.format(now - days * 86_400_000) === day.format(moment))
-    if (ago !== undefined) return capitalized(locale, relativeDays(locale).format(-ago, 'day'))
-    const isRecent = Math.abs(now - moment.getTime()) < halfYear
-    return (isRecent ? dayOfYear : day).format(moment)
-  }
-  return { date: dated(), time: time.format(moment) }
+  const isRecent = Math.abs(now - moment.getTime()) < halfYear
+  return (isRecent ? dayOfYear : day).format(moment)
+}
+
+/** A date near the present, such as "Today", "Yesterday", "3 November" or "21 November 2025", and a time such as "16:53". */
+export function momentOf(locale: Locale, at: string, clock: Clock): { date: string; time: string } {
+  const { day, time } = dateFormatsOf(locale, clock.zone)
+  const moment = new Date(at)
+  const ago = [0, 1].find((days) => day.format(clock.now - days * 86_400_000) === day.format(moment))
+  const relative = ago !== undefined && capitalized(locale, relativeDays(locale).format(-ago, 'day'))
+  return { date: relative || dateOf(locale, at, clock), time: time.format(moment) }
 }
 
 /** Dates this many milliseconds away or less are shown without a year. */

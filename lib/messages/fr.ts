@@ -400,6 +400,8 @@ export const fr: Translation<Words> = {
     thisBrowser: 'Ce navigateur',
     thisSession: 'Cette session',
     signedIn: 'Connexion {way}',
+    activeToday: 'Dernière activité aujourd’hui',
+    activeOn: 'Dernière activité le {date}',
     signOutBrowser: 'Se déconnecter de {browser}',
     browserSignedOut: '{browser} a été déconnecté.',
     showAll: 'Tout afficher ({count})',

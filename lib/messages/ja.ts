@@ -386,6 +386,8 @@ export const ja: Translation<Words> = {
     thisBrowser: 'このブラウザ',
     thisSession: 'このセッション',
     signedIn: '{way}サインイン',
+    activeToday: '最終使用：今日',
+    activeOn: '最終使用：{date}',
     signOutBrowser: '{browser} をサインアウト',
     browserSignedOut: '{browser} をサインアウトしました。',
     showAll: 'すべて表示（{count} 件）',

@@ -59,7 +59,7 @@ test('accounts show tells an account by its id or its username in any case', asy
     passkeys: body.passkeys,
     recoveryCodesLeft: 10,
     userHandle: body.userHandle,
-    sessions: [{ method: 'pwd', browser: null }],
+    sessions: [{ method: 'pwd', browser: null, lastActiveAt: new Date().toISOString().slice(0, 10) }],
   })
   expect(shown.events).toEqual(await eventsOf(client))
   for (const reference of [id, username.toUpperCase(), `id:${id}`, `name:${username}`])

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url'
 import {
   authenticate,
   createRecoveryCodes,
@@ -7,10 +8,12 @@ import {
   signUp,
   signUpWithPasskey,
 } from '../support/accounts'
-import type { Client } from '../support/client'
+import { Client } from '../support/client'
 import { expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
+import { executeSql } from '../support/sql'
 
+const DAY = 86_400_000
 const STORAGE = '"storage"'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0'
 
@@ -20,6 +23,7 @@ interface Listed {
   browser: string | null
   at: string
   expiresAt: string
+  lastActiveAt: string
   current: boolean
 }
 
@@ -176,4 +180,28 @@ test('only a response that ended a session tells the browser to clear its storag
     expect((await page.post(path)).headers['clear-site-data'], path).toBe(STORAGE)
   }
   expect((await client.post('/api/signout')).headers).not.toHaveProperty('clear-site-data')
+})
+
+test('the day on which a session was last used is in the list, and is written by one request of that day', async ({
+  start,
+}) => {
+  const clock = pathToFileURL(`${import.meta.dirname}/../support/server-clock.mjs`).href
+  const server = await start({ env: { NODE_OPTIONS: `--import=${clock}` } })
+  const client = new Client(server)
+  const { username } = await signUp(client)
+  const idle = new Client(server)
+  await signInWithPassword(idle, username)
+  const days = async (ahead: number, by = client) => {
+    const headers = { 'X-Clock-Ahead': String(ahead * DAY) }
+    const { body } = await by.post('/api/i/sessions', undefined, { headers })
+    const of = (own: boolean) => body.sessions.find(({ current }: Listed) => current === own).lastActiveAt
+    return { own: of(true), other: of(false) }
+  }
+  const [today, third, fourth] = [0, 3, 4].map((ahead) => new Date(Date.now() + ahead * DAY).toISOString().slice(0, 10))
+  expect(await days(0)).toEqual({ own: today, other: today })
+  await expect.poll(() => days(3)).toEqual({ own: third, other: today })
+  // Another request of that day would write it anew.
+  executeSql(`${server.stores.DATABASE_URL}`, 'UPDATE "Session" SET "lastActiveAt" = NULL')
+  await days(3)
+  await expect.poll(() => days(4, idle)).toEqual({ own: fourth, other: today })
 })

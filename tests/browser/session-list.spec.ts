@@ -22,6 +22,7 @@ test('the profile lists this session first, with its browser, its credential and
   await expect(rows(page).first()).toContainText(facts)
   await expect(rows(page).nth(1)).toContainText('Firefox · Windows')
   await expect(rows(page).nth(1)).toContainText(facts)
+  await expect(rows(page).nth(1)).toContainText('Active today')
   await expect(card(page).getByText('This session')).toHaveCount(1)
 })
 

@@ -15,6 +15,8 @@ export const liveSession = z.object({
   browser: z.string().nullable(),
   at: time,
   expiresAt: time,
+  /** The last day on which it was used, in UTC. */
+  lastActiveAt: z.iso.date(),
   /** Whether it is the one that asks. */
   current: z.boolean(),
 })

@@ -3,6 +3,7 @@ import { readRows } from '@/lib/database/direct-sql'
 import { settings } from '@/lib/settings/settings'
 import { readGroups } from '../model/groups'
 import { type CookieClaims, readCookieToken } from '../tokens/access-tokens'
+import { recordUse } from './activity'
 import { findSession } from './find-session'
 
 export interface Identity {
@@ -43,7 +44,7 @@ async function identifyByAccessCookie(token: string | null, appOrigin: string | 
 }
 
 /** The rules of validity are those of findSession: a copied cookie is worth nothing once its session has ended. */
-async function findUser({ sub, epoch, sid, pk }: CookieClaims): Promise<Omit<Identity, 'method'> | null> {
+async function findUser({ sub, epoch, sid, pk, auth_time }: CookieClaims): Promise<Omit<Identity, 'method'> | null> {
   const passkeyId = pk ?? null
   const [user] = await readRows<{ id: string; username: string; groups: string | null }>`
     SELECT u."id", u."username",
@@ -53,5 +54,6 @@ async function findUser({ sub, epoch, sid, pk }: CookieClaims): Promise<Omit<Ide
       AND NOT EXISTS (SELECT 1 FROM "SpentToken" s WHERE s."id" = ${sid})
       AND (CAST(${passkeyId} AS TEXT) IS NULL
         OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${passkeyId} AND p."userId" = u."id"))`
+  if (user) recordUse(sid, auth_time)
   return user ? { ...user, groups: readGroups(user.groups) } : null
 }

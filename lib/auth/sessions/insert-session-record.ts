@@ -59,9 +59,9 @@ const insertion = <R>(
   record: SessionRecord,
   { passwordHash = null, codeHash = null }: { [K in keyof Condition]: Condition[K] | null },
 ) => execute`
-  INSERT INTO "Session" ("id", "userId", "epoch", "method", "passkeyId", "browser", "openedAt", "expiresAt", "rootId")
+  INSERT INTO "Session" ("id", "userId", "epoch", "method", "passkeyId", "browser", "openedAt", "expiresAt", "lastActiveAt", "rootId")
   SELECT ${record.id}, u."id", u."sessionEpoch", ${record.method}, ${record.passkeyId}, ${record.browser},
-    ${record.openedAt}, ${record.expiresAt}, ${record.rootId}
+    ${record.openedAt}, ${record.expiresAt}, ${record.lastActiveAt}, ${record.rootId}
   FROM "User" u
   WHERE u."id" = ${record.userId} AND u."sessionEpoch" = ${record.epoch} AND NOT u."disabled"
     AND (CAST(${passwordHash} AS TEXT) IS NULL OR u."passwordHash" = ${passwordHash})

@@ -20,10 +20,12 @@ export async function sessionsOf(session: CheckedSession): Promise<LiveSession[]
   return records.map((record) => ({ ...describeSessionRecord(record), current: record.id === session.claims.jti }))
 }
 
-export const describeSessionRecord = ({ id, method, browser, openedAt, expiresAt }: SessionRecord) => ({
+export const describeSessionRecord = ({ id, method, browser, openedAt, expiresAt, lastActiveAt }: SessionRecord) => ({
   id,
   method,
   browser,
   at: new Date(Number(openedAt)).toISOString(),
   expiresAt: new Date(Number(expiresAt)).toISOString(),
+  // Of an older session, nothing is recorded until it is used again.
+  lastActiveAt: new Date(Number(lastActiveAt ?? openedAt)).toISOString().slice(0, 10),
 })

@@ -6,6 +6,7 @@ import type { UserWithEpoch } from '../model/accounts'
 import type { RequestContext } from '../model/request-context'
 import type { Claims } from '../tokens/claims'
 import { newTokenId, nowInSeconds } from '../tokens/tokens'
+import { startOfDay } from './activity'
 
 /** Times in milliseconds since 1970. */
 export interface SessionRecord {
@@ -17,6 +18,8 @@ export interface SessionRecord {
   browser: string | null
   openedAt: bigint
   expiresAt: bigint
+  /** When the last day began, in UTC, on which it was used; null: not since this is recorded. */
+  lastActiveAt: bigint | null
   /** Of the first of the sessions that this one is given in place of; null: it is the first. */
   rootId: string | null
 }
@@ -49,6 +52,7 @@ export function newSessionRecord(
     browser: browserName(context.userAgent),
     openedAt: BigInt(now * 1000),
     expiresAt: BigInt((now + settings().sessionSeconds) * 1000),
+    lastActiveAt: BigInt(startOfDay(now * 1000)),
     rootId,
   }
 }
@@ -67,10 +71,12 @@ export const renewedRecord = (
   browser: browserName(context.userAgent),
   openedAt: BigInt((auth_time ?? iat) * 1000),
   expiresAt: BigInt(exp * 1000),
+  lastActiveAt: BigInt(startOfDay(Date.now())),
   rootId: root,
 })
 
-type SessionRow = Omit<SessionRecord, 'openedAt' | 'expiresAt'> & Record<'openedAt' | 'expiresAt', number | string>
+type SessionRow = Omit<SessionRecord, 'openedAt' | 'expiresAt' | 'lastActiveAt'> &
+  Record<'openedAt' | 'expiresAt', number | string> & { lastActiveAt: number | string | null }
 
 /** Newest first. The rules of validity are those of findSession. */
 export async function liveSessionRecords(
@@ -79,12 +85,18 @@ export async function liveSessionRecords(
   passkeyIds: string[],
 ): Promise<SessionRecord[]> {
   const rows = await readRows<SessionRow>`
-    SELECT s."id", s."userId", s."epoch", s."method", s."passkeyId", s."browser", s."openedAt", s."expiresAt", s."rootId"
+    SELECT s."id", s."userId", s."epoch", s."method", s."passkeyId", s."browser", s."openedAt", s."expiresAt",
+      s."lastActiveAt", s."rootId"
     FROM "Session" s
     WHERE s."userId" = ${userId} AND s."epoch" = ${epoch} AND s."expiresAt" > ${BigInt(Date.now())}
       AND NOT EXISTS (SELECT 1 FROM "SpentToken" t WHERE t."id" = s."id")
     ORDER BY s."openedAt" DESC, s."id"`
   return rows
     .filter(({ passkeyId }) => passkeyId === null || passkeyIds.includes(passkeyId))
-    .map((row) => ({ ...row, openedAt: BigInt(row.openedAt), expiresAt: BigInt(row.expiresAt) }))
+    .map((row) => ({
+      ...row,
+      openedAt: BigInt(row.openedAt),
+      expiresAt: BigInt(row.expiresAt),
+      lastActiveAt: row.lastActiveAt === null ? null : BigInt(row.lastActiveAt),
+    }))
 }

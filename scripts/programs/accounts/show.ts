@@ -30,7 +30,13 @@ function inWords(account: ShownAccount): string {
   ]
   const lists: [string, string[]][] = [
     ['Passkeys', passkeys.map(({ name, createdAt, lastUsedAt }) => `${createdAt}  ${name}, ${used(lastUsedAt)}`)],
-    ['Sessions', sessions.map(({ at, method, browser }) => `${at}  ${method}, ${browser ?? 'unknown browser'}`)],
+    [
+      'Sessions',
+      sessions.map(
+        ({ at, method, browser, lastActiveAt }) =>
+          `${at}  ${method}, ${browser ?? 'unknown browser'}, last active ${lastActiveAt}`,
+      ),
+    ],
     [
       'Events',
       events.map(

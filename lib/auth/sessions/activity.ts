@@ -1,0 +1,40 @@
+import { unflushed } from '@/lib/database/direct-sql'
+import { afterResponse } from '@/lib/process/after-response'
+import { singleton } from '@/lib/process/singleton'
+
+const dayMilliseconds = 86_400_000
+
+/** More sessions than are used in a day; an entry takes about a hundred bytes. */
+const maxSessions = 65_536
+
+/** The sessions of which the database knows that they were used today, as far as this process knows. */
+const usedToday = () => singleton('used-sessions', () => ({ day: 0, ids: new Set<string>() }))
+
+/** When the day of a time began, in UTC. Both in milliseconds. */
+export const startOfDay = (time: number) => time - (time % dayMilliseconds)
+
+/**
+ * Records that a session is used. Every authenticated request runs this, and one a day of each session writes, after its
+ * response.
+ *
+ * @param recordedAt in seconds since 1970: when its row was written, whose day needs no other
+ */
+export function recordUse(id: string, recordedAt: number): void {
+  const now = Date.now()
+  const used = usedToday()
+  const day = startOfDay(now)
+  if (used.day !== day) {
+    used.day = day
+    used.ids.clear()
+  }
+  if (used.ids.has(id)) return
+  if (used.ids.size >= maxSessions) used.ids.clear()
+  used.ids.add(id)
+  if (recordedAt * 1000 >= day) return
+  // Not if another instance has: then nothing is written.
+  afterResponse(
+    () => unflushed.changes`
+      UPDATE "Session" SET "lastActiveAt" = ${BigInt(day)}
+      WHERE "id" = ${id} AND ("lastActiveAt" IS NULL OR "lastActiveAt" < ${BigInt(day)})`,
+  )
+}
