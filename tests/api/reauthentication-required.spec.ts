@@ -31,6 +31,7 @@ const CHANGES: Record<StepUpPath, { body?: (passkey?: string) => object; done: n
   '/api/i/username': { body: () => ({ username: randomName() }), done: 200 },
   '/api/i/passkeys/remove': { body: (id) => ({ id }), done: 204 },
   '/api/i/recovery-codes': { done: 201 },
+  '/api/i/notices/dismiss': { body: () => ({ until: new Date().toISOString() }), done: 200 },
   '/api/i/delete': { done: 204 },
   '/api/auth/register/options': { body: () => ({}), done: 200 },
 }

@@ -54,6 +54,7 @@ test('a session token has the claims of the contract and nothing about the user'
     epoch: expect.any(Number),
     amr: ['pwd'],
     auth_time: claims.iat,
+    signed_up: claims.iat,
   })
   expect(JSON.stringify(claims)).not.toContain(username)
 })

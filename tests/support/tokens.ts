@@ -43,6 +43,13 @@ export async function ageStepUp(client: Client, { secret }: { secret: string }, 
   client.stepUp = await resign(client.stepUp ?? '', secret, { claims: { iat, exp: iat + 600 } })
 }
 
+/** Makes a client's session, which has created its account, one like any other: that one causes no notices at first. */
+export async function forgetSignUp(client: Client, { secret }: { secret: string }): Promise<string> {
+  const token = await resign(client.jar.get('session') ?? '', secret, { claims: { signed_up: undefined } })
+  client.jar.set('session', token)
+  return token
+}
+
 /** The same claims as an unsecured JWT (RFC 7519 section 6). */
 export function unsecured(token: string, signature = ''): string {
   const header = Buffer.from(JSON.stringify({ ...decodeProtectedHeader(token), alg: 'none' })).toString('base64url')

@@ -22,7 +22,15 @@ export const accountEndpoints = {
     results: { 200: schemas.notableEvents },
     errors: [],
     summary:
-      'The events of the last 90 days that the owner should look at: changed names and ways to sign in, sign-ins from new browsers, failures; newest first, at most 50 of a type',
+      'The events of the last 90 days that the owner should look at: changed names and ways to sign in, sign-ins from new browsers, failures; newest first, at most 50 of a type. Without those that the owner has dismissed for the account, and what the session that created it did on the first day',
+  },
+  'POST /api/i/notices/dismiss': {
+    caller: 'step-up',
+    body: schemas.dismissNoticesInput,
+    results: { 200: schemas.dismissedNotices },
+    errors: ['too_many_attempts'],
+    summary:
+      "The owner says that they caused the events up to `until`. Counts for those that are younger than the passkey of the step-up; a password's or a code's counts for none",
   },
   'POST /api/i/passkeys/rename': {
     caller: 'session',

@@ -53,6 +53,8 @@ export const event = z.object({
   count: z.int().exactOptional(),
   /** A sign-in from a browser that brought no sign of having signed in to the account before. */
   newBrowser: z.literal(true).exactOptional(),
+  /** A change in a session that a passkey opened. */
+  byPasskey: z.literal(true).exactOptional(),
   /** The name, at that time, of the app that was let in or lost its access. */
   app: z.string().exactOptional(),
 })
@@ -63,6 +65,15 @@ export const events = z.object({
   next: z.string().exactOptional(),
 })
 export const notableEvents = z.object({ events: z.array(event) })
+
+export const dismissNoticesInput = z.object({
+  /** `at` of the newest event that the owner was shown. */
+  until: z.iso.datetime(fails({ key: 'invalid' })),
+})
+export const dismissedNotices = z.object({
+  /** Whether `/api/i/notices` lists none of them any more. */
+  everywhere: z.boolean(),
+})
 
 export type EventMethod = z.infer<typeof eventMethod>
 export type AccountEvent = z.infer<typeof event>

@@ -16,14 +16,14 @@ export async function changeUsername({
   stepUp,
   context,
 }: Parsed<typeof changeUsernameInput> & { stepUp: StepUp }) {
-  const { user } = stepUp.session
+  const { user, claims } = stepUp.session
   if (username === user.username) return { user: publicUser(user) }
   const attempt = await consumeAddressAttempt('address', context.address)
   const renamed = await claimUsername(attempt, () =>
     limitAccountWrites(user.id, () => rename(asStepUp(stepUp), user.id, username)),
   )
   await attempt.refund()
-  await recordEvent(user.id, 'username_changed', context)
+  await recordEvent(user.id, 'username_changed', context, { session: claims })
   return { user: publicUser(renamed) }
 }
 

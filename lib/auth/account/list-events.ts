@@ -14,6 +14,7 @@ interface EventRow {
   method: string | null
   browser: string | null
   newBrowser: boolean | number
+  byPasskey: boolean | number
   app: string | null
   count: number
   at: number | string
@@ -75,15 +76,15 @@ export async function notableEventsOfAccount(userId: string): Promise<AccountEve
         SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'sign_ins'
           AND "at" >= ${since} ORDER BY "at" DESC LIMIT ${searchedEvents}) s
       ) e
-      WHERE e."type" IN ('passkey_added', 'passkey_removed', 'username_changed', 'password_changed',
+      WHERE e."answered" = ${false} AND (e."type" IN ('passkey_added', 'passkey_removed', 'username_changed', 'password_changed',
         'password_removed', 'recovery_codes_made', 'account_disabled', 'account_enabled', 'signin_failed', 'locked_out')
-        OR (e."type" = 'signed_in' AND e."newBrowser" = ${true})
+        OR (e."type" = 'signed_in' AND e."newBrowser" = ${true}))
     ) n
     WHERE n."nth" <= ${limits.notableEvents} ORDER BY n."at" DESC, n."id" DESC`
   return rows.map(describeEvent)
 }
 
-function describeEvent({ type, at, method, browser, newBrowser, app, count }: EventRow): AccountEvent {
+function describeEvent({ type, at, method, browser, newBrowser, byPasskey, app, count }: EventRow): AccountEvent {
   const isFailure = type === 'signin_failed' || type === 'locked_out'
   return {
     type: type as EventType,
@@ -93,6 +94,7 @@ function describeEvent({ type, at, method, browser, newBrowser, app, count }: Ev
     browser: isBrowserName(browser) ? browser : null,
     ...((isFailure || count > 1) && { count: Number(count) }),
     ...(newBrowser && { newBrowser: true as const }),
+    ...(byPasskey && { byPasskey: true as const }),
     ...(app !== null && { app }),
   }
 }

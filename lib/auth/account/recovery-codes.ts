@@ -36,7 +36,7 @@ const digest = (code: string) => createHash('sha256').update(code).digest('base6
 export async function createRecoveryCodes({ stepUp, context }: { stepUp: StepUp; context: RequestContext }) {
   const { user, claims } = stepUp.session
   const codes = await limitAccountWrites(user.id, () => replaceCodes(asStepUp(stepUp), user.id, claims.jti))
-  await recordEvent(user.id, 'recovery_codes_made', context)
+  await recordEvent(user.id, 'recovery_codes_made', context, { session: claims })
   return { codes }
 }
 

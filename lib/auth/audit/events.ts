@@ -6,6 +6,8 @@ import { afterResponse } from '@/lib/process/after-response'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import type { EventOrigin } from '../model/request-context'
+import type { Claims } from '../tokens/claims'
+import { nowInSeconds } from '../tokens/tokens'
 import { browserName } from './browser-name'
 import { logSecurityEvent } from './security-log'
 
@@ -14,6 +16,7 @@ type OwnEventType = Exclude<EventType, FailureType>
 
 const hourMilliseconds = 3_600_000
 const batchMilliseconds = 250
+const daySeconds = 86_400
 
 interface MoreOfEvent {
   method?: EventMethod | null
@@ -22,6 +25,8 @@ interface MoreOfEvent {
   newBrowser?: boolean
   /** The app that it is about */
   app?: { id: string; name: string }
+  /** The session that changed something */
+  session?: Claims<'session'>
 }
 
 /** Records an event for the owner and in the security log. Never throws: the action has already succeeded. */
@@ -29,14 +34,32 @@ export async function recordEvent(
   userId: string,
   type: OwnEventType,
   context: EventOrigin,
-  { method = null, device = null, newBrowser = false, app }: MoreOfEvent = {},
+  { method = null, device = null, newBrowser = false, app, session }: MoreOfEvent = {},
 ) {
   logSecurityEvent(type, context, { account: userId, method, ...(app && { app: app.id }) })
   const id = isRepeated(type)
     ? hourlyId(userId, type, method, newBrowser, device ?? browserName(context.userAgent))
     : randomBytes(16).toString('base64url')
-  await write({ id, userId, type, context, method, newBrowser, app: app?.name })
+  const byPasskey = session?.pk !== undefined
+  await write({
+    id,
+    userId,
+    type,
+    context,
+    method,
+    newBrowser,
+    app: app?.name,
+    byPasskey,
+    answered: isByFounder(session),
+  })
 }
+
+/**
+ * Whether the session that created the account acts, on the first day: nobody else has a credential of it yet. Later a
+ * copied session would hide what its thief does.
+ */
+const isByFounder = (session?: Claims<'session'>) =>
+  session?.signed_up !== undefined && nowInSeconds() - session.signed_up < daySeconds
 
 /** One row an hour, so that a program's constant sign-ins do not bury other events. */
 const isRepeated = (type: EventType) =>
@@ -78,22 +101,26 @@ interface NewEvent {
   method: EventMethod | null
   newBrowser?: boolean
   app?: string | undefined
+  byPasskey?: boolean
+  answered?: boolean
   count?: number
   at?: number
 }
 
 async function write(event: NewEvent) {
   const { id, userId, type, context, method, newBrowser = false, app = null, count = 1, at = Date.now() } = event
+  const { byPasskey = false, answered = false } = event
   try {
     const browser = browserName(context.userAgent)
     // A power cut may lose the latest of repeated events, so these do not wait for the disk.
     const save = isRepeated(type) ? unflushed.changes : writeRows
     await save`
-      INSERT INTO "Event" ("id", "userId", "kind", "type", "method", "browser", "newBrowser", "count", "at", "app")
+      INSERT INTO "Event" ("id", "userId", "kind", "type", "method", "browser", "newBrowser", "count", "at", "app",
+        "byPasskey", "answered")
       VALUES (${id}, ${userId}, ${eventKindOf(type)}, ${type}, ${method}, ${browser}, ${newBrowser}, ${count},
-        ${BigInt(at)}, ${app})
+        ${BigInt(at)}, ${app}, ${byPasskey}, ${answered})
       ON CONFLICT ("id") DO UPDATE SET "count" = "Event"."count" + excluded."count", "at" = excluded."at",
-        "method" = excluded."method", "browser" = excluded."browser"`
+        "method" = excluded."method", "browser" = excluded."browser", "answered" = excluded."answered"`
   } catch (err) {
     log().warn({ err, type }, 'Could not record an account event')
   }

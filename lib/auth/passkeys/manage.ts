@@ -45,7 +45,7 @@ export async function removePasskey({
   ])
   deliverLogouts(told)
   if (removed === 0) throw kept > 0 ? new ApiError('last_way_in') : new ApiError('not_found', { notOwned: true })
-  await recordEvent(user.id, 'passkey_removed', context)
+  await recordEvent(user.id, 'passkey_removed', context, { session: claims })
   return isOwn ? renewSession(user, rest, context) : null
 }
 

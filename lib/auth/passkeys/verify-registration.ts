@@ -38,7 +38,7 @@ export async function verifyRegistration({
 async function addToAccount({ user, claims, passkeys }: Session, passkey: NewPasskey, context: RequestContext) {
   const named = { ...passkey, name: distinctName(passkey.name, passkeys) }
   const added = await limitAccountWrites(user.id, () => addPasskey(claims, named))
-  await recordEvent(user.id, 'passkey_added', context)
+  await recordEvent(user.id, 'passkey_added', context, { session: claims })
   const expiresAt = new Date(claims.exp * 1000).toISOString()
   return { user: publicUser(user), passkey: added, expiresAt, opened: null }
 }

@@ -38,7 +38,7 @@ export async function changePassword({
     ])
     deliverLogouts(told)
   })
-  await recordEvent(user.id, 'password_changed', context)
+  await recordEvent(user.id, 'password_changed', context, { session: claims })
   return renewSession(user, { ...claims, epoch }, context)
 }
 

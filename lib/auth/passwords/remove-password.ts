@@ -19,7 +19,7 @@ export async function removePassword({ stepUp, context }: { stepUp: StepUp; cont
     ...logoutsOf(db, ofAccount(user.id)),
   ])
   deliverLogouts(told)
-  if (removed === 1) return recordEvent(user.id, 'password_removed', context)
+  if (removed === 1) return recordEvent(user.id, 'password_removed', context, { session: claims })
   const db = await database()
   if ((await db.passkey.count({ where: { userId: user.id } })) === 0) throw new ApiError('last_way_in')
 }

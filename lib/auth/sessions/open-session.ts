@@ -6,7 +6,7 @@ import { recordEvent } from '../audit/events'
 import { isDisabled, publicUser, type UserRow, type UserWithEpoch } from '../model/accounts'
 import type { RequestContext } from '../model/request-context'
 import { type AccessCookie, issueAccessCookie } from '../tokens/access-cookie'
-import { type Claims, deviceSeconds, rootOf, stepUpSeconds } from '../tokens/claims'
+import { type Claims, deviceSeconds, stepUpSeconds } from '../tokens/claims'
 import { readDevice } from '../tokens/devices'
 import { issueToken, nowInSeconds, readToken } from '../tokens/tokens'
 import { type Condition, insertSessionRecord } from './insert-session-record'
@@ -43,8 +43,8 @@ export async function openSession(
   context: RequestContext,
 ): Promise<OpenedSession> {
   const replaced = context.session === null ? null : await readToken('session', context.session)
-  const rootId = await continuedRoot(replaced, user)
-  const record = newSessionRecord(user, { method, passkeyId, userVerified, rootId }, context)
+  const continued = await continuedSession(replaced, user)
+  const record = newSessionRecord(user, { method, passkeyId, userVerified, isNew }, continued, context)
   const { inserted, revoked } = await insertSessionRecord(record, replaced, condition)
   if (!inserted) throw await rejection(user)
   const device = await readDevice(user.id, context)
@@ -62,9 +62,9 @@ export async function openSession(
 }
 
 /** Apps know a session by its first, so that a step-up signs nobody out of them. One that is over has no successor. */
-async function continuedRoot(replaced: Claims<'session'> | null, user: UserWithEpoch): Promise<string | null> {
+async function continuedSession(replaced: Claims<'session'> | null, user: UserWithEpoch) {
   const continues = replaced?.sub === user.id && replaced.epoch === user.sessionEpoch
-  return continues && !(await isConsumed(replaced.jti)) ? rootOf(replaced) : null
+  return continues && !(await isConsumed(replaced.jti)) ? replaced : null
 }
 
 /** Only after a valid credential: nobody else may learn that the account is disabled. */
@@ -84,11 +84,11 @@ export async function renewSession(
 }
 
 async function issueTokens(user: UserRow, record: NewSessionRecord, device: Claims<'device'> | null, iat: number) {
-  const { id: jti, userId: sub, epoch, method, passkeyId, userVerified, openedAt, expiresAt, rootId } = record
+  const { id: jti, userId: sub, epoch, method, passkeyId, userVerified, openedAt, expiresAt, rootId, signedUp } = record
   const seconds = Number(expiresAt) / 1000 - iat
   const passkey = { ...(passkeyId && { pk: passkeyId }), ...(userVerified && { uv: true as const }) }
-  const root = rootId === null ? {} : { root: rootId }
-  const claims = { sub, epoch, amr: [method], auth_time: Number(openedAt) / 1000, ...passkey, ...root }
+  const first = { ...(rootId !== null && { root: rootId }), ...(signedUp !== null && { signed_up: signedUp }) }
+  const claims = { sub, epoch, amr: [method], auth_time: Number(openedAt) / 1000, ...passkey, ...first }
   const session = await issueToken('session', claims, seconds, { jti, iat })
   // A browser keeps its identity, so that signing in again gives it no further attempts.
   const known = device ? { jti: device.jti } : {}

@@ -4,7 +4,7 @@ import { settings } from '@/lib/settings/settings'
 import { browserName } from '../audit/browser-name'
 import type { UserWithEpoch } from '../model/accounts'
 import type { RequestContext } from '../model/request-context'
-import type { Claims } from '../tokens/claims'
+import { type Claims, rootOf } from '../tokens/claims'
 import { newTokenId, nowInSeconds } from '../tokens/tokens'
 import { startOfDay } from './activity'
 
@@ -24,21 +24,26 @@ export interface SessionRecord {
   rootId: string | null
 }
 
-/** `userVerified` is in the token only. */
+/** What is in the token only, too. */
 export interface NewSessionRecord extends SessionRecord {
   userVerified: boolean
+  /** When the account was created, in seconds since 1970, if that opened the first of these sessions. */
+  signedUp: number | null
 }
 
 interface Shown {
   method: Method
   passkeyId: string | null
   userVerified: boolean
-  rootId: string | null
+  /** Created just now, together with the account. */
+  isNew: boolean
 }
 
+/** @param continued the session in whose place it is opened */
 export function newSessionRecord(
   user: UserWithEpoch,
-  { method, passkeyId, userVerified, rootId }: Shown,
+  { method, passkeyId, userVerified, isNew }: Shown,
+  continued: Claims<'session'> | null,
   context: RequestContext,
 ): NewSessionRecord {
   const now = nowInSeconds()
@@ -53,13 +58,14 @@ export function newSessionRecord(
     openedAt: BigInt(now * 1000),
     expiresAt: BigInt((now + settings().sessionSeconds) * 1000),
     lastActiveAt: BigInt(startOfDay(now * 1000)),
-    rootId,
+    rootId: continued && rootOf(continued),
+    signedUp: isNew ? now : (continued?.signed_up ?? null),
   }
 }
 
 /** `openedAt` stays the time at which a credential was shown. */
 export const renewedRecord = (
-  { jti, sub, epoch, amr: [method = 'pwd'], auth_time, iat, exp, pk, uv, root = jti }: Claims<'session'>,
+  { jti, sub, epoch, amr: [method = 'pwd'], auth_time, iat, exp, pk, uv, root = jti, signed_up }: Claims<'session'>,
   context: RequestContext,
 ): NewSessionRecord => ({
   id: newTokenId(),
@@ -73,6 +79,7 @@ export const renewedRecord = (
   expiresAt: BigInt(exp * 1000),
   lastActiveAt: BigInt(startOfDay(Date.now())),
   rootId: root,
+  signedUp: signed_up ?? null,
 })
 
 type SessionRow = Omit<SessionRecord, 'openedAt' | 'expiresAt' | 'lastActiveAt'> &

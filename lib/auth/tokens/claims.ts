@@ -12,7 +12,8 @@ export const claims = {
   /**
    * `auth_time`: when a credential was last shown, `iat` if absent; `pk`: the passkey that was shown; `uv`: it verified its
    * user (WebAuthn section 6.1), which sessions opened before there was this claim do not say; `root`: the `jti` of the first
-   * of the sessions that this one was given in place of
+   * of the sessions that this one was given in place of; `signed_up`: when the account was created, if that opened the first
+   * of them
    */
   session: registeredClaims.extend({
     sub: z.string(),
@@ -22,6 +23,7 @@ export const claims = {
     pk: z.string().exactOptional(),
     uv: z.literal(true).exactOptional(),
     root: z.string().exactOptional(),
+    signed_up: z.int().exactOptional(),
   }),
   /** Proof of a credential, worthless without the session whose `jti` is `sid` */
   'step-up': registeredClaims.extend({ sub: z.string(), epoch: z.int(), sid: z.string(), amr: z.array(method).min(1) }),

@@ -1,0 +1,4 @@
+import { dismissNotices } from '@/lib/auth/account/dismiss-notices'
+import { route } from '@/lib/http/route'
+
+export const POST = route('POST /api/i/notices/dismiss', dismissNotices)

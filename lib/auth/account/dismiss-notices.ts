@@ -1,0 +1,33 @@
+import type { dismissNoticesInput } from '@/lib/api/schemas'
+import type { Parsed } from '../model/request-context'
+import type { StepUp } from '../sessions/step-up'
+import { asStepUp } from '../sessions/write-as-session'
+import { limitAccountWrites } from '../throttling/attempts'
+import { notableEventsOfAccount } from './list-events'
+
+/** An event is recorded after what it is of: adding a passkey must not make it older than its own event. */
+const marginMilliseconds = 60_000
+
+/**
+ * Marks the events that the owner says to have caused, up to `until`. Only a passkey that is older than an event says so:
+ * a stranger may have added one, and a password or a code may be what the stranger has.
+ */
+export async function dismissNotices({
+  body: { until },
+  stepUp,
+}: Parsed<typeof dismissNoticesInput> & { stepUp: StepUp }): Promise<{ everywhere: boolean }> {
+  const { user, claims, passkeys } = stepUp.session
+  const shown = passkeys.find(({ id }) => id === claims.pk)
+  const last = Date.parse(until)
+  if (shown) {
+    const after = Date.parse(shown.createdAt) + marginMilliseconds
+    const at = { gt: BigInt(after), lte: BigInt(last) }
+    await limitAccountWrites(user.id, () =>
+      asStepUp(stepUp)((db) => [
+        db.event.updateMany({ where: { userId: user.id, answered: false, at }, data: { answered: true } }),
+      ]),
+    )
+  }
+  const left = await notableEventsOfAccount(user.id)
+  return { everywhere: left.every((event) => Date.parse(event.at) > last) }
+}
