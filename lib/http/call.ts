@@ -35,7 +35,6 @@ export class IncomingCall implements Call {
     return new URLSearchParams(searchOf(this.#request.url))
   }
 
-  /** The header `Authorization`, unread. */
   get authorization() {
     return this.#request.headers.get('Authorization')
   }

@@ -10,7 +10,6 @@ import { readBearerToken } from './request/bearer-token'
 
 const nobody = {}
 
-/** Each authenticates the caller as `caller` of a row requires; the action receives its result. */
 export const callers = {
   anyone: () => nobody,
   session: async ({ context }: IncomingCall) => ({ session: await requireSession(context.session) }),

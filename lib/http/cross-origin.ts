@@ -54,7 +54,6 @@ export function withCors(response: Response, headers: Header[]): Response {
 /** Fetch section 3.3.2. */
 export const isPreflight = ({ headers }: Request) => headers.has('Access-Control-Request-Method')
 
-/** What a page of another origin may send. */
 export const preflightResponse = (methods: string) =>
   new Response(null, {
     status: 204,

@@ -26,7 +26,6 @@ export function readFlashMessage(headers: Pick<Headers, 'get'>): FlashMessage | 
   return flashMessages.find((message) => message === value) ?? null
 }
 
-/** Why somebody without a session is on the sign-in page; null if they just came. */
 export function readArrival(headers: Pick<Headers, 'get'>, next: unknown): Arrival | null {
   if (showsFlashMessage(next)) return readFlashMessage(headers)
   // The cookie goes when it expires or signs out here: one that is left belongs to a session that ended elsewhere.

@@ -26,7 +26,6 @@ function negotiate(accepted: string): Locale | undefined {
   return locales.find((locale) => locale === best?.language)
 }
 
-/** The language of a page with its reader's time zone, and those that its person may choose instead. */
 export function pageLanguage(headers: Headers): PageLanguage {
   const locale = localeOf(headers)
   const zone = readCookie(headers, 'zone')

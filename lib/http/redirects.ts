@@ -14,11 +14,9 @@ export function safeRedirect(next: string | string[] | undefined): string {
   return url.origin === base && !url.pathname.startsWith('//') ? url.pathname + url.search + url.hash : '/profile'
 }
 
-/** `safeRedirect` after a sign-in, which by default leads to HOME_URL. */
 export const afterSignIn = (next: string | string[] | undefined): string =>
   next === undefined ? (settings().homeUrl ?? '/profile') : safeRedirect(next)
 
-/** `safeRedirect` after a sign-up, which by default leads to a summary of the new account. */
 export const afterSignUp = (next: string | string[] | undefined): string =>
   next === undefined ? '/welcome' : safeRedirect(next)
 
@@ -39,5 +37,4 @@ export function redirectSignedIn(next: string): string {
   return app && settings().accessCookie?.origins.includes(app.origin) ? accessPath(next) : next
 }
 
-/** Where a browser gets an access cookie on its way to an app. */
 export const accessPath = (next: string) => `/api/access?${new URLSearchParams({ next })}`

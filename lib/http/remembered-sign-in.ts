@@ -10,7 +10,6 @@ export interface RememberedSignIn {
 const { min, max } = limits.username
 const format = new RegExp(`^(passkey|password|)\\.((?:[A-Za-z0-9._@+-]{${min},${max}})?)$`)
 
-/** The remembered sign-in; empty for a cookie that does not parse. */
 export function readRememberedSignIn(headers: Pick<Headers, 'get'>): RememberedSignIn {
   const [, method, username] = format.exec(readCookie(headers, 'hint') ?? '') ?? []
   return { method: method === 'passkey' || method === 'password' ? method : null, username: username || null }

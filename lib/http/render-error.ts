@@ -3,7 +3,6 @@ import { localeOf } from './language'
 import type { RenderError } from './response/answering'
 import { errorResponse } from './response/error-response'
 
-/** The response to any exception at an endpoint of ours, in its reader's language. */
 export const renderError: RenderError = (error, { headers }, requestId) =>
   errorResponse(error, localeOrEnglish(headers), requestId)
 

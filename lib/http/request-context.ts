@@ -61,7 +61,6 @@ class HeaderContext implements RequestContext {
   }
 }
 
-/** The token after `Bearer`, unchecked. */
 export function readBearer(headers: Headers): string | null {
   const [scheme, token = ''] = (headers.get('Authorization') ?? '').split(/\s+/)
   return scheme?.toLowerCase() === 'bearer' ? token : null

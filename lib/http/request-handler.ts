@@ -81,7 +81,6 @@ const fail = (code: ErrorCode) => async () => {
   throw new ApiError(code)
 }
 
-/** A handler that always fails with this code. */
 export const errorRoute = (code: ErrorCode) => requestHandler('ignored', fail(code))
 
 /** The same at an endpoint for apps. */

@@ -33,7 +33,6 @@ export const flashMessage = ({ fromPage }: Pick<Call, 'fromPage'>, message: Flas
 /** Where somebody stays who goes on to no app. */
 export const signedOutHere = '/signin'
 
-/** Of a response that leads away from a session that has ended. */
 export const signedOutHeaders = (returnTo: string | null): Header[] => [
   ...sessionEnded(),
   ...flashMessage({ fromPage: returnTo === null }, 'signed_out'),

@@ -45,7 +45,6 @@ export const renewsSession =
     return new WithHeaders(sessionBody(call, opened), sessionOpened(opened))
   }
 
-/** Replaces the session, or ends it. */
 export const renewsOrEndsSession =
   <C>(action: Action<C, OpenedSession | null>) =>
   async (call: C & Call) =>
@@ -64,7 +63,6 @@ export const registersPasskey =
     return new WithHeaders({ user, passkey, ...sessionBody(call, opened) }, headers)
   }
 
-/** Ends the session, if there is one. */
 export const endsSession =
   <C>(action: Action<C, boolean>) =>
   async (call: C & Call) => {
@@ -72,7 +70,6 @@ export const endsSession =
     return new WithHeaders(null, [...(ended ? sessionEnded() : cookiesCleared()), ...flashMessage(call, 'signed_out')])
   }
 
-/** Ends the session if the action says so. */
 export const mayEndSession =
   <C>(action: Action<C, boolean>) =>
   async (call: C & Call) =>
@@ -86,7 +83,6 @@ export const leavesForApp =
     return new WithHeaders({ location: returnTo ?? signedOutHere }, signedOutHeaders(returnTo))
   }
 
-/** Ends the session and the account. */
 export const endsAccount =
   <C>(action: Action<C, void>) =>
   async (call: C & Call) => {
@@ -105,7 +101,6 @@ export const renames =
     return new WithHeaders(renamed, [remembers(call, renamed.user.username)])
   }
 
-/** Remembers the account's name in this browser, or no longer. */
 export const remembersUsername = (call: Call<{ remember: boolean }> & { session: Session }) =>
   new WithHeaders(null, [remembers(call, call.body.remember ? call.session.user.username : null)])
 

@@ -50,5 +50,4 @@ export async function rename(
   return results.find(isRow) as UserRow
 }
 
-/** The updated account, among the counts of the other statements. */
 const isRow = (result: unknown) => typeof result === 'object' && result !== null && 'username' in result

@@ -25,7 +25,6 @@ type PageRequest = Parsed<typeof eventsInput>['body']
 export const listEvents = ({ body, session }: { body: PageRequest; session: Session }) =>
   eventsOfAccount(session.user.id, body)
 
-/** One page, newest first. */
 export async function eventsOfAccount(userId: string, { before, kind }: PageRequest = {}): Promise<EventPage> {
   const rows = await newestRows(userId, kind, before === undefined ? beforeAll : parseCursor(before))
   const page = rows.slice(0, limits.events)

@@ -20,7 +20,6 @@ export const emailAddress = z.string({ error: fails({ key: 'email_format' }) }).
   return z.NEVER
 })
 
-/** Empty if it is no domain. */
 function aLabels(domain: string): string {
   const url = `https://${domain}`
   return readableDomain.test(domain) && URL.canParse(url) ? new URL(url).hostname : ''

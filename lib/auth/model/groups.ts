@@ -7,6 +7,5 @@ export const isGroupName = (text: string) => /^[a-z0-9._-]+$/.test(text) && text
 /** From the aggregate of a statement, which has them in no order and is null without any. */
 export const readGroups = (aggregate: string | null): string[] => aggregate?.split(',').sort() ?? []
 
-/** Joins a group if there is one of this name. */
 export const joinIfThere = (db: Database, userId: string, group: string) => db.$executeRaw`
   INSERT INTO "Membership" ("userId", "groupName") SELECT ${userId}, g."name" FROM "Group" g WHERE g."name" = ${group}`

@@ -20,13 +20,11 @@ export async function requireFreeIdentifier(key: string): Promise<void> {
   if (taken.length > 0) throw new ApiError('username_taken')
 }
 
-/** Claims a new account's username. */
 export const firstClaim = (db: Database, id: string, key: string) => [
   db.$executeRaw`INSERT INTO "Identifier" ("key", "userId", "username") VALUES (${key}, ${id}, ${true})`,
   requireNotRetired(db, key),
 ]
 
-/** The statements that claim a username for the account. */
 export type UsernameClaim = (db: Database, id: string, key: string) => Prisma.PrismaPromise<unknown>[]
 
 /** Claims another username. The one before stays the account's. */
@@ -44,7 +42,6 @@ export const operatorsUsernameClaim: UsernameClaim = (db, id, key) => [
   asUsername(db, id, key),
 ]
 
-/** Makes a username that nobody uses now free. */
 export const releases = (db: Database, id: string, key: string) => [
   db.identifier.deleteMany({ where: { key, userId: { not: id }, username: false, email: false } }),
   db.retiredUsername.deleteMany({ where: { digest: { in: retiredDigests(key) } } }),
@@ -72,7 +69,6 @@ export const importedClaims = (
     : [db.$executeRaw`INSERT INTO "Identifier" ("key", "userId", "email") VALUES (${email}, ${id}, ${true})`]),
 ]
 
-/** Of these, the ones that an account has. */
 export async function claimedKeys(db: Database, keys: string[]): Promise<Set<string>> {
   const rows = await db.identifier.findMany({ where: { key: { in: keys } }, select: { key: true } })
   return new Set(rows.map(({ key }) => key))
@@ -101,7 +97,6 @@ const requireFewUsernames = (db: Database, id: string) => db.$executeRaw`
   INSERT INTO "Identifier" ("key", "userId") SELECT i."key", i."userId" FROM "Identifier" i
   WHERE i."userId" = ${id} AND (SELECT COUNT(*) FROM "Identifier" o WHERE o."userId" = ${id}) > ${limits.usernames}`
 
-/** After a conflict: why. */
 export async function usernameConflict(db: Database, id: string, cause: unknown): Promise<ApiError> {
   const count = await db.identifier.count({ where: { userId: id } })
   if (count < limits.usernames) return new ApiError('username_taken', { cause })

@@ -4,5 +4,4 @@ export function surroundingNetwork(address: string): string | null {
   return groups === undefined ? null : `${groups}::/48`
 }
 
-/** What stands for all of a customer's addresses. */
 export const networkOf = (address: string): string => surroundingNetwork(address) ?? address

@@ -40,7 +40,6 @@ export function describePasskey(row: PasskeyRow): Passkey {
   }
 }
 
-/** `browser` is the one that stores the passkey. */
 export const defaultPasskeyName = (aaguid: string, { isSecurityKey = false, browser = null as string | null } = {}) =>
   findProvider(aaguid) ?? (isSecurityKey ? 'Security key' : (browser ?? 'Passkey'))
 

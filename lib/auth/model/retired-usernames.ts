@@ -12,7 +12,6 @@ export function retiredDigests(key: string): [string, ...string[]] {
   return [digestUnder(current), ...previous.map(digestUnder)]
 }
 
-/** For the batch that deletes the account. */
 export const retire = (db: Database, key: string) => {
   const [digest] = retiredDigests(key)
   const expiresAt = BigInt(Date.now() + retiredMilliseconds)

@@ -4,7 +4,6 @@ import { freshEpoch } from '../model/accounts'
 import { logoutsOf } from '../sessions/reached-apps'
 import { forAllAccounts } from './all-accounts'
 
-/** How many of each were ended or removed. */
 export interface AfterRestore {
   accounts: number
   recoveryCodes: number

@@ -15,14 +15,11 @@ export interface ListedAccount extends User {
 export interface ShownAccount extends ListedAccount {
   email: string | null
   groups: string[]
-  /** The WebAuthn user handle of its next passkey, base64url */
   userHandle: string
   passwordSetAt: string | null
   recoveryCodesLeft: number
   recoveryCodesMadeAt: string | null
-  /** The valid ones, newest first */
   sessions: Omit<LiveSession, 'current'>[]
-  /** The latest, newest first */
   events: AccountEvent[]
 }
 

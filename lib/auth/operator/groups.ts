@@ -12,11 +12,9 @@ import { operatorOrigin } from './operator-origin'
 
 export interface GroupMembers {
   group: string
-  /** Usernames, sorted */
   members: string[]
 }
 
-/** `members` is a count. */
 export async function listGroups(): Promise<{ name: string; members: number }[]> {
   const db = await database()
   const select = { name: true, _count: { select: { memberships: true } } } as const

@@ -16,7 +16,6 @@ import { type ImportedAccount, readRow } from './import-row'
 import { operatorOrigin } from './operator-origin'
 
 export interface ImportProgress {
-  /** Of the input, read so far. */
   bytes: number
   created: number
   /** Rows skipped because their username exists already. */
@@ -29,9 +28,7 @@ export interface ImportProgress {
 }
 
 interface Watcher {
-  /** `line` counts from 1. */
   rejected(line: number, reason: string): void
-  /** After each batch. */
   progress(progress: ImportProgress): void
 }
 

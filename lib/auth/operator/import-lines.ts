@@ -1,7 +1,6 @@
 /** Three times the longest valid row, which has 50 passkeys with the longest ids and keys. */
 const longestLine = 1024 * 1024
 
-/** A line of a file, counted from 1. */
 export interface Line {
   line: number
   /** null if it is too long to be a row */

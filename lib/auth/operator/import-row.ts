@@ -87,7 +87,6 @@ const row = z.strictObject(
       .nullish(),
     createdAt: time.nullish(),
     email: z.string('is not text').nullish(),
-    /** By the product that it comes from. */
     emailVerified: z.boolean('is neither true nor false').nullish(),
     passkeys: z
       .array(passkey)

@@ -8,7 +8,6 @@ export interface Stats {
   accounts: number
   /** Accounts by way of signing in; one may count several times. */
   methods: Record<Method, number>
-  /** The last 30 in UTC, today last */
   days: { day: string; signUps: number; signIns: number }[]
 }
 

@@ -50,7 +50,6 @@ const minBare = 8
 
 const newline = 10
 
-/** Binary search. */
 function hasLine(lines: Buffer, text: string): boolean {
   const line = Buffer.from(text)
   let [start, end] = [0, lines.length]

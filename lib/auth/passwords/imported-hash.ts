@@ -66,7 +66,6 @@ export function inputsFor(typed: string, marked: string): string[] {
 /** Rounds of bcrypt that take as long as one unit on current processors. */
 const usualRounds: Record<Work['kind'], number> = { bcrypt: 1, pbkdf2: 0.003, scrypt: 1_200 }
 
-/** Estimates a comparison in hashes of ours at that cost. */
 export function comparisonWork(hash: string, cost: number): number {
   if (!isImported(hash)) return 2 ** (getRounds(hash) - cost)
   const { scheme, hash: unmarked } = read(hash)

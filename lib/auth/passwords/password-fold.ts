@@ -20,13 +20,11 @@ export const foldPassword = (text: string): string =>
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/[@431l!|0$57]/g, (character) => lookAlikes[character] ?? character)
 
-/** What is left without the digits and signs at the end. */
 export const stemOf = (text: string): string => text.replace(/[^\p{L}]+$/u, '')
 
 /** Shorter stems say nothing about the passwords that begin with them. */
 export const minStem = 4
 
-/** The lines that an entry has in the list of common passwords. @param minLength of a password */
 export function linesFor(entry: string, minLength: number): string[] {
   const stem = stemOf(entry)
   return [...(entry.length >= minLength ? [entry] : []), ...(stem.length >= minStem ? [stem] : [])].map(foldPassword)

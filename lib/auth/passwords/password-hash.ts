@@ -27,7 +27,6 @@ interface Task {
   work: number
 }
 
-/** With a hash: whether an input matches; without one: a new hash. */
 function runInPool<T extends boolean | string>({ inputs, hash, work }: Task): Promise<T> {
   return timed(work, () => pool().run({ inputs, hash, cost: settings().bcryptCost }))
 }

@@ -24,7 +24,6 @@ const dates =
 /** Repetitions, runs and dates, which the list omits because the estimator it was made for detects them itself. */
 export const isPattern = (text: string): boolean => isRepetition(text) || isRun(text) || dates.test(text)
 
-/** One character over and over, or neighbours in the alphabet or on the keyboard. */
 export const isRun = (text: string): boolean =>
   text === text.charAt(0).repeat(text.length) || runs.some((run) => run.includes(text))
 

@@ -5,11 +5,9 @@ import type { Database } from '@/lib/database/client'
  * batch and for good: a passkey may be registered again, and a password set. An epoch needs none of these.
  */
 
-/** @param rootId of the first of the sessions that were given in place of each other */
 export const endOfFamiliesOfSession = (db: Database, rootId: string) => db.$executeRaw`
   UPDATE "Code" SET "ended" = TRUE WHERE "rootId" = ${rootId}`
 
-/** Of the passkey that the account has no more. */
 export const endOfFamiliesOfPasskey = (db: Database, userId: string, passkeyId: string) => db.$executeRaw`
   UPDATE "Code" SET "ended" = TRUE
   WHERE "grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."userId" = ${userId}) AND "passkeyId" = ${passkeyId}
@@ -23,7 +21,6 @@ export const endOfFamiliesOfPassword = (db: Database, userId: string) => db.$exe
       WHERE u."id" = ${userId} AND u."passwordHash" IS NULL)
     AND "amr" = 'pwd' AND "scopes" LIKE '%offline_access%'`
 
-/** Of recovery codes, which are replaced. */
 export const endOfFamiliesOfCodes = (db: Database, userId: string) => db.$executeRaw`
   UPDATE "Code" SET "ended" = TRUE
   WHERE "grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."userId" = ${userId})

@@ -7,7 +7,6 @@ import type { Session } from './find-session'
 
 interface TokenRequest extends Pick<Parsed<typeof accessTokenInput>, 'body'> {
   session: Session
-  /** The calling page's origin, if it is one of CLIENT_ORIGINS */
   clientOrigin: string | null
 }
 

@@ -10,7 +10,6 @@ export interface Identity {
   id: string
   username: string
   groups: string[]
-  /** How the session was opened. */
   method: Method
 }
 
@@ -22,7 +21,6 @@ export interface Credentials {
   access: string | null
 }
 
-/** `appOrigin` is the requested app's, if the reverse proxy names it. */
 export async function identify(
   { bearer, session, access }: Credentials,
   appOrigin: string | null,

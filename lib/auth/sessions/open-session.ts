@@ -26,9 +26,7 @@ interface ShownCredential extends Condition {
   passkeyId?: string | null
   /** False for a passkey that could have verified its user and did not. */
   stepUp?: boolean
-  /** Whether the passkey has verified its user. */
   userVerified?: boolean
-  /** Created just now, together with the account. */
   isNew?: boolean
 }
 

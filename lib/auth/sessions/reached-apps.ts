@@ -6,7 +6,6 @@ import { enqueue } from '@/lib/delivery/outbox'
 import { deliverSoon, startDelivering } from '@/lib/delivery/watch'
 import { type Claims, rootOf } from '../tokens/claims'
 
-/** The type of message that lib/openid/logout/logout-token.ts sends. */
 export const logoutMessage = 'logout_token'
 
 /** What such a message says; without `root`, all sessions of the account have ended for good. */
@@ -32,7 +31,6 @@ export async function recordReachedApp(
   })
 }
 
-/** For the session that is given in place of another of the same root. */
 export const extensionOfReachedApps = (db: Database, rootId: string, expiresAt: bigint) => db.$executeRaw`
   UPDATE "AppSession" SET "expiresAt" = ${expiresAt} WHERE "rootId" = ${rootId}`
 

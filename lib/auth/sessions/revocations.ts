@@ -7,7 +7,6 @@ export const replacement = (db: Database, { jti, exp }: Consumable, sid: string)
   SELECT ${jti}, ${BigInt(exp * 1000 + graceMilliseconds)} FROM "Session" s WHERE s."id" = ${sid}
   ON CONFLICT DO NOTHING`
 
-/** Revokes the account's sessions that recovery codes opened, except `sid`. */
 export const revocationWithCodes = (db: Database, userId: string, sid: string) => db.$executeRaw`
   INSERT INTO "SpentToken" ("id", "expiresAt")
   SELECT s."id", s."expiresAt" + ${BigInt(graceMilliseconds)} FROM "Session" s

@@ -79,7 +79,6 @@ export async function countFailures<T>(
   }
 }
 
-/** Counts before `write`, and refunds if it fails. */
 export async function limitAccountWrites<T>(userId: string, write: () => Promise<T>): Promise<T> {
   return refundOnError(await consumeAttempt('account-writes', userId), write)
 }

@@ -17,7 +17,6 @@ export interface StreakAttempt {
   count: number
   /** For an attempt that was not made, or that succeeded without ending the streak. */
   refund(): Promise<void>
-  /** Keeps the streak for 90 days from now. */
   keep(): Promise<void>
   reset(): Promise<void>
 }

@@ -19,7 +19,6 @@ const ofAddress: Rule = { success: 'refund', failure: 'keep', abandoned: 'keep' 
 const ofCredential: Rule = { success: 'reset', failure: 'keep', abandoned: 'refund' }
 /** A success does not end a streak: an owner who often uses new browsers would give a patient attacker new attempts. */
 const ofStrangers: Rule = { success: 'refund', failure: 'keep', abandoned: 'refund' }
-/** Only successes count. */
 const ofSignIns: Rule = { success: 'keep', failure: 'refund', abandoned: 'refund' }
 
 type Counted = Partial<Record<Settlement, () => Promise<unknown>>>
@@ -29,7 +28,6 @@ interface Row<T> {
   rule: Rule
 }
 
-/** Everything counted for one attempt to sign in, each with its own rule. */
 class CountedAttempt {
   readonly #rows: Row<Counted>[] = []
 

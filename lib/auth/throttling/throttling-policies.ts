@@ -12,7 +12,6 @@ const perOwner = ({ passwordMax }: RateLimit) => 12 * passwordMax
 
 export interface PolicyRow {
   max: (limits: RateLimit) => number
-  /** Instead of RATE_LIMIT_LOGIN_WINDOW. */
   windowMilliseconds?: number
   /** Its name in telemetry, where an address and its network are one, since operators treat them alike. */
   reportedAs: ThrottledPolicy

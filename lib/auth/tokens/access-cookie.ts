@@ -2,7 +2,6 @@ import { settings } from '@/lib/settings/settings'
 import { issueCookieToken } from './access-tokens'
 import type { Claims } from './claims'
 
-/** `seconds` is its lifetime. */
 export interface AccessCookie {
   token: string
   seconds: number

@@ -31,7 +31,6 @@ export type CookieClaims = z.infer<typeof cookieClaims>
 /** Apps do not check for revocation, so a sign-out may take this long to reach them. */
 const accessSeconds = 300
 
-/** Times in seconds since 1970. */
 interface IssuedToken {
   token: string
   iat: number

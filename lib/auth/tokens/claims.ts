@@ -7,7 +7,6 @@ const registeredClaims = z.object({ jti: z.string().min(1), iat: z.int(), exp: z
 /** Lets whoever has it create one account while SIGN_UP=invited; `groups`: that it joins */
 const invitation = registeredClaims.extend({ groups: z.array(z.string()).exactOptional() })
 
-/** By type of token. */
 export const claims = {
   /**
    * `auth_time`: when a credential was last shown, `iat` if absent; `pk`: the passkey that was shown; `uv`: it verified its

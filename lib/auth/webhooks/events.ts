@@ -53,14 +53,11 @@ export const quoted = (text: Fragment): Fragment => sql`'"' || ${text} || '"'`
 
 export const value = (text: string | null): Fragment => sql`CAST(${JSON.stringify(text)} AS TEXT)`
 
-/** @param names a SELECT of the groups' names as "name" */
 export const namesOf = (names: Fragment): Fragment => sql`
   '[' || COALESCE((SELECT '"' || string_agg(n."name", '","') || '"' FROM (${names}) n), '') || ']'`
 
-/** The groups that the account is in. */
 export const groupsNow = namesOf(sql`SELECT m."groupName" AS "name" FROM "Membership" m WHERE m."userId" = u."id"`)
 
-/** The account's address. */
 export const emailNow = sql`COALESCE('"' || u."email" || '"', 'null')`
 
 function objectOf(members: Members): Fragment {

@@ -20,7 +20,6 @@ function configured() {
   return webhooks
 }
 
-/** The same at each attempt. */
 function bodyOf({ type, createdAt, payload }: Delivery): string {
   const { groups, ...data } = JSON.parse(payload) as { groups?: string[] }
   return JSON.stringify({

@@ -9,7 +9,6 @@ interface Row {
   page?: string
 }
 
-/** Of the build's routes-manifest.json. */
 interface Manifest {
   staticRoutes: Row[]
   dynamicRoutes: Row[]

@@ -19,7 +19,6 @@ export interface RouteHandlers {
 }
 
 const methodNotAllowed = errorRoute('method_not_allowed')
-/** By path, for apps. */
 const oauthMethodNotAllowed = new Map<string, Handle>(
   rows.flatMap(({ path, oauth, origin = 'own' }) =>
     oauth ? [[path, oauthErrorRoute('method_not_allowed', origin)]] : [],

@@ -23,7 +23,6 @@ export function methodsOf(path: string, hasRoute = isBuilt): readonly string[] {
 
 export const isKnownMethod = (method: string) => known.includes(method)
 
-/** Undefined if it is malformed. */
 export function decodePath(path: string): string | undefined {
   try {
     return decodeURIComponent(path)
@@ -35,7 +34,6 @@ export function decodePath(path: string): string | undefined {
 /** Next answers other methods on these with 500. */
 const isFile = (path: string) => path.startsWith('/_next/') || isExistingFile(path)
 
-/** Whether the file is in `public` or in the build. */
 export const isExistingFile = (path: string) => files().has(path)
 
 const files = () =>

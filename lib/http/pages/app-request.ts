@@ -12,10 +12,8 @@ import { settings } from '@/lib/settings/settings'
 import { readRequestContext, sessionTokenOf } from '../request-context'
 import { fetchRemote } from './page-data'
 
-/** An app's request that a page is a part of. */
 export interface CarriedSignIn {
   app: string
-  /** The username that the app expects */
   hint: string | null
   /** Whether a signed-in person, too, has to show a credential */
   needsCredential: boolean

@@ -6,5 +6,4 @@ export const protectedPages: readonly string[] = ['/welcome', '/profile', '/pass
 /** They have no Server Actions, which arrive as POST. */
 export const pageMethods: readonly string[] = ['GET', 'HEAD']
 
-/** Whether Latchkey has this page, and not a fork. */
 export const isOwnPage = (path: string) => ownPages.has(path)

@@ -28,7 +28,6 @@ export async function currentAccount(headers: Headers): Promise<Account | null> 
   return session && describeAccount(session)
 }
 
-/** The passkey that opened the session, or null. */
 export async function passkeyInUse(headers: Headers): Promise<string | null> {
   const token = sessionTokenOf(headers)
   return (token === null ? null : await readToken('session', token))?.pk ?? null
@@ -113,7 +112,6 @@ export async function fetchRemote<P extends PostPath>(
   return response.json()
 }
 
-/** What pages show of the site, in their language. */
 export function siteInfo({ locale, words }: PageLanguage): Site {
   const { appName, origins, originConfigured, signUp, passwords, passwordMinLength, logo } = settings()
   const { homeUrl, termsUrl, privacyUrl, supportUrl } = settings()

@@ -52,7 +52,6 @@ export async function preparePage(
   return { headers: { ...headers, 'Content-Language': localeOf(request.headers) }, cookies, redirection: null }
 }
 
-/** The cookie that the query changes, and the rest of the query. */
 function changeCookie({ path, search }: PageRequest): { search: string; cookie: string } | null {
   const choice = chooseLanguage(search)
   if (choice) return choice

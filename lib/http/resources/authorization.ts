@@ -15,7 +15,6 @@ import { plainPage } from '../response/plain-page'
 import { answerForm } from './answer-form'
 import { repeatByGet, seeOther, withLocale } from './navigation'
 
-/** The authorization endpoint by GET. */
 export const authorizationPages = answering('ignored', showOutcome, { render: renderOAuth })
 
 async function showOutcome(request: Request, requestId: string): Promise<Response> {
@@ -60,5 +59,4 @@ function answerApp({ redirectUri, mode, parameters }: Extract<NextStep, { kind: 
   return new Response(answerForm({ action: redirectUri, parameters: all, nonce, policy }), { headers })
 }
 
-/** What a policy calls the address that a form goes to. */
 const sourceOf = (uri: string) => (/^https?:/.test(uri) ? new URL(uri).origin : uri.slice(0, uri.indexOf(':') + 1))

@@ -10,7 +10,6 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-an
 /** Short, so that browsers soon show a new logo. */
 const logoSeconds = 300
 
-/** The file of APP_LOGO or APP_LOGO_DARK. */
 export function logo(theme: 'light' | 'dark', { headers }: Request): Response {
   const file = settings().logo?.[theme]?.file
   if (!file) return errorResponse(new ApiError('not_found'), localeOf(headers))

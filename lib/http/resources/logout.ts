@@ -6,7 +6,6 @@ import { renderOAuth } from '../response/oauth-response'
 import { signedOutHeaders, signedOutHere } from '../session-headers'
 import { repeatByGet, seeOther, withLocale } from './navigation'
 
-/** The logout endpoint by GET. */
 export const logoutPages = answering('ignored', endSession, { render: renderOAuth })
 
 async function endSession(request: Request, requestId: string): Promise<Response> {

@@ -31,7 +31,6 @@ export function relatedOrigins(): Response {
 /** Shorter than a change of the secret takes, and no longer than tokens are valid. */
 const keySetSeconds = 300
 
-/** The public keys of all that other apps verify, current, previous and next. */
 export async function keySet(): Promise<Response> {
   const own = (await accessKeys()).map(({ publicKey }) => publicKey)
   const body: KeySet = { keys: [...own, ...(await publicKeys())] }

@@ -9,7 +9,6 @@ import { framePolicy } from './security-headers'
 
 type Respond = (request: Request, requestId: string) => Promise<Response>
 
-/** What becomes of an exception. */
 export type RenderError = (error: unknown, request: Request, requestId: string) => Response
 
 interface Options {

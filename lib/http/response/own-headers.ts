@@ -3,7 +3,6 @@ import { commonHeaders, strictPolicy } from './security-headers'
 
 export type Header = [name: string, value: string]
 
-/** The headers of every endpoint's response. */
 export const ownHeaders = (requestId: string): Header[] => [
   ...(settings().secureCookies ? onHttps : onHttp),
   ['X-Request-Id', requestId],

@@ -6,7 +6,6 @@ import { strictPolicy } from './security-headers'
 interface PlainPage {
   title: string
   text: string
-  /** Words and address. */
   link?: [words: string, href: string]
 }
 

@@ -17,11 +17,9 @@ interface PageOptions {
   nonce: string
   secure: boolean
   development: boolean
-  /** Where the adopter's logo comes from. */
   imageOrigins?: readonly string[]
 }
 
-/** Headers of every page. */
 export function securityHeaders(options: PageOptions): Record<string, string> {
   return {
     ...commonHeaders(options.secure),

@@ -2,7 +2,6 @@ import { readRows } from '@/lib/database/direct-sql'
 
 /** An application that people sign in to, as operators see it. */
 export interface App {
-  /** `client_id` */
   id: string
   name: string
   redirectUris: string[]
@@ -26,7 +25,6 @@ export interface AppWithSecrets extends App {
   previousSecretUntil: number | null
 }
 
-/** As either database gives it. */
 interface AppRow {
   id: string
   name: string
@@ -66,10 +64,8 @@ export const appOf = (row: AppRow): AppWithSecrets => ({
   previousSecretUntil: row.previousSecretUntil === null ? null : Number(row.previousSecretUntil),
 })
 
-/** Whether an app may have this id. */
 export const isAppId = (text: string) => /^[A-Za-z\d._-]{1,64}$/.test(text)
 
-/** Without what only the server compares. */
 export const describeApp = ({ secretHash, previousSecretHash, previousSecretUntil, ...app }: AppWithSecrets): App => app
 
 export async function findApp(id: string): Promise<AppWithSecrets | null> {

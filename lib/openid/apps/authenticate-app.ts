@@ -5,7 +5,6 @@ import { consumeAttempt } from '@/lib/auth/throttling/attempts'
 import { type AppWithSecrets, findApp } from './app'
 import { isSecretOf } from './secrets'
 
-/** What an app has shown of itself. */
 export interface AppCredentials {
   id: string
   /** Null where it has shown none */

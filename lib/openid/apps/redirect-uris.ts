@@ -1,4 +1,3 @@
-/** Characters. */
 const longest = 1024
 
 /** A web address; its host as typed. */
@@ -37,7 +36,6 @@ function schemeFault(uri: string): string | null {
   return null
 }
 
-/** What is wrong with an address of an app that is no redirect address, or null. */
 export function webAddressFault(uri: string): string | null {
   if (uri.length > longest) return `must have at most ${longest} characters`
   const url = /^[\x21-\x7e]+$/.test(uri) && web.test(uri) && URL.canParse(uri) ? new URL(uri) : null

@@ -14,7 +14,6 @@ const codeMilliseconds = 60_000
 /** Longer than an access token is good. A family of refresh tokens keeps its code from its last use on. */
 export const keptMilliseconds = 2 * 3_600_000
 
-/** What a code is bound to, besides its person, session and time. */
 export interface CodeRequest {
   app: App
   redirectUri: string
@@ -65,7 +64,6 @@ export async function consumeCode(code: string, context: RequestContext): Promis
   throw new OAuthError('invalid_grant', 'The code is unknown, has expired or was used.')
 }
 
-/** For the list of apps; a power cut may lose it. */
 export const recordUse = (codeId: string) => unflushed.changes`
   UPDATE "Grant" SET "lastUsedAt" = ${BigInt(Date.now())}
   WHERE "id" = (SELECT c."grantId" FROM "Code" c WHERE c."id" = ${codeId})`

@@ -82,7 +82,6 @@ async function endAfterReuse(id: string, { userId, appId }: FamilyRow, context: 
 
 const originOf = ({ address, requestId }: RequestContext) => ({ address, requestId })
 
-/** Ends all that a code gave. @returns false if it has ended before */
 export async function endIssuedCode(id: string): Promise<boolean> {
   return (await writeRows`UPDATE "Code" SET "ended" = TRUE WHERE "id" = ${id} AND NOT "ended"`) === 1
 }

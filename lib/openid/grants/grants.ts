@@ -6,7 +6,6 @@ import { asSession } from '@/lib/auth/sessions/write-as-session'
 import { readRows } from '@/lib/database/direct-sql'
 import { type App, findApp, joined, separated } from '../apps/app'
 
-/** The scopes that a person has let an app have; none without a grant. */
 export async function grantedScopes(userId: string, appId: string): Promise<string[]> {
   const [row] = await readRows<{ scopes: string }>`
     SELECT g."scopes" FROM "Grant" g WHERE g."userId" = ${userId} AND g."appId" = ${appId}`

@@ -19,7 +19,6 @@ export interface IssuedCode {
   authTime: number
   /** Milliseconds since 1970 */
   validUntil: number
-  /** Of the app, as they are now */
   appGroups: string[]
 }
 

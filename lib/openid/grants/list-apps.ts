@@ -15,7 +15,6 @@ interface AppRow {
   lastUsedAt: number | string | null
 }
 
-/** The apps that the session's account has let in. */
 export const listApps = async ({ session }: { session: Session }) => ({ apps: await appsOf(session.user.id) })
 
 export async function appsOf(userId: string) {

@@ -1,4 +1,3 @@
-/** An account as apps may learn of it. */
 export interface Person {
   id: string
   username: string
@@ -28,7 +27,6 @@ export const personOf = ({ id, username, createdAt, renamedAt, email, groups }: 
   groups,
 })
 
-/** Whether the person is in one of the groups that an app is for. */
 export const mayUse = (app: { groups: readonly string[] }, { groups }: Pick<Person, 'groups'>) =>
   app.groups.length === 0 || app.groups.some((group) => groups.includes(group))
 

@@ -13,7 +13,6 @@ const tokenOf = (familyId: string, random: Uint8Array, key: Uint8Array) =>
 
 const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 
-/** The first refresh token of a family. */
 export const firstToken = (familyId: string) => tokenOf(familyId, randomBytes(16), keys()[0])
 
 /**

@@ -70,7 +70,6 @@ export async function publicKeys(): Promise<RsaKey[]> {
   }
 }
 
-/** The key of this `kid` that verifies, if it is published now. */
 export async function verificationKey(kid: string | undefined): Promise<CryptoKey | null> {
   const jwk = (await storedKeys()).find((key) => key.kid === kid)?.publicKey
   if (!jwk) return null

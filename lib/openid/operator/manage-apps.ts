@@ -8,7 +8,6 @@ import { digestOf, newSecret } from '../apps/secrets'
 import { requireSigningKey } from '../keys/signing-keys'
 import { type AppSpec, faultsOf } from './app-rules'
 
-/** What an operator asked for and cannot have, in sentences. */
 export class AppError extends Error {
   override readonly name = 'AppError'
 }

@@ -11,7 +11,6 @@ export type AuthorizationErrorCode =
   | 'consent_required'
   | 'unmet_authentication_requirements'
 
-/** What the app is answered, by way of the browser. */
 export class AuthorizationError extends Error {
   override readonly name = 'AuthorizationError'
   readonly code: AuthorizationErrorCode

@@ -62,7 +62,6 @@ export async function answerRequest({ body, session, stepUp, context }: ConsentA
   return { location: await pathWithAnswer(carried, session, allow) }
 }
 
-/** Whether the app would get a lasting access that it does not have. */
 async function givesLasting(claims: Claims<'app-request'>, session: Session, context: RequestContext) {
   const { app, request } = await pendingRequestOf(claims, session, context)
   return isLasting(request.scopes) && !isLasting(await grantedScopes(session.user.id, app.id))
@@ -75,7 +74,6 @@ async function requireOwn(token: string, session: Session): Promise<Claims<'app-
   return claims
 }
 
-/** What the signed request asks for, as things are now. */
 async function pendingRequestOf(
   { query }: Claims<'app-request'>,
   session: Session,

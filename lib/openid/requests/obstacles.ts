@@ -13,7 +13,6 @@ import { type CarriedRequest, pathWithStart } from './start'
 /** Long enough to read the page, shorter than the start of the request. */
 const consentSeconds = 1800
 
-/** What stands between a signed-in person and the app. */
 export type Obstacle = 'not_a_member' | 'passkey_required' | 'consent'
 
 const denials = {

@@ -10,7 +10,6 @@ type Prompt = (typeof knownPrompts)[number]
 export interface AuthorizationRequest {
   scopes: string[]
   prompts: ReadonlySet<Prompt>
-  /** Seconds; null without one */
   maxAge: number | null
   challenge: string | null
   nonce: string | null

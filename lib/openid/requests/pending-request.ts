@@ -4,13 +4,10 @@ import type { AppWithSecrets } from '../apps/app'
 import type { AuthorizationRequest } from './parameters'
 import type { CarriedRequest } from './start'
 
-/** What the browser does next. */
 export type NextStep =
   /** Shows a page: nobody knows whom to answer. */
   | { kind: 'unknown_app' | 'unknown_address' }
-  /** Goes to a page of ours. */
   | { kind: 'page'; path: string; uiLocales: string[] }
-  /** Answers the app. */
   | { kind: 'answer'; redirectUri: string; mode: 'query' | 'form_post'; parameters: Record<string, string> }
 
 /** One pass of a request through the authorization endpoint. */

@@ -23,7 +23,6 @@ export async function hintNamesAnother({ request, carried }: PendingRequest, ses
   return !isSame
 }
 
-/** Whether the sign-in page is shown, to a signed-in person as well. */
 export function needsCredential({ request, carried }: PendingRequest, session: Session): boolean {
   if (isShownSince(carried.start, session)) return false
   const { prompts, maxAge, prefersPasskey } = request

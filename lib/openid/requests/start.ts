@@ -17,7 +17,6 @@ export type Start = Claims<'request-start'>
 
 /** A request as an app made it, and what this server added on the way. */
 export interface CarriedRequest {
-  /** The app's own parameters */
   query: URLSearchParams
   /** Binds what was added to the request */
   digest: string
@@ -45,7 +44,6 @@ export async function readCarried(given: URLSearchParams): Promise<CarriedReques
 }
 
 interface Beginning {
-  /** The app's name */
   app: string
   session: Session | null
   /** Whether only a credential that is shown from now on will do */
@@ -73,7 +71,6 @@ export async function pathWithStart(
   return pathOf(query, startName, token)
 }
 
-/** The path of the request with what its person has said to it. */
 export async function pathWithAnswer(
   { query, digest, start }: CarriedRequest,
   session: Session,

@@ -5,7 +5,6 @@ import type { IssuedCode } from '../grants/issued-code'
 
 export type TokenRequest = Parsed<typeof tokenInput> & { app: AppWithSecrets }
 
-/** What a code or a refresh token was exchanged for. */
 export interface Exchanged {
   issued: IssuedCode
   refreshToken: string | null
