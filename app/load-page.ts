@@ -11,11 +11,11 @@ export const loadPage = cache(async () => {
   return { headers: sent, language, site: siteInfo(language) }
 })
 
-/** Loads a signed-in page; without a session, redirects to /signin, which leads back to `path`. */
-export async function loadAccountPage(path: string) {
+/** Loads a signed-in page; without a session, redirects to /signin, which leads back to `path` with `query`. */
+export async function loadAccountPage(path: string, query = '') {
   const page = await loadPage()
   const account = await currentAccount(page.headers)
-  if (!account) redirect(`/signin?next=${path}`)
+  if (!account) redirect(`/signin?next=${path}${encodeURIComponent(query)}`)
   return { ...page, account }
 }
 

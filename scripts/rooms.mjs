@@ -72,7 +72,7 @@ export const rooms = [
   // What the browser runs.
   {
     room: 'components/passkeys',
-    door: ['add-passkey', 'passkey-card', 'first-passkey'],
+    door: ['add-passkey', 'passkey-card', 'first-passkey', 'review-passkeys'],
     imports: ['components/account'],
     without: notInComponents,
   },

@@ -52,7 +52,7 @@ export default async function ProfilePage() {
       <AccountPage account={account} site={site}>
         <Heading account={account} site={site} language={language} />
         <div className="mt-7">
-          <Notices notices={notices} />
+          <Notices notices={notices} secure="/secure" />
           <Suggestions
             needsSignInMethod={needsNewSignInMethod(account.session.methods, events)}
             signedInByPasswordRecently={signedInByPasswordRecently(events, Date.now())}

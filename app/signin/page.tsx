@@ -9,7 +9,8 @@ import { FormShell } from '@/components/ui/form-shell'
 import { readArrival, readFlashMessage, showsFlashMessage } from '@/lib/http/flash-message'
 import { carriedSignIn } from '@/lib/http/pages/app-request'
 import { passkeyOptions } from '@/lib/http/pages/page-data'
-import { afterSignIn, redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
+import { sendingApp } from '@/lib/http/pages/way-on'
+import { afterSignIn, afterSignInByNotices, redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
 import { readRememberedSignIn } from '@/lib/http/remembered-sign-in'
 import { fill } from '@/lib/messages/format'
 
@@ -39,9 +40,12 @@ export default async function SignInPage({ searchParams }: Props) {
   const showsMessage = showsFlashMessage(query.next)
   const back =
     remembered.username !== null && fill(language.locale, arrivals.welcomeBack, { username: remembered.username })
-  const why = request
-    ? fill(language.locale, language.words.appRequest.signInFor, { app: request.app })
-    : !showsMessage && arrival && arrivals[arrival]
+  const app = await sendingApp(query.next)
+  const why =
+    app === null
+      ? !showsMessage && arrival && arrivals[arrival]
+      : fill(language.locale, language.words.appRequest.signInFor, { app })
+  const then = afterSignInByNotices(query.next)
   return (
     <FormShell
       language={language}
@@ -70,10 +74,10 @@ export default async function SignInPage({ searchParams }: Props) {
       <NoScript text={noScript.text} />
       <SignInMethods
         site={site}
-        next={next}
+        next={then}
         remembered={remembered}
         hint={request?.hint}
-        afterRecovery={request ? next : '/profile'}
+        afterRecovery={request ? then : '/profile'}
         passkeyOptions={await passkeyOptions(headers)}
       />
     </FormShell>

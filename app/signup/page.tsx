@@ -5,8 +5,8 @@ import { NoSignUp } from '@/components/auth/no-sign-up'
 import { SignUpForm } from '@/components/auth/sign-up-form'
 import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import { FormShell } from '@/components/ui/form-shell'
-import { carriedSignIn } from '@/lib/http/pages/app-request'
 import { maySignUp } from '@/lib/http/pages/page-data'
+import { sendingApp } from '@/lib/http/pages/way-on'
 import { afterSignUp, redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
 import { fill } from '@/lib/messages/format'
 
@@ -27,8 +27,8 @@ export default async function SignUpPage({ searchParams }: Props) {
   const { headers, language, site } = await loadVisitorPage(withFragment(redirectSignedIn(next)))
   const { forms, signUp, noScript } = language.words
   const [invitation] = [given.invitation].flat()
-  const request = await carriedSignIn(headers, next)
-  const why = request && fill(language.locale, language.words.appRequest.signUpFor, { app: request.app })
+  const app = await sendingApp(given.next)
+  const why = app !== null && fill(language.locale, language.words.appRequest.signUpFor, { app })
   // Without one in the query there may be one in the fragment, which only the browser sees.
   const mayBeInvited = site.signUp === 'invited' && invitation === undefined
   if (!mayBeInvited && !(await maySignUp(headers, invitation)))

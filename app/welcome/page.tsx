@@ -3,19 +3,25 @@ import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { loadAccountPage, loadPage } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
-import { RecoveryCodesSetting } from '@/components/account/recovery-codes-setting'
+import { ProtectAccount } from '@/components/account/protect-account'
 import { SignOut } from '@/components/account/sign-out'
 import { Username } from '@/components/account/username'
 import { ButtonLink } from '@/components/ui/button'
+import { ContinueLink } from '@/components/ui/continue-link'
 import { Filled } from '@/components/ui/filled'
 import { CheckIcon } from '@/components/ui/form-icons'
 import { FormShell } from '@/components/ui/form-shell'
 import { OwnKey } from '@/components/ui/key'
-import type { Account } from '@/lib/api/schemas'
+import type { Account, Passkey } from '@/lib/api/schemas'
 import { cutsOfAccount } from '@/lib/http/pages/account-key'
-import { afterSignIn } from '@/lib/http/redirects'
+import { carryNext, wayOnFrom } from '@/lib/http/pages/way-on'
+import { continueLabel } from '@/lib/messages/continue-label'
 import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format'
+
+interface Props {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
 
 export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await loadPage()).language.words.welcome.title,
@@ -25,15 +31,18 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 const newFor = 86_400_000
 
 /** What follows signing up: what was made, what keeps the way in open, and the way on. */
-export default async function WelcomePage() {
-  const { language, site, account } = await loadAccountPage('/welcome')
-  if (Date.parse(account.createdAt) + newFor < Date.now()) redirect(afterSignIn(undefined))
+export default async function WelcomePage({ searchParams }: Props) {
+  const query = await searchParams
+  const { language, site, account } = await loadAccountPage('/welcome', carryNext(query.next))
+  const { href, app } = await wayOnFrom('/welcome', query.next)
+  if (Date.parse(account.createdAt) + newFor < Date.now()) redirect(href)
   const { locale, words } = language
-  const { welcome, profile } = words
+  const { welcome } = words
   return (
     <FormShell
       language={language}
-      namespaces={['account', 'profile']}
+      namespaces={['account', 'profile', 'welcome']}
+      query={query}
       site={site}
       title={welcome.title}
       ornament={
@@ -48,34 +57,14 @@ export default async function WelcomePage() {
       lead={fill(locale, welcome.lead, { app: site.appName })}
     >
       <AccountPage account={account} site={site}>
-        <ul className="space-y-3.5">
-          <Made>
-            <Filled
-              message={welcome.account}
-              values={{
-                username: (
-                  <span className="font-medium">
-                    <Username name={account.username} />
-                  </span>
-                ),
-              }}
-            />
-          </Made>
-          <WayIn account={account} words={welcome} />
-        </ul>
-        <section className="mt-7 border-t border-line pt-6" aria-labelledby="codes">
-          <h2 id="codes" className="font-semibold">
-            {welcome.codes}
-          </h2>
-          <p className="mt-1 text-muted">{welcome.codesText}</p>
-          <RecoveryCodesSetting isAside />
-        </section>
+        <MadeList account={account} words={welcome} />
+        <ProtectAccount />
         {/* Not beside codes that are open: they are gone with this page. */}
-        <div className="mt-3 grid gap-2 in-[main:has([data-sheet])]:hidden">
-          <ButtonLink href={site.homeUrl ?? '/profile'} look="primary">
-            {site.homeUrl === null ? words.account.continue : fill(locale, profile.continueTo, { app: site.appName })}
-          </ButtonLink>
-          {site.homeUrl !== null && (
+        <div className="mt-6 grid gap-2 in-[main:has([data-sheet])]:hidden">
+          <ContinueLink href={href} look="primary">
+            {continueLabel(language, app)}
+          </ContinueLink>
+          {href !== '/profile' && (
             <ButtonLink href="/profile" look="quiet">
               {welcome.toProfile}
             </ButtonLink>
@@ -89,9 +78,40 @@ export default async function WelcomePage() {
   )
 }
 
-function Made({ children, more }: { children: ReactNode; more?: ReactNode }) {
+interface MadeListProps {
+  account: Account
+  words: Words['welcome']
+}
+
+/** What the account has by now. */
+function MadeList({ account: { username, hasPassword, passkeys, recoveryCodesLeft }, words }: MadeListProps) {
+  const [first, second] = passkeys
+  const name = (
+    <span className="font-medium">
+      <Username name={username} />
+    </span>
+  )
   return (
-    <li className="flex gap-3">
+    <ul className="space-y-3.5">
+      <Made>
+        <Filled message={words.account} values={{ username: name }} />
+      </Made>
+      {hasPassword && <Made more={!first && words.addPasskeyText}>{words.password}</Made>}
+      {first && (
+        <Made more={first.backedUp ? words.synced : !second && words.oneDevice}>
+          <KeptBy passkey={first} words={words} />
+        </Made>
+      )}
+      {second && <Made>{words.secondPasskey}</Made>}
+      {/* Not before they are saved. */}
+      {recoveryCodesLeft > 0 && <Made className="in-[main:has([data-sheet])]:hidden">{words.codesSaved}</Made>}
+    </ul>
+  )
+}
+
+function Made({ children, more, className = '' }: { children: ReactNode; more?: ReactNode; className?: string }) {
+  return (
+    <li className={`flex gap-3 ${className}`}>
       <span className="mt-0.5 text-accent">
         <CheckIcon />
       </span>
@@ -103,31 +123,5 @@ function Made({ children, more }: { children: ReactNode; more?: ReactNode }) {
   )
 }
 
-/** How the account was made: its first passkey, or its password. */
-function WayIn({ account: { passkeys }, words }: { account: Account; words: Words['welcome'] }) {
-  const [passkey] = passkeys
-  if (!passkey)
-    return (
-      <Made
-        more={
-          <>
-            {words.addPasskeyText}{' '}
-            <a href="/passkeys" className="inline-block font-medium text-accent hover:underline">
-              {words.addPasskey}
-            </a>
-          </>
-        }
-      >
-        {words.password}
-      </Made>
-    )
-  return (
-    <Made more={passkey.backedUp ? words.synced : words.oneDevice}>
-      {passkey.provider === null ? (
-        words.passkey
-      ) : (
-        <Filled message={words.passkeyIn} values={{ provider: passkey.provider }} />
-      )}
-    </Made>
-  )
-}
+const KeptBy = ({ passkey: { provider }, words }: { passkey: Passkey; words: Words['welcome'] }) =>
+  provider === null ? words.passkey : <Filled message={words.passkeyIn} values={{ provider }} />

@@ -4,8 +4,8 @@ import { readCookie, writeCookie } from './cookies'
 
 /*
  * What this browser remembers of an owner's notices, in a cookie: it outlives sign-out, and the server reads it too. It is
- * not kept with the account, because an attacker who is signed in must not be able to dismiss what the owner sees. Actions
- * of this browser need no notice in it: whoever took them could dismiss their notices, too.
+ * kept with the account only if a passkey proves the owner, because an attacker who is signed in must not be able to dismiss
+ * what the owner sees. Actions of this browser need no notice in it: whoever took them could dismiss their notices, too.
  */
 
 export interface NoticeMemory {
@@ -36,6 +36,7 @@ const codes: [EventType, string][] = [
   ['password_changed', 'p'],
   ['password_removed', 'n'],
   ['recovery_codes_made', 'c'],
+  ['signed_out_everywhere', 'o'],
 ]
 
 /** `<account>.<time>~...|<action><from>.<length>~...`, times in base 36. What does not parse is left out. */
@@ -76,6 +77,12 @@ export function dismissNotices(accountId: string, until: number): void {
   write(memory)
 }
 
+/** What this browser has done since a time, given its cookie. */
+export const ownActionsSince = (text: string | null, time: number): EventType[] =>
+  parseNoticeMemory(text)
+    .own.filter(({ to }) => to > time)
+    .map(({ type }) => type)
+
 /** Removes what the browser remembers of a deleted account. */
 export function forgetNotices(accountId: string): void {
   const { dismissed } = read()
@@ -93,6 +100,7 @@ const actionsByPath: Partial<Record<PostPath, EventType>> = {
   '/api/i/password': 'password_changed',
   '/api/i/password/remove': 'password_removed',
   '/api/i/recovery-codes': 'recovery_codes_made',
+  '/api/i/signout-everywhere': 'signed_out_everywhere',
 }
 
 /** Remembers an action of this page, timed by the response's Date. `elapsed`: milliseconds since the request */

@@ -19,7 +19,7 @@ export interface Notice {
 const manyFailures = 5
 
 /**
- * The notices that a browser shows: what it has neither dismissed nor done itself.
+ * The notices that a browser shows: what it has neither dismissed nor done itself (decision 0039).
  *
  * @param events of `/api/i/notices`, newest first
  * @param memory the browser's cookie
@@ -35,7 +35,14 @@ export function pendingNotices(events: AccountEvent[], accountId: string, memory
     // One action accounts for one event only: another in the same second is somebody else's.
     return index >= 0 && actions.splice(index, 1).length > 0 && count === 1
   }
-  const news = events.filter((event) => Date.parse(event.at) > until && !isOwn(event))
+  const ownEvents = new Set(events.filter(isOwn))
+  // This browser's first sign-in. What a passkey did before is told in the browsers that there were.
+  const arrival = Math.max(0, ...[...ownEvents].filter(({ newBrowser }) => newBrowser).map(({ at }) => Date.parse(at)))
+  const isNews = (event: AccountEvent) => {
+    const time = Date.parse(event.at)
+    return time > until && !ownEvents.has(event) && !(time < arrival && isByPasskey(event))
+  }
+  const news = events.filter(isNews)
   const [failures, others] = [news.filter(isFailure), news.filter((event) => !isFailure(event))]
   const isNoteworthy = countOf(failures) >= manyFailures || failures.some(({ type }) => type === 'locked_out')
   const types = [...new Set(others.map(({ type }) => type))]
@@ -43,7 +50,16 @@ export function pendingNotices(events: AccountEvent[], accountId: string, memory
   return [...groups, ...(isNoteworthy ? [failures] : [])].flatMap(noticeOf).sort((a, b) => (a.at < b.at ? 1 : -1))
 }
 
+const isByPasskey = ({ type, method, byPasskey }: AccountEvent) =>
+  byPasskey === true || (type === 'signed_in' && method === 'passkey')
+
 const isFailure = ({ type }: AccountEvent) => type === 'signin_failed' || type === 'locked_out'
+
+/** When the newest was, in milliseconds since 1970; 0 without any. */
+export const latestOf = (notices: Notice[]): number => Math.max(0, ...notices.map(({ at }) => Date.parse(at)))
+
+/** Whether one of them may mean that somebody got in; attempts alone do not. */
+export const mayHaveGotIn = (notices: Notice[]): boolean => notices.some(({ type }) => type !== 'signin_failed')
 
 const countOf = (events: AccountEvent[]) => events.reduce((sum, { count = 1 }) => sum + count, 0)
 

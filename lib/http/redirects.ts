@@ -17,8 +17,36 @@ export function safeRedirect(next: string | string[] | undefined): string {
 export const afterSignIn = (next: string | string[] | undefined): string =>
   next === undefined ? (settings().homeUrl ?? '/profile') : safeRedirect(next)
 
-export const afterSignUp = (next: string | string[] | undefined): string =>
-  next === undefined ? '/welcome' : safeRedirect(next)
+/** Pages of ours that show a person what matters to the account by themselves. */
+const ownStops = ['/profile', '/welcome', '/notices', '/secure']
+
+const isOwnStop = (next: string) => ownStops.includes(next.split(/[?#]/, 1)[0] ?? '')
+
+/** `afterSignIn` by way of /notices, which leads on at once if nothing waits that the owner must see. */
+export function afterSignInByNotices(next: string | string[] | undefined): string {
+  const destination = afterSignIn(next)
+  if (isOwnStop(destination)) return destination
+  return next === undefined ? '/notices' : `/notices?${new URLSearchParams({ next: destination })}`
+}
+
+/** After a sign-up: a summary of the new account, which leads on. */
+export function afterSignUp(next: string | string[] | undefined): string {
+  const destination = safeRedirect(next)
+  return isOwnStop(destination) ? '/welcome' : `/welcome?${new URLSearchParams({ next: destination })}`
+}
+
+/** Where one of these pages leads on to: not to itself, which it might do at once, forever. */
+export function onwardFrom(page: string, next: string | string[] | undefined): string {
+  const destination = afterSignIn(next)
+  return destination.split(/[?#]/, 1)[0] === page ? '/profile' : destination
+}
+
+/** The host of the app that an address from `safeRedirect` is of; null for a path of this site. */
+export function appHost(next: string): string | null {
+  const app = appAddress(next)
+  // An address of an app on a device may have none.
+  return (app && new URL(app.origin).host) || null
+}
 
 /**
  * Compares text up to the end of the origin, so that what parsers disagree about (`https:/\\host`, `host@evil`,

@@ -242,6 +242,11 @@ export const ar: Translation<Words> = {
     addPasskey: 'إضافة مفتاح مرور',
     addPasskeyText: 'في المرة القادمة، يمكن تسجيل الدخول ببصمة الإصبع أو الوجه بدلًا من كلمة المرور.',
     toProfile: 'الانتقال إلى الملف الشخصي',
+    secondPasskey: 'تمت إضافة مفتاح مرور ثانٍ',
+    codesSaved: 'تم حفظ رموز الاسترداد',
+    addSecond: 'إضافة مفتاح مرور ثانٍ',
+    createCodes: 'إنشاء رموز الاسترداد',
+    passkeyAdded: 'تمت إضافة مفتاح المرور.',
   },
   passwordAdvice: {
     missing: {
@@ -461,7 +466,18 @@ export const ar: Translation<Words> = {
       signed_out_by_app: 'تسجيل الخروج بواسطة {app}',
     },
   },
+  secure: {
+    title: 'تأمين حسابك',
+    lead: 'اتبع هذه الخطوات بالترتيب. كل خطوة تمنع من دخل إلى حسابك من العودة.',
+    known: 'أعرفها كلها',
+    sessionsText: 'يسجّل الخروج من كل المتصفحات والأجهزة الأخرى.',
+    stepDone: 'تم:',
+    finished: 'اكتملت كل الخطوات.',
+  },
+
   notices: {
+    beforeGoingOn: 'قبل المتابعة',
+    dismissedHere: 'سُجّل ذلك في هذا المتصفح. قد تسألك أجهزتك الأخرى مرة أخرى.',
     title: 'هل كان هذا أنت؟',
     dismiss: 'نعم، كان أنا',
     secure: 'لا، تأمين حسابي',

@@ -255,6 +255,11 @@ export const de: Translation<Words> = {
     addPasskey: 'Passkey hinzufügen',
     addPasskeyText: 'Beim nächsten Mal mit Fingerabdruck oder Gesicht statt mit dem Passwort anmelden.',
     toProfile: 'Zum Profil',
+    secondPasskey: 'Zweiter Passkey hinzugefügt',
+    codesSaved: 'Wieder\u00adherstellungs\u00adcodes gespeichert',
+    addSecond: 'Zweiten Passkey hinzufügen',
+    createCodes: 'Wieder\u00adherstellungs\u00adcodes erstellen',
+    passkeyAdded: 'Passkey hinzugefügt.',
   },
   passwordAdvice: {
     missing: { one: 'Noch {count} Zeichen.', other: 'Noch {count} Zeichen.' },
@@ -450,7 +455,18 @@ export const de: Translation<Words> = {
       signed_out_by_app: 'Von {app} abgemeldet',
     },
   },
+  secure: {
+    title: 'Konto sichern',
+    lead: 'Diese Schritte der Reihe nach durchgehen. Jeder sperrt aus, wer sich Zugang verschafft hat.',
+    known: 'Alle sind mir bekannt',
+    sessionsText: 'Meldet das Konto in allen anderen Browsern und auf allen anderen Geräten ab.',
+    stepDone: 'Erledigt:',
+    finished: 'Alle Schritte sind erledigt.',
+  },
+
   notices: {
+    beforeGoingOn: 'Bevor es weitergeht',
+    dismissedHere: 'In diesem Browser vermerkt. Andere Geräte fragen vielleicht noch.',
     title: 'Unbekannte Aktivität?',
     dismiss: 'Das war ich',
     secure: 'Konto sichern',

@@ -256,6 +256,11 @@ export const en = {
     addPasskey: 'Add a passkey',
     addPasskeyText: 'Next time, sign in with your fingerprint or face instead of a password.',
     toProfile: 'Go to your profile',
+    secondPasskey: 'Second passkey added',
+    codesSaved: 'Recovery codes saved',
+    addSecond: 'Add a second passkey',
+    createCodes: 'Create recovery codes',
+    passkeyAdded: 'Passkey added.',
   },
   /** Advice on a new password while it is typed. */
   passwordAdvice: {
@@ -448,7 +453,18 @@ export const en = {
     },
   },
   /** Events that the owner should look at. */
+  secure: {
+    title: 'Secure your account',
+    lead: 'Go through these steps in order. Each one locks out someone who got in.',
+    known: 'I recognize all of these',
+    sessionsText: 'Signs out every other browser and device.',
+    stepDone: 'Done:',
+    finished: 'All steps are done.',
+  },
+
   notices: {
+    beforeGoingOn: 'Before you go on',
+    dismissedHere: 'Noted in this browser. Your other devices may still ask.',
     title: 'Was this you?',
     dismiss: 'Yes, it was me',
     secure: 'No, secure my account',

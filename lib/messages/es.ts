@@ -249,6 +249,11 @@ export const es: Translation<Words> = {
     addPasskey: 'Añadir una llave de acceso',
     addPasskeyText: 'La próxima vez, inicia sesión con tu huella o tu rostro en lugar de la contraseña.',
     toProfile: 'Ir a tu perfil',
+    secondPasskey: 'Segunda llave de acceso añadida',
+    codesSaved: 'Códigos de recuperación guardados',
+    addSecond: 'Añadir una segunda llave de acceso',
+    createCodes: 'Crear códigos de recuperación',
+    passkeyAdded: 'Llave de acceso añadida.',
   },
   passwordAdvice: {
     missing: { one: 'Falta {count} carácter.', other: 'Faltan {count} caracteres.' },
@@ -445,7 +450,18 @@ export const es: Translation<Words> = {
       signed_out_by_app: 'Sesión cerrada por {app}',
     },
   },
+  secure: {
+    title: 'Protege tu cuenta',
+    lead: 'Sigue estos pasos en orden. Cada uno deja fuera a quien haya entrado.',
+    known: 'Las reconozco todas',
+    sessionsText: 'Cierra la sesión en todos los demás navegadores y dispositivos.',
+    stepDone: 'Hecho:',
+    finished: 'Todos los pasos están hechos.',
+  },
+
   notices: {
+    beforeGoingOn: 'Antes de continuar',
+    dismissedHere: 'Anotado en este navegador. Es posible que tus otros dispositivos sigan preguntando.',
     title: '¿Has sido tú?',
     dismiss: 'Sí, he sido yo',
     secure: 'No, proteger mi cuenta',

@@ -250,6 +250,11 @@ export const fr: Translation<Words> = {
     addPasskeyText:
       'La prochaine fois, connectez-vous avec votre empreinte ou votre visage plutôt qu’avec le mot de passe.',
     toProfile: 'Aller à votre profil',
+    secondPasskey: 'Deuxième clé d’accès ajoutée',
+    codesSaved: 'Codes de récupération enregistrés',
+    addSecond: 'Ajouter une deuxième clé d’accès',
+    createCodes: 'Créer des codes de récupération',
+    passkeyAdded: 'Clé d’accès ajoutée.',
   },
   passwordAdvice: {
     missing: { one: 'Encore {count} caractère.', other: 'Encore {count} caractères.' },
@@ -447,7 +452,18 @@ export const fr: Translation<Words> = {
       signed_out_by_app: 'Déconnexion par {app}',
     },
   },
+  secure: {
+    title: 'Sécuriser votre compte',
+    lead: 'Suivez ces étapes dans l’ordre. Chacune bloque une personne qui aurait accédé à votre compte.',
+    known: 'Je les reconnais toutes',
+    sessionsText: 'Déconnecte tous les autres navigateurs et appareils.',
+    stepDone: 'Terminé :',
+    finished: 'Toutes les étapes sont terminées.',
+  },
+
   notices: {
+    beforeGoingOn: 'Avant de continuer',
+    dismissedHere: 'Noté dans ce navigateur. Vos autres appareils peuvent encore poser la question.',
     title: 'Était-ce vous ?',
     dismiss: 'Oui, c’était moi',
     secure: 'Non, sécuriser mon compte',

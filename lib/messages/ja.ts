@@ -248,6 +248,11 @@ export const ja: Translation<Words> = {
     addPasskey: 'パスキーを追加',
     addPasskeyText: '次回からは、パスワードの代わりに指紋や顔でサインインできます。',
     toProfile: 'プロフィールへ',
+    secondPasskey: '2つ目のパスキーを追加しました',
+    codesSaved: 'リカバリーコードを保存しました',
+    addSecond: '2つ目のパスキーを追加',
+    createCodes: 'リカバリーコードを作成',
+    passkeyAdded: 'パスキーを追加しました。',
   },
   passwordAdvice: {
     missing: { other: 'あと {count} 文字必要です。' },
@@ -433,7 +438,18 @@ export const ja: Translation<Words> = {
       signed_out_by_app: '{app} によるサインアウト',
     },
   },
+  secure: {
+    title: 'アカウントを保護',
+    lead: '次の手順を順番に進めてください。侵入した人を、手順ごとに締め出します。',
+    known: 'すべて見覚えがあります',
+    sessionsText: 'ほかのすべてのブラウザとデバイスからサインアウトします。',
+    stepDone: '完了：',
+    finished: 'すべての手順が完了しました。',
+  },
+
   notices: {
+    beforeGoingOn: '続ける前にご確認ください',
+    dismissedHere: 'このブラウザに記録しました。ほかのデバイスでは引き続き確認されることがあります。',
     title: 'お心当たりはありますか？',
     dismiss: 'はい、心当たりがあります',
     secure: 'いいえ、アカウントを保護する',

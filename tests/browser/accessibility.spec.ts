@@ -1,7 +1,14 @@
 import type { Page } from 'playwright/test'
 import { locales } from '@/lib/messages/locales'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { createRecoveryCodes, dialog, passkeyButton, reauthenticationDialog } from '../support/account-pages'
+import {
+  createRecoveryCodes,
+  dialog,
+  passkeyButton,
+  reauthenticationDialog,
+  statusMessage,
+} from '../support/account-pages'
+import { signInElsewhere } from '../support/accounts'
 import { findViolations } from '../support/axe'
 import { button, expect, open, signedIn, signedOut, submitSignIn, test, usernameField } from '../support/pages'
 import { forgetStepUp } from '../support/step-up'
@@ -76,6 +83,30 @@ test('axe finds nothing on the list of passkeys, in any of its states', async ({
   await passkeyButton(page, 'Remove').click()
   await expect(dialog(page, /^Remove/)).toBeVisible()
   await expectNone(page, 'removing it')
+})
+
+test('axe finds nothing on the pages between a sign-in and an app, in any of their states', async ({
+  page,
+  server,
+}) => {
+  await VirtualAuthenticator.attach(page)
+  await signInElsewhere(server, await signedIn(page))
+  await open(page, '/welcome?next=/passkeys')
+  await expectNone(page, 'welcome')
+  await button(page, 'Add a passkey').click()
+  await expect(page.getByRole('listitem')).toHaveCount(3)
+  await expectNone(page, 'welcome with a passkey')
+  await button(page, 'Create recovery codes').click()
+  await expect(button(page, 'Done')).toBeVisible()
+  await expectNone(page, 'welcome with codes')
+  await open(page, '/notices?next=/passkeys')
+  await expectNone(page, 'notices')
+  await open(page, '/secure')
+  await expectNone(page, 'securing the account')
+  await button(page, 'I recognize all of these').click()
+  await button(page, 'Sign out everywhere else').click()
+  await expect(statusMessage(page, 'signed out everywhere else')).toBeVisible()
+  await expectNone(page, 'two steps of securing the account')
 })
 
 test('axe finds nothing in any language', async ({ page }) => {

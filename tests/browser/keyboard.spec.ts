@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { createRecoveryCodes, passkeyButton, reauthenticationDialog, section } from '../support/account-pages'
-import { PASSWORD, randomName, signInWithPassword } from '../support/accounts'
+import { PASSWORD, randomName, signInElsewhere, signInWithPassword } from '../support/accounts'
 import { expectSignedOut } from '../support/expectations'
 import {
   button,
@@ -148,7 +148,10 @@ test('the reauthentication dialog keeps the focus inside and returns it when clo
   await expect(button(page, 'Add a passkey')).toBeFocused()
 })
 
-test('every page has a language, a unique title, one main landmark and one first-level heading', async ({ page }) => {
+test('every page has a language, a unique title, one main landmark and one first-level heading', async ({
+  page,
+  server,
+}) => {
   const titles = new Set<string>()
   async function expectOutline(path: string) {
     await page.goto(path)
@@ -158,7 +161,16 @@ test('every page has a language, a unique title, one main landmark and one first
     titles.add(await page.title())
   }
   for (const path of ['/', '/signin', '/signup', '/nowhere']) await expectOutline(path)
-  await signedIn(page)
-  for (const path of ['/welcome', '/profile', '/passkeys', '/consent', '/signout']) await expectOutline(path)
-  expect(titles.size).toBe(9)
+  await signInElsewhere(server, await signedIn(page))
+  const signedInPages = [
+    '/welcome',
+    '/profile',
+    '/passkeys',
+    '/consent',
+    '/signout',
+    '/secure',
+    '/notices?next=/passkeys',
+  ]
+  for (const path of signedInPages) await expectOutline(path)
+  expect(titles.size).toBe(11)
 })

@@ -2,11 +2,21 @@ import type { Page } from 'playwright/test'
 import { wordsIn } from '@/lib/messages/catalogues'
 import { dayOf } from '@/lib/messages/format'
 import { languageOf, locales } from '@/lib/messages/locales'
+import { signInElsewhere } from '../support/accounts'
 import type { PerWorker } from '../support/fixtures'
 import { expect, ready, signedIn, test } from '../support/pages'
 import { storeStepUp } from '../support/step-up'
 
-const pages = ['/', '/signin', '/signup', '/welcome', '/profile', '/passkeys', '/consent', '/signout']
+const signedOutPages = ['/', '/signin', '/signup']
+const signedInPages = [
+  '/welcome',
+  '/profile',
+  '/passkeys',
+  '/consent',
+  '/signout',
+  '/secure',
+  '/notices?next=/passkeys',
+]
 
 for (const locale of locales)
   test(`pages in ${locale} say so, run in its direction and fit on a phone, also with text of 200 %`, async ({
@@ -15,9 +25,9 @@ for (const locale of locales)
   }) => {
     const context = await browser.newContext({ locale, baseURL: server.origin })
     const page = await context.newPage()
-    for (const path of pages.slice(0, 3)) await expectIn(page, path, locale)
-    await signedIn(page)
-    for (const path of pages.slice(3)) await expectIn(page, path, locale)
+    for (const path of signedOutPages) await expectIn(page, path, locale)
+    await signInElsewhere(server, await signedIn(page))
+    for (const path of signedInPages) await expectIn(page, path, locale)
     await page.goto('/welcome')
     await expectRoomForCodes(page)
     await page.goto('/passkeys')
@@ -28,8 +38,7 @@ for (const locale of locales)
 async function expectRoomForCodes(page: Page) {
   await ready(page)
   await storeStepUp(page)
-  await page.locator('#recovery-codes-open').click()
-  await page.locator('#recovery-codes button').first().click()
+  await page.locator('[aria-labelledby="protect"] button').first().click()
   await page.locator('[data-sheet]').waitFor()
   await expectRoom(page, 'recovery codes')
 }
@@ -115,11 +124,15 @@ const pseudo = test.extend<object, PerWorker>({
   server: [async ({ startShared }, use) => use(await startShared({ env: { LOCALE: 'en-XA' } })), { scope: 'worker' }],
 })
 
-pseudo('in the pseudo-language all text comes from the catalogue, fits, and there is no switch', async ({ page }) => {
-  for (const path of pages.slice(0, 3)) await expectPseudo(page, path, [])
-  const username = await signedIn(page)
-  for (const path of pages.slice(3)) await expectPseudo(page, path, [username])
-})
+pseudo(
+  'in the pseudo-language all text comes from the catalogue, fits, and there is no switch',
+  async ({ page, server }) => {
+    for (const path of signedOutPages) await expectPseudo(page, path, [])
+    const username = await signedIn(page)
+    await signInElsewhere(server, username)
+    for (const path of signedInPages) await expectPseudo(page, path, [username])
+  },
+)
 
 /** Text that is no message: names, and what stands between two messages. */
 async function expectPseudo(page: Page, path: string, names: string[]) {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { passkeyButton } from '../support/account-pages'
-import { randomName } from '../support/accounts'
+import { randomName, signInElsewhere } from '../support/accounts'
 import {
   button,
   expect,
@@ -72,6 +72,10 @@ test.describe('with text of 200 % on a phone of 375 pixels', () => {
     await expectToRead('recovery codes')
     await open(page, '/passkeys')
     await expectToRead('no passkeys')
+    await open(page, '/secure')
+    await expectToRead('securing the account')
+    await open(page, '/welcome')
+    await expectToRead('welcome')
   })
 })
 
@@ -145,9 +149,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectToFit(page, 'reauthenticating')
     })
 
-    test('signed-in pages fit the longest username', async ({ page }) => {
+    test('signed-in pages fit the longest username', async ({ page, server }) => {
       await VirtualAuthenticator.attach(page)
-      await signedIn(page, longName())
+      const username = await signedIn(page, longName())
+      await signInElsewhere(server, username)
+      for (const path of ['/welcome', '/notices?next=/passkeys', '/secure']) {
+        await open(page, path)
+        await expectToFit(page, path)
+      }
       await open(page, '/profile')
       await expectToFit(page, 'profile')
       await open(page, '/passkeys')

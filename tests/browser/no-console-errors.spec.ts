@@ -27,7 +27,17 @@ test('a walk through all pages causes no errors, warnings or CSP violations', as
   }
   await VirtualAuthenticator.attach(page)
   const username = await signUpWithPasskey(page)
-  for (const path of ['/', '/signin', '/welcome', '/profile', '/passkeys', '/consent', '/signout'])
+  for (const path of [
+    '/',
+    '/signin',
+    '/welcome',
+    '/profile',
+    '/passkeys',
+    '/consent',
+    '/signout',
+    '/notices',
+    '/secure',
+  ])
     await page.goto(path, { waitUntil: 'networkidle' })
   await page.context().clearCookies()
   await page.goto('/signin')

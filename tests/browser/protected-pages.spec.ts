@@ -17,6 +17,7 @@ import {
 const protectedPages = [
   { path: '/welcome', signIn: '/signin?next=%2Fwelcome' },
   { path: '/profile', signIn: '/signin?next=%2Fprofile' },
+  { path: '/secure', signIn: '/signin?next=%2Fsecure' },
   { path: '/passkeys', signIn: '/signin?next=%2Fpasskeys' },
   { path: '/passkeys?from=mail&n=1', signIn: '/signin?next=%2Fpasskeys%3Ffrom%3Dmail%26n%3D1' },
 ]
@@ -32,7 +33,7 @@ for (const { path, signIn } of protectedPages) {
   })
 }
 
-test('signing up continues to the page that was requested', async ({ page }) => {
+test('signing up leads by way of the welcome page to the one that was requested', async ({ page }) => {
   await open(page, '/passkeys')
   await page.getByRole('link', { name: 'Create an account' }).click()
   await page.waitForURL('/signup?next=%2Fpasskeys')
@@ -41,6 +42,8 @@ test('signing up continues to the page that was requested', async ({ page }) => 
   await button(page, 'Use a password instead').click()
   await passwordField(page).fill(PASSWORD)
   await button(page, 'Create account').click()
+  await page.waitForURL('/welcome?next=%2Fpasskeys')
+  await page.getByRole('link', { name: 'Continue' }).click()
   await page.waitForURL('/passkeys')
 })
 
@@ -79,6 +82,20 @@ test('a next parameter cannot redirect a signed-in person to another site', asyn
       expect(answer.status(), next).toBe(307)
       const target = new URL(answer.headers().location ?? '', server.origin)
       expect(target.href, next).toBe(`${server.origin}/profile${form === 'signup' ? '#' : ''}`)
+    }
+  }
+})
+
+test('pages that stand between lead to no other site, and not to themselves', async ({ page, server }) => {
+  await signedIn(page)
+  for (const next of [...foreign, '/notices', '/notices?next=/notices']) {
+    const query = new URLSearchParams({ next })
+    const answer = await page.request.get(`/notices?${query}`, { maxRedirects: 0 })
+    expect(new URL(answer.headers().location ?? '', server.origin).href, next).toBe(`${server.origin}/profile`)
+    for (const path of ['/welcome', '/secure']) {
+      await page.goto(`${path}?${query}`)
+      const way = page.getByRole('link', { name: 'Continue', exact: true })
+      await expect(way, next).toHaveAttribute('href', next.startsWith('/notices') ? next : '/profile')
     }
   }
 })

@@ -10,7 +10,19 @@ function directives(policy: string | undefined): Record<string, string> {
   return Object.fromEntries(entries)
 }
 
-const paths = ['/signin', '/signup', '/welcome', '/profile', '/passkeys', '/consent', '/signout', '/nowhere', '/']
+const paths = [
+  '/signin',
+  '/signup',
+  '/welcome',
+  '/profile',
+  '/passkeys',
+  '/consent',
+  '/signout',
+  '/secure',
+  '/notices',
+  '/nowhere',
+  '/',
+]
 
 for (const who of ['a visitor', 'a signed-in person']) {
   test(`every page sends the security headers to ${who}`, async ({ page }) => {

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { reauthenticationDialog } from '../support/account-pages'
-import { PASSWORD, randomName } from '../support/accounts'
+import { PASSWORD, randomName, signInElsewhere } from '../support/accounts'
 import { findViolations } from '../support/axe'
 import { challengeOf, type RegisteredApp, registerApp } from '../support/openid'
 import {
@@ -107,7 +107,7 @@ test('a person signs in after a wrong attempt, sees once what the app will learn
   forgive(faults, app)
 })
 
-test('a new account goes on to the app, and Back leads to a page that says that the request was answered', async ({
+test('a new account goes on to the app after the welcome page, and Back leads to a page that says that the request was answered', async ({
   page,
   app,
   faults,
@@ -122,6 +122,7 @@ test('a new account goes on to the app, and Back leads to a page that says that 
   await button(page, 'Use a password instead').click()
   await passwordField(page).fill('a sentence that nobody else would choose')
   await button(page, 'Create account').click()
+  await page.getByRole('link', { name: `Continue to ${app.name}` }).click()
   await expect(consentTitle(page, app)).toBeVisible()
   await ready(page)
   await button(page, 'Cancel').click()
@@ -138,6 +139,7 @@ test('a passkey leads to the app, too, and login_hint fills the username', async
   await ready(page)
   await usernameField(page).fill(randomName())
   await button(page, 'Create account with a passkey').click()
+  await page.getByRole('link', { name: `Continue to ${app.name}` }).click()
   await expect(consentTitle(page, app)).toBeVisible()
   await ready(page)
   await button(page, 'Continue').click()
@@ -189,6 +191,39 @@ test('prompt=login shows the sign-in page to a signed-in person, and a reload do
   await expect(consentTitle(page, app)).toBeVisible()
   await ready(page)
   await button(page, 'Continue').click()
+  expect((await backAtApp(page, app)).has('code')).toBe(true)
+  forgive(faults, app)
+})
+
+test('who signs in to an app stops once where a notice waits, and goes on with one press', async ({
+  page,
+  server,
+  app,
+  faults,
+}) => {
+  const username = await signedOut(page)
+  await signInElsewhere(server, username)
+  await page.goto(requestTo(app, { prompt: 'login' }))
+  await ready(page)
+  await submitSignIn(page, username)
+  await expect(page.getByRole('heading', { name: 'Before you go on' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('listitem')).toContainText(['Sign-in from a new browser'])
+  await page.getByRole('link', { name: `Continue to ${app.name}` }).click()
+  await expect(consentTitle(page, app)).toBeVisible()
+  await ready(page)
+  await button(page, 'Continue').click()
+  expect((await backAtApp(page, app)).has('code')).toBe(true)
+  // Nothing is shown to an app that wants no page, and who has answered is not asked again.
+  await page.goto(requestTo(app, { prompt: 'none' }))
+  expect((await backAtApp(page, app)).has('code')).toBe(true)
+  await page.goto(requestTo(app, { prompt: 'login' }))
+  await ready(page)
+  await submitSignIn(page, username)
+  await button(page, 'Yes, it was me').click()
+  expect((await backAtApp(page, app)).has('code')).toBe(true)
+  await page.goto(requestTo(app, { prompt: 'login' }))
+  await ready(page)
+  await submitSignIn(page, username)
   expect((await backAtApp(page, app)).has('code')).toBe(true)
   forgive(faults, app)
 })

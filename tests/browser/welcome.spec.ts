@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName, signUpWithPasskey } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
@@ -14,6 +15,7 @@ import {
   test,
   usernameField,
 } from '../support/pages'
+import { storeStepUp } from '../support/step-up'
 
 const made = (page: Page) => page.getByRole('main').getByRole('listitem')
 
@@ -30,16 +32,29 @@ test('after signing up with a password, the page says what was made, offers reco
   await expect(made(page).nth(0)).toHaveText(`Account created for ${username}`)
   await expect(made(page).nth(1)).toContainText('Password set')
   await ready(page)
-  await button(page, 'Create codes').click()
-  await button(page, 'Create ten codes').click()
+  await button(page, 'Create recovery codes').click()
   await expect(button(page, 'Done')).toBeVisible()
   // The codes would be gone with the page.
   await expect(page.getByRole('link', { name: 'Continue' })).toBeHidden()
   await button(page, 'Done').click()
   await button(page, "I've saved them").click()
-  await expect(page.getByText('10 left')).toBeVisible()
+  await expect(made(page)).toContainText(['Account created', 'Password set', 'Recovery codes saved'])
+  await expect(button(page, 'Create recovery codes')).toHaveCount(0)
   await page.getByRole('link', { name: 'Continue' }).click()
   await expectProfile(page, username)
+})
+
+test('a second passkey takes one press, and is ticked', async ({ page, server }) => {
+  await VirtualAuthenticator.attach(page)
+  const client = new Client(server)
+  await signUpWithPasskey(client, new Authenticator(server.origin))
+  await page.context().addCookies([{ name: 'session', value: client.jar.get('session') ?? '', url: server.origin }])
+  await page.goto('/welcome')
+  await storeStepUp(page, client.stepUp)
+  await ready(page)
+  await button(page, 'Add a second passkey').click()
+  await expect(made(page)).toContainText(['Account created', 'Passkey created', 'Second passkey added'])
+  await expect(button(page, 'Create recovery codes')).toBeVisible()
 })
 
 test('whoever has just signed up can sign out at once', async ({ page }) => {

@@ -6,7 +6,8 @@ import type {
 import { expect } from 'playwright/test'
 import type { Authenticator } from './authenticator'
 import type { Algorithm, Tampering } from './authenticator-data'
-import type { Answer, Client } from './client'
+import { type Answer, Client } from './client'
+import type { Server } from './server'
 
 /** The password of test accounts. */
 export const PASSWORD = 'correct horse battery staple'
@@ -32,6 +33,13 @@ export async function signUp(client: Client, username = randomName(), password =
 
 export function signInWithPassword(client: Client, username: string, password = PASSWORD): Promise<Answer> {
   return client.post('/api/signin', { username, password })
+}
+
+/** Signs in from a browser that the account does not know, of which its owner gets a notice. */
+export async function signInElsewhere(server: Server, username: string): Promise<Client> {
+  const client = new Client(server)
+  expect((await signInWithPassword(client, username)).status).toBe(200)
+  return client
 }
 
 /** Registration options, for a new account or for the account the client is signed in to. */

@@ -61,6 +61,20 @@ test('what this browser did itself needs no notice, another action of the same t
   )
 })
 
+test('what a passkey did before the first sign-in of a browser is not told in it, anything else is', () => {
+  const remembered = memory({ own: [{ type: 'signed_in', from: noon - 61_000, to: noon - 59_000 }] })
+  const first = { type: 'signed_in', method: 'pwd', newBrowser: true } as const
+  const list = (change: Partial<AccountEvent>) => events(change, first, change)
+  const byPasskey = { type: 'recovery_codes_made', byPasskey: true } as const
+  expect(told(list(byPasskey), remembered)).toEqual(['Recovery codes were created'])
+  expect(told(list({ type: 'signed_in', method: 'passkey', newBrowser: true }), remembered)).toEqual([
+    'Sign-in from a new browser',
+  ])
+  expect(told(list({ type: 'recovery_codes_made' }), remembered)).toEqual(['Recovery codes were created 2 times'])
+  // Not without the first sign-in: this browser was there.
+  expect(told(events(byPasskey, byPasskey))).toEqual(['Recovery codes were created 2 times'])
+})
+
 test('an hour in which somebody else signed in from a new browser, too, needs a notice', () => {
   const remembered = memory({ own: [{ type: 'signed_in', from: noon - 1000, to: noon + 1000 }] })
   expect(told(events({ type: 'signed_in', newBrowser: true }), remembered)).toEqual([])

@@ -1,6 +1,6 @@
 import '../support/unit-environment'
 import { expect, test } from 'playwright/test'
-import { afterSignIn, safeRedirect } from '@/lib/http/redirects'
+import { afterSignIn, afterSignInByNotices, afterSignUp, appHost, onwardFrom, safeRedirect } from '@/lib/http/redirects'
 
 test('next leads on to paths of our own', () => {
   for (const path of ['/passkeys', '/profile?a=b#c', '/', '/a%2Fb']) expect(safeRedirect(path)).toBe(path)
@@ -70,4 +70,30 @@ test('HOME_URL is where sign-in goes on to without next, and gives a next no fur
   expect(afterSignIn('/passkeys')).toBe('/passkeys')
   for (const next of ['https://evil.example/', 'https://home.example.com/start', '', ['/passkeys', '/passkeys']])
     expect(afterSignIn(next), String(next)).toBe('/profile')
+})
+
+test('the ways by /notices and /welcome carry only what next admits', () => {
+  expect(afterSignInByNotices(undefined)).toBe('/notices')
+  expect(afterSignInByNotices('https://app.example.com/a#b')).toBe(
+    '/notices?next=https%3A%2F%2Fapp.example.com%2Fa%23b',
+  )
+  expect(afterSignUp('/passkeys')).toBe('/welcome?next=%2Fpasskeys')
+  for (const next of ['https://evil.example/', '//evil.example', '/profile#password']) {
+    expect(afterSignInByNotices(next), next).toMatch(/^\/profile(#password)?$/)
+    expect(afterSignUp(next), next).toBe('/welcome')
+  }
+  expect(afterSignUp(undefined)).toBe('/welcome')
+})
+
+test('a page that stands between leads to no address that next does not admit, and not to itself', () => {
+  expect(onwardFrom('/notices', undefined)).toBe('https://home.example.com/start')
+  expect(onwardFrom('/notices', 'https://app.example.com')).toBe('https://app.example.com/')
+  for (const next of ['https://evil.example/', '//evil.example', '/notices', '/notices?next=/x', '/notices#x'])
+    expect(onwardFrom('/notices', next), next).toBe('/profile')
+})
+
+test('an app is called by its host, anything else by none', () => {
+  expect(appHost('https://app.example.com/a')).toBe('app.example.com')
+  for (const next of ['/profile', 'https://evil.example/', 'https://app.example.com.evil.example/'])
+    expect(appHost(next), next).toBeNull()
 })

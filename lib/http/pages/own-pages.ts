@@ -1,7 +1,7 @@
-const ownPages = new Set(['/', '/signin', '/signup', '/welcome', '/profile', '/passkeys', '/consent', '/signout'])
-
 /** Those that need a session. */
-export const protectedPages: readonly string[] = ['/welcome', '/profile', '/passkeys']
+export const protectedPages: readonly string[] = ['/welcome', '/notices', '/secure', '/profile', '/passkeys']
+
+const ownPages = new Set(['/', '/signin', '/signup', '/consent', '/signout', ...protectedPages])
 
 /** They have no Server Actions, which arrive as POST. */
 export const pageMethods: readonly string[] = ['GET', 'HEAD']

@@ -41,15 +41,26 @@ export interface Activity {
 }
 
 /** The activity of the account that `currentAccount` returned for these headers. */
-export async function recentActivity(headers: Headers, { id }: Account): Promise<Activity> {
+export async function recentActivity(headers: Headers, account: Account): Promise<Activity> {
   const { backendUrl } = settings()
+  const { id } = account
   const list = async (kind: EventKind) =>
     backendUrl ? fetchRemote(headers, '/api/i/events', backendUrl, { kind }) : eventsOfAccount(id, { kind })
-  const listNotable = async () =>
-    backendUrl ? fetchRemote(headers, '/api/i/notices', backendUrl) : { events: await notableEventsOfAccount(id) }
-  const [signIns, changes, notable] = await Promise.all([list('sign_ins'), list('changes'), listNotable()])
+  const [signIns, changes, notable] = await Promise.all([
+    list('sign_ins'),
+    list('changes'),
+    notableEvents(headers, account),
+  ])
   // The session may end between the page's reads.
-  return { signIns: signIns ?? noEvents, changes: changes ?? noEvents, notable: notable?.events ?? [] }
+  return { signIns: signIns ?? noEvents, changes: changes ?? noEvents, notable }
+}
+
+/** What the owner of the account that `currentAccount` returned for these headers should look at. */
+export async function notableEvents(headers: Headers, { id }: Account): Promise<AccountEvent[]> {
+  const { backendUrl } = settings()
+  return backendUrl
+    ? ((await fetchRemote(headers, '/api/i/notices', backendUrl))?.events ?? [])
+    : notableEventsOfAccount(id)
 }
 
 const noEvents: EventPage = { events: [], more: false }

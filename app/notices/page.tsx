@@ -1,0 +1,45 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { loadAccountPage, loadPage } from '@/app/load-page'
+import { AccountPage } from '@/components/account/account-page'
+import { Notices } from '@/components/account/notices'
+import { ContinueLink } from '@/components/ui/continue-link'
+import { FormShell } from '@/components/ui/form-shell'
+import { pendingNotices } from '@/lib/browser/notices'
+import { notableEvents, readNoticeMemory } from '@/lib/http/pages/page-data'
+import { carryNext, wayOnFrom } from '@/lib/http/pages/way-on'
+import { continueLabel } from '@/lib/messages/continue-label'
+
+interface Props {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: (await loadPage()).language.words.notices.beforeGoingOn,
+})
+
+/** The one stop between a sign-in and an app: what the owner must see. Nobody stops here if nothing waits. */
+export default async function NoticesPage({ searchParams }: Props) {
+  const query = await searchParams
+  const carried = carryNext(query.next)
+  const { headers, language, site, account } = await loadAccountPage('/notices', carried)
+  const { href, app } = await wayOnFrom('/notices', query.next)
+  const notices = pendingNotices(await notableEvents(headers, account), account.id, readNoticeMemory(headers))
+  if (notices.length === 0) redirect(href)
+  return (
+    <FormShell
+      language={language}
+      namespaces={['account', 'notices', 'activity']}
+      query={query}
+      site={site}
+      title={language.words.notices.beforeGoingOn}
+    >
+      <AccountPage account={account} site={site}>
+        <Notices notices={notices} secure={`/secure${carried}`} next={href} />
+        <div className="grid">
+          <ContinueLink href={href}>{continueLabel(language, app)}</ContinueLink>
+        </div>
+      </AccountPage>
+    </FormShell>
+  )
+}

@@ -1,0 +1,65 @@
+import type { Metadata } from 'next'
+import { loadAccountPage, loadPage } from '@/app/load-page'
+import { AccountPage } from '@/components/account/account-page'
+import { AccountShell } from '@/components/account/account-shell'
+import { NoticeList } from '@/components/account/notice-list'
+import { SecureSteps } from '@/components/account/secure-steps'
+import { PasskeyCard } from '@/components/passkeys/passkey-card'
+import { ReviewPasskeys } from '@/components/passkeys/review-passkeys'
+import { ownActionsSince } from '@/lib/browser/notice-memory'
+import { latestOf, mayHaveGotIn, pendingNotices } from '@/lib/browser/notices'
+import { notableEvents, passkeyInUse, readNoticeMemory } from '@/lib/http/pages/page-data'
+import { carryNext, wayOnFrom } from '@/lib/http/pages/way-on'
+import { continueLabel } from '@/lib/messages/continue-label'
+
+interface Props {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: (await loadPage()).language.words.secure.title,
+})
+
+/** What the components inside need of the catalogue. */
+const namespaces = [
+  ...(['secure', 'notices', 'activity'] as const),
+  ...(['passkeys', 'sessions', 'profile', 'passwordAdvice'] as const),
+]
+
+/** Without a notice, what was done in this time counts as done, in milliseconds. */
+const recently = 3_600_000
+
+/** Leads through what keeps a stranger out of the account. */
+export default async function SecurePage({ searchParams }: Props) {
+  const query = await searchParams
+  const { headers, language, site, account } = await loadAccountPage('/secure', carryNext(query.next))
+  const { href, app } = await wayOnFrom('/secure', query.next ?? '/profile')
+  const [events, inUse] = await Promise.all([notableEvents(headers, account), passkeyInUse(headers)])
+  const memory = readNoticeMemory(headers)
+  const notices = pendingNotices(events, account.id, memory)
+  const until = latestOf(notices)
+  const { secure, passkeys } = language.words
+  return (
+    <AccountShell language={language} namespaces={namespaces} site={site} account={account} current="/secure">
+      <AccountPage account={account} site={site}>
+        <h1 className="text-display font-semibold">{secure.title}</h1>
+        <p className="mt-2 max-w-prose text-lead text-muted">{secure.lead}</p>
+        <div className="mt-5 mb-8">{notices.length > 0 && <NoticeList notices={notices} />}</div>
+        <SecureSteps
+          passkeys={
+            <ReviewPasskeys>
+              {account.passkeys.map((passkey) => (
+                <PasskeyCard key={passkey.id} passkey={passkey} inUse={passkey.id === inUse} words={passkeys} />
+              ))}
+            </ReviewPasskeys>
+          }
+          gotIn={notices.length === 0 || mayHaveGotIn(notices)}
+          done={ownActionsSince(memory, until || Date.now() - recently)}
+          until={until}
+          next={href}
+          continueLabel={continueLabel(language, app)}
+        />
+      </AccountPage>
+    </AccountShell>
+  )
+}

@@ -1,0 +1,20 @@
+'use client'
+
+import { EventSource } from '@/components/account/event-source'
+import { useLocale, useWords } from '@/components/ui/words'
+import { describeNotice, type Notice } from '@/lib/browser/notices'
+
+export function NoticeList({ notices }: { notices: Notice[] }) {
+  const activity = { locale: useLocale(), words: useWords('activity') }
+  const words = useWords('notices')
+  return (
+    <ul className="mt-3 divide-y divide-danger-line border-t border-danger-line">
+      {notices.map((notice) => (
+        <li key={notice.type} className="py-2.5">
+          <p className="font-medium">{describeNotice(activity, words, notice)}</p>
+          <EventSource event={notice} latest={notice.count > 1} />
+        </li>
+      ))}
+    </ul>
+  )
+}

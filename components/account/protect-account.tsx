@@ -1,0 +1,117 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useRef, useState } from 'react'
+import { useAccountPage } from '@/components/account/account-page'
+import { ActionMessages } from '@/components/account/action-messages'
+import { useAnnounce } from '@/components/account/announcements'
+import { RecoveryCodeSheet } from '@/components/account/recovery-code-sheet'
+import { useAccountAction } from '@/components/account/use-account-action'
+import { PasskeyButton } from '@/components/auth/passkey-button'
+import { usePasskeySupport } from '@/components/auth/use-passkey-support'
+import { Button } from '@/components/ui/button'
+import { usePageFeedback } from '@/components/ui/page-feedback'
+import { useWords } from '@/components/ui/words'
+import { addPasskey } from '@/lib/browser/passkeys/manage'
+import { createRecoveryCodes } from '@/lib/browser/recovery-codes'
+
+/** What keeps the way in to a new account open, one press each: recovery codes, and another passkey. */
+export function ProtectAccount() {
+  const words = useWords('welcome')
+  const { site } = useAccountPage()
+  const protection = useProtection()
+  const { scope, sheet, action, codes, finish } = protection
+  const unsupportedReason = usePasskeySupport(site, action)
+  const needs = useNeeds(codes !== null, !unsupportedReason)
+  // It keeps the focus once nothing is left to do.
+  if (!needs.codes && !needs.passkey) return <div ref={scope} tabIndex={-1} />
+  return (
+    <section
+      ref={scope}
+      tabIndex={-1}
+      className="mt-7 border-t border-line pt-6 outline-none"
+      aria-labelledby="protect"
+    >
+      <h2 id="protect" className="font-semibold">
+        {needs.codes ? words.codes : words.addPasskey}
+      </h2>
+      <p className="mt-1 mb-4 text-muted">{needs.codes ? words.codesText : words.addPasskeyText}</p>
+      <ActionMessages action={action} />
+      {codes ? (
+        <RecoveryCodeSheet ref={sheet} codes={codes} onDone={finish} />
+      ) : (
+        <Ways protection={protection} needs={needs} />
+      )}
+    </section>
+  )
+}
+
+interface Needs {
+  codes: boolean
+  passkey: boolean
+}
+
+/** What the account lacks. A second passkey is offered beside the codes: either will do. */
+function useNeeds(showsCodes: boolean, canUsePasskeys: boolean): Needs {
+  const { recoveryCodesLeft, passkeys } = useAccountPage().account
+  const codes = showsCodes || recoveryCodesLeft === 0
+  return { codes, passkey: canUsePasskeys && passkeys.length < (codes ? 2 : 1) }
+}
+
+function Ways({ protection, needs }: { protection: ReturnType<typeof useProtection>; needs: Needs }) {
+  const words = useWords('welcome')
+  const { account } = useAccountPage()
+  const { action, makeCodes, addOne } = protection
+  const { pending, busy } = action
+  return (
+    <div className="grid gap-2">
+      {needs.codes && (
+        <Button look="secondary" pending={pending === 'codes'} disabled={busy} onClick={makeCodes}>
+          {words.createCodes}
+        </Button>
+      )}
+      {needs.passkey && (
+        <PasskeyButton look="secondary" pending={pending === 'passkey'} disabled={busy} onClick={addOne}>
+          {account.passkeys.length === 0 ? words.addPasskey : words.addSecond}
+        </PasskeyButton>
+      )}
+    </div>
+  )
+}
+
+function useProtection() {
+  const words = useWords('welcome')
+  const { saveCodes } = useWords('profile')
+  const { show, focusAfterUpdate } = usePageFeedback()
+  const announce = useAnnounce()
+  const router = useRouter()
+  const scope = useRef<HTMLDivElement>(null)
+  const sheet = useRef<HTMLElement>(null)
+  const hasNewCodes = useRef(false)
+  const [codes, setCodes] = useState<string[] | null>(null)
+  const action = useAccountAction(scope, () => {
+    router.refresh()
+    focusAfterUpdate(() => (hasNewCodes.current ? sheet.current : scope.current))
+    return hasNewCodes.current ? saveCodes : words.passkeyAdded
+  })
+  function keep(made: string[]) {
+    hasNewCodes.current = true
+    setCodes(made)
+  }
+  function finish() {
+    hasNewCodes.current = false
+    setCodes(null)
+    show(null)
+    announce(words.codesSaved)
+    focusAfterUpdate(() => scope.current)
+  }
+  return {
+    scope,
+    sheet,
+    action,
+    codes,
+    makeCodes: () => action.run('codes', () => createRecoveryCodes(keep)),
+    addOne: () => action.run('passkey', () => addPasskey()),
+    finish,
+  }
+}

@@ -1,0 +1,126 @@
+'use client'
+
+import { type ReactNode, useId, useState } from 'react'
+import { useAccountPage } from '@/components/account/account-page'
+import { PasswordSetting } from '@/components/account/password-setting'
+import { RecoveryCodesSetting } from '@/components/account/recovery-codes-setting'
+import { SignOutElsewhere } from '@/components/account/sign-out-elsewhere'
+import { Button, ButtonLink } from '@/components/ui/button'
+import { CheckIcon } from '@/components/ui/form-icons'
+import { navigate } from '@/components/ui/navigation'
+import { Notice } from '@/components/ui/notice'
+import { useWords } from '@/components/ui/words'
+import type { EventType } from '@/lib/api/schemas'
+import { confirmNotices } from '@/lib/browser/confirm-notices'
+
+interface Props {
+  /** The account's passkeys, in which some may be a stranger's. */
+  passkeys: ReactNode
+  /** Whether a stranger may have got in, or has only tried. */
+  gotIn: boolean
+  /** What this browser has done since the newest notice. */
+  done: EventType[]
+  /** When the newest notice was; 0 without any. */
+  until: number
+  next: string
+  continueLabel: string
+}
+
+/** What keeps a stranger out, in the order in which it helps: nobody gets back in behind a step that is done. */
+export function SecureSteps({ passkeys, gotIn, done, until, next, continueLabel }: Props) {
+  const words = useWords('secure')
+  const { nothingToGuess, removePasskeys } = useWords('notices')
+  const { changePassword, createNewCodes } = useWords('profile')
+  const { signOutElsewhere } = useWords('sessions')
+  const { account } = useAccountPage()
+  const [knowsPasskeys, setKnowsPasskeys] = useState(false)
+  const steps = [
+    gotIn &&
+      account.passkeys.length > 0 && {
+        title: removePasskeys,
+        isDone: knowsPasskeys,
+        content: (
+          <div className="py-3">
+            {passkeys}
+            {!knowsPasskeys && (
+              <Button look="secondary" className="mt-4" onClick={() => setKnowsPasskeys(true)}>
+                {words.known}
+              </Button>
+            )}
+          </div>
+        ),
+      },
+    // A new password ends the other sessions, too.
+    gotIn && {
+      title: signOutElsewhere,
+      isDone: done.includes('signed_out_everywhere') || done.includes('password_changed'),
+      content: <SignOutElsewhere />,
+    },
+    account.hasPassword && {
+      title: changePassword,
+      isDone: done.includes('password_changed'),
+      content: <PasswordSetting />,
+    },
+    gotIn && {
+      title: createNewCodes,
+      isDone: done.includes('recovery_codes_made'),
+      content: <RecoveryCodesSetting isAside />,
+    },
+  ].filter((step) => step !== false)
+  const isFinished = steps.every(({ isDone }) => isDone)
+
+  async function finish() {
+    await confirmNotices(account.id, until)
+    navigate(next)
+  }
+  return (
+    <>
+      {steps.length === 0 && <p className="max-w-prose">{nothingToGuess}</p>}
+      <ol className="space-y-5">
+        {steps.map(({ title, isDone, content }, index) => (
+          <Step key={title} number={index + 1} title={title} isDone={isDone}>
+            {content}
+          </Step>
+        ))}
+      </ol>
+      <div className="mt-8 grid gap-4 sm:justify-start">
+        {steps.length > 0 && isFinished && <Notice tone="success">{words.finished}</Notice>}
+        {isFinished ? (
+          <Button onClick={finish}>{continueLabel}</Button>
+        ) : (
+          <ButtonLink href={next}>{continueLabel}</ButtonLink>
+        )}
+      </div>
+    </>
+  )
+}
+
+interface StepProps {
+  number: number
+  title: string
+  isDone: boolean
+  children: ReactNode
+}
+
+function Step({ number, title, isDone, children }: StepProps) {
+  const { stepDone } = useWords('secure')
+  const id = useId()
+  return (
+    <li>
+      <section aria-labelledby={id} className="rounded-card border border-line bg-surface shadow-raised">
+        <h2 id={id} className="flex items-center gap-3 border-b border-line px-card py-4 text-title font-semibold">
+          {isDone ? (
+            <span className="text-accent">
+              <CheckIcon />
+              <span className="sr-only">{stepDone}</span>
+            </span>
+          ) : (
+            <span className="text-muted">{number}.</span>
+          )}
+          <span className="min-w-0">{title}</span>
+        </h2>
+        <div className="px-card py-1">{children}</div>
+      </section>
+    </li>
+  )
+}

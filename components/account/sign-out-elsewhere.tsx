@@ -1,0 +1,24 @@
+'use client'
+
+import { useRef } from 'react'
+import { ActionMessages } from '@/components/account/action-messages'
+import { useSignOuts } from '@/components/account/use-sign-outs'
+import { Button } from '@/components/ui/button'
+import { useWords } from '@/components/ui/words'
+
+/** Ends all other sessions. */
+export function SignOutElsewhere() {
+  const { sessionsText } = useWords('secure')
+  const { signOutElsewhere } = useWords('sessions')
+  const scope = useRef<HTMLDivElement>(null)
+  const { action, elsewhere } = useSignOuts(scope)
+  return (
+    <div ref={scope} tabIndex={-1} className="py-3 outline-none">
+      <ActionMessages action={action} />
+      <p className="mb-4 text-muted">{sessionsText}</p>
+      <Button look="secondary" pending={action.pending !== null} onClick={elsewhere}>
+        {signOutElsewhere}
+      </Button>
+    </div>
+  )
+}

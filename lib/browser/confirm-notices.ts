@@ -1,0 +1,17 @@
+import { dismissNotices } from './notice-memory'
+import { post } from './post'
+
+/**
+ * Says that the owner caused what they were shown: in this browser, and for the account if the tab's step-up proves it.
+ * Never throws, since the answer counts here in any case.
+ *
+ * @param until the time of the newest notice
+ * @returns whether it counts everywhere
+ */
+export function confirmNotices(accountId: string, until: number): Promise<boolean> {
+  dismissNotices(accountId, until)
+  return post('/api/i/notices/dismiss', { until: new Date(until).toISOString() }).then(
+    ({ everywhere }) => everywhere,
+    () => false,
+  )
+}

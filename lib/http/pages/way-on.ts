@@ -1,0 +1,27 @@
+import { startOfPath } from '@/lib/openid/requests/start'
+import { settings } from '@/lib/settings/settings'
+import { appHost, onwardFrom, redirectSignedIn, safeRedirect } from '../redirects'
+
+type Next = string | string[] | undefined
+
+/** Where a page leads on to. `app`: what is there, by its name or its host; null for a page of this site. */
+export interface WayOn {
+  href: string
+  app: string | null
+}
+
+/** The way on from a page that stands between a sign-in or sign-up and `next`. */
+export async function wayOnFrom(page: string, next: Next): Promise<WayOn> {
+  const destination = onwardFrom(page, next)
+  const { homeUrl, appName } = settings()
+  const app = destination === homeUrl ? appName : await appAt(destination)
+  return { href: redirectSignedIn(destination), app }
+}
+
+/** The app that sent somebody to the sign-in or sign-up page; null if none did. */
+export const sendingApp = (next: Next): Promise<string | null> => appAt(safeRedirect(next))
+
+const appAt = async (path: string) => (await startOfPath(path))?.app ?? appHost(path)
+
+/** The query of another page with the same `next`. */
+export const carryNext = (next: Next): string => (typeof next === 'string' ? `?${new URLSearchParams({ next })}` : '')
