@@ -1,7 +1,8 @@
 import { signUp } from '../support/accounts'
 import { logLines } from '../support/accounts-command'
 import { Client } from '../support/client'
-import { CALLBACK, expect, expectOAuthError, Flow, registerApp, test } from '../support/openid'
+import { expectError } from '../support/expectations'
+import { CALLBACK, expect, expectOAuthError, Flow, registerApp, requestOf, test } from '../support/openid'
 
 test('wrong secrets are limited by address and app together, and a right one is never rejected for it', async ({
   start,
@@ -33,4 +34,21 @@ test('unknown apps share one count, so that they fill no table', async ({ start 
   for (const id of ['a', 'b', 'c', 'd'])
     answers.push(await new Flow(client, { id, name: '', secret: 'x', redirectUri: CALLBACK }).exchange('x'))
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 429])
+})
+
+test('answers that let apps in are limited with the other writes to an account, and declining is not', async ({
+  start,
+}) => {
+  const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '1' } })
+  const client = new Client(server)
+  await signUp(client)
+  const app = await registerApp(server, CALLBACK)
+  const answer = async (allow: boolean) => {
+    const asked = await new Flow(client, app).ask({ prompt: 'consent' })
+    return client.post('/api/oauth/consent', { request: requestOf(asked), allow })
+  }
+  for (let time = 0; time < 12; time += 1) expect((await answer(true)).status).toBe(200)
+  expectError(await answer(true), 429, 'too_many_attempts')
+  expect((await answer(false)).status).toBe(200)
+  expectError(await client.post('/api/i/recovery-codes'), 429, 'too_many_attempts')
 })

@@ -85,7 +85,7 @@ export const openIdEndpoints = {
     caller: 'session-or-step-up',
     body: schemas.consentInput,
     results: { 200: schemas.consentAnswer },
-    errors: [],
+    errors: ['too_many_attempts'],
     summary:
       "Answers an app's request; `location` is where the browser goes on. Allowing `offline_access` needs a step-up token, unless the app has it",
   },
