@@ -2,7 +2,7 @@ import { signUp } from '../support/accounts'
 import { logLines } from '../support/accounts-command'
 import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
-import { CALLBACK, expect, expectOAuthError, Flow, registerApp, requestOf, test } from '../support/openid'
+import { CALLBACK, expect, expectOAuthError, Flow, registerApp, requestOf, test, userinfo } from '../support/openid'
 
 test('wrong secrets are limited by address and app together, and a right one is never rejected for it', async ({
   start,
@@ -51,4 +51,20 @@ test('answers that let apps in are limited with the other writes to an account, 
   expectError(await answer(true), 429, 'too_many_attempts')
   expect((await answer(false)).status).toBe(200)
   expectError(await client.post('/api/i/recovery-codes'), 429, 'too_many_attempts')
+})
+
+test('codes, tokens and addresses that are not good are counted in the security log', async ({ start }) => {
+  const server = await start()
+  const client = new Client(server)
+  const flow = new Flow(client, await registerApp(server, CALLBACK))
+  expectOAuthError(await flow.exchange('x'), 400, 'invalid_grant')
+  expectOAuthError(await flow.refresh('x'), 400, 'invalid_grant')
+  expect((await flow.ask({ redirect_uri: 'https://evil.example/callback' })).status).toBe(400)
+  expect((await flow.ask({ client_id: 'unknown' })).status).toBe(400)
+  expectOAuthError(await userinfo(client, 'x'), 401, 'invalid_token')
+  await server.kill('SIGTERM')
+  const lines = logLines({ stderr: server.output(), stdout: '', code: 0 })
+  const counts = (name: string) => lines.filter(({ event }) => event === name).map(({ count }) => count)
+  expect(counts('invalid_request')).toEqual([1, 3])
+  expect(counts('not_signed_in')).toEqual([1])
 })

@@ -1,4 +1,5 @@
 import { type ErrorCode, isApiError } from '@/lib/api/errors'
+import { isOAuthError, type OAuthErrorCode } from '@/lib/api/oauth-errors'
 import type { RequestContext } from '../model/request-context'
 import { readSessionToken } from '../tokens/session-token'
 import { isForged } from '../tokens/tokens'
@@ -26,8 +27,20 @@ const countedRejections: Partial<Record<ErrorCode, CountedEvent>> = {
   not_signed_in: 'not_signed_in',
 }
 
+/** What an app's program is rejected for. Of a wrong secret there is a line already. */
+const countedOAuthRejections: Partial<Record<OAuthErrorCode, CountedEvent>> = {
+  invalid_request: 'invalid_request',
+  invalid_grant: 'invalid_request',
+  invalid_scope: 'invalid_request',
+  invalid_token: 'not_signed_in',
+}
+
 /** Logs a rejection if it matters for security: in a line of its own, or counted with others. */
 export async function logRejection(error: unknown, context: RequestContext): Promise<void> {
+  if (isOAuthError(error)) {
+    const event = countedOAuthRejections[error.code]
+    if (event) countRejection(event, context, null)
+  }
   if (!isApiError(error)) return
   const event = rejections[error.code]
   const counted = error.details.notOwned ? 'not_owned' : countedRejections[error.code]

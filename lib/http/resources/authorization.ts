@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { countRejection } from '@/lib/auth/audit/counted-rejections'
 import { wordsIn } from '@/lib/messages/catalogues'
 import { fill } from '@/lib/messages/format'
 import type { Locale } from '@/lib/messages/locales'
@@ -20,6 +21,8 @@ export const authorizationPages = answering('ignored', showOutcome, { render: re
 async function showOutcome(request: Request, requestId: string): Promise<Response> {
   const context = await readRequestContext(request.headers, request, requestId)
   const outcome = await authorize(new URLSearchParams(searchOf(request.url)), context)
+  if (outcome.kind === 'unknown_app' || outcome.kind === 'unknown_address')
+    countRejection('invalid_request', context, null)
   return render(outcome, request)
 }
 
