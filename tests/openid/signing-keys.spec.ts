@@ -20,7 +20,6 @@ const test = base.extend<{ store: { DATABASE_URL: string; JWT_SECRET: string } }
   },
 })
 
-const CALLBACK = 'https://app.example.com/callback'
 const addApp = (env: object, name: string) => runAccounts({ ...env }, ['app', 'add', name, CALLBACK])
 
 async function keySet(server: Server) {

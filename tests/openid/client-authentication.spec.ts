@@ -1,0 +1,111 @@
+import { signUp } from '../support/accounts'
+import { expect, expectOAuthError, Flow, postForm, test } from '../support/openid'
+
+const CALLBACK_OF_PUBLIC = 'http://127.0.0.1/callback'
+
+test.describe('client authentication', () => {
+  test('client_secret_post and client_secret_basic both work, and Basic is percent-decoded', async ({
+    client,
+    app,
+  }) => {
+    await signUp(client)
+    const flow = new Flow(client, app)
+    expect((await flow.exchange(await flow.code())).status).toBe(200)
+    const encoded = (text: string) => [...text].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('')
+    for (const pair of [`${app.id}:${app.secret}`, `${encoded(app.id)}:${encoded(app.secret ?? '')}`]) {
+      const another = new Flow(client, app)
+      const basic = { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
+      const code = await another.code()
+      const answer = await another.exchange(code, { client_secret: undefined }, basic)
+      expect(answer.status, answer.text).toBe(200)
+    }
+  })
+
+  test('two ways at once are rejected, and so is another client_id in the body', async ({ client, app }) => {
+    const flow = new Flow(client, app)
+    const basic = { Authorization: `Basic ${Buffer.from(`${app.id}:${app.secret}`).toString('base64')}` }
+    expectOAuthError(await flow.exchange('x', {}, basic), 400, 'invalid_request')
+    const other = { client_secret: undefined, client_id: 'another' }
+    expectOAuthError(await flow.exchange('x', other, basic), 400, 'invalid_request')
+  })
+
+  test('a wrong secret, none and an unknown app are invalid_client, with a challenge where Basic was used', async ({
+    client,
+    app,
+    appWith,
+  }) => {
+    const flow = new Flow(client, app)
+    for (const changes of [
+      { client_secret: 'wrong' },
+      { client_secret: undefined },
+      { client_secret: '' },
+      { client_id: 'unknown' },
+      { client_id: 'a\0b' },
+      { client_id: undefined },
+    ]) {
+      const answer = await flow.exchange('x', changes)
+      expectOAuthError(answer, 401, 'invalid_client')
+      expect(answer.headers).not.toHaveProperty('www-authenticate')
+    }
+    const form = { client_id: undefined, client_secret: undefined }
+    for (const pair of [`${app.id}:wrong`, `${app.id}:`, 'nobody:x', '%zz:x', '']) {
+      const Authorization = `Basic ${Buffer.from(pair).toString('base64')}`
+      const answer = await flow.exchange('x', form, { Authorization })
+      expectOAuthError(answer, 401, 'invalid_client')
+      expect(answer.headers['www-authenticate']).toMatch(/^Basic /)
+    }
+    const open = await appWith(CALLBACK_OF_PUBLIC, '--public')
+    expectOAuthError(await new Flow(client, open).exchange('x', { client_secret: 'any' }), 401, 'invalid_client')
+  })
+
+  test('errors of the authorization endpoint keep that format as well, and no page of another origin can read them', async ({
+    client,
+    app,
+  }) => {
+    const path = '/api/oauth/authorize'
+    const headers = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }
+    const wrongMethod = await client.post(path, undefined, { method: 'PUT', headers })
+    expectOAuthError(wrongMethod, 405, 'invalid_request')
+    expect(wrongMethod.headers.allow).toBe('GET, HEAD, POST')
+    const json = await client.post(path, { client_id: app.id }, { headers })
+    expectOAuthError(json, 415, 'invalid_request')
+    const large = await postForm(client, path, { state: 'x'.repeat(9_000) }, headers)
+    expectOAuthError(large, 413, 'invalid_request')
+    for (const answer of [wrongMethod, json, large])
+      expect(answer.headers).not.toHaveProperty('access-control-allow-origin')
+  })
+
+  test('errors of the protocol keep its format for a wrong method, media type, size and body', async ({
+    client,
+    app,
+  }) => {
+    const path = '/api/oauth/token'
+    const wrongMethod = await client.post(path, undefined, { method: 'GET' })
+    expectOAuthError(wrongMethod, 405, 'invalid_request')
+    expect(wrongMethod.headers.allow).toBe('POST')
+    expectOAuthError(await client.post(path, { grant_type: 'x' }), 415, 'invalid_request')
+    expectOAuthError(await postForm(client, path, { x: 'x'.repeat(70_000) }), 413, 'invalid_request')
+    const twice = new URLSearchParams([...new Flow(client, app).parameters(), ['client_id', app.id]])
+    expectOAuthError(await postForm(client, path, twice), 400, 'invalid_request')
+    const credentials = { client_id: app.id, client_secret: app.secret }
+    expectOAuthError(await postForm(client, path, credentials), 400, 'invalid_request')
+    const grant = { ...credentials, grant_type: 'password' }
+    expectOAuthError(await postForm(client, path, grant), 400, 'unsupported_grant_type')
+    const codeless = { ...credentials, grant_type: 'authorization_code' }
+    expectOAuthError(await postForm(client, path, codeless), 400, 'invalid_request')
+  })
+
+  test('pages of any origin may call the token endpoint and userinfo, without credentials', async ({ client }) => {
+    const Origin = 'https://spa.example'
+    for (const path of ['/api/oauth/token', '/api/oauth/revoke', '/api/oauth/userinfo']) {
+      const headers = { Origin, 'Access-Control-Request-Method': 'POST', 'Sec-Fetch-Site': 'cross-site' }
+      const preflight = await client.post(path, undefined, { method: 'OPTIONS', headers })
+      expect(preflight.status).toBe(204)
+      expect(preflight.headers['access-control-allow-origin']).toBe('*')
+      expect(preflight.headers['access-control-allow-headers']).toContain('Authorization')
+      const answer = await postForm(client, path, {}, { Origin, 'Sec-Fetch-Site': 'cross-site' })
+      expect(answer.headers['access-control-allow-origin']).toBe('*')
+      expect(answer.headers).not.toHaveProperty('access-control-allow-credentials')
+    }
+  })
+})
