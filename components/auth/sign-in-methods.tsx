@@ -1,7 +1,7 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
-import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { type FormEvent, lazy, useState } from 'react'
 import { SignInForm } from '@/components/auth/sign-in-form'
 import type { SignInProps } from '@/components/auth/use-sign-in'
 import { PageFeedbackProvider } from '@/components/ui/page-feedback'
@@ -34,14 +34,12 @@ export function SignInMethods({ passkeyOptions, afterRecovery, hint, ...props }:
   return (
     <PageFeedbackProvider supportUrl={site.supportUrl}>
       <div onInput={keepUsername}>
-        {/* Around both: the form stays until the other one is there. */}
-        <Suspense>
-          {isRecovering ? (
-            <RecoveryCodeForm site={site} username={username} next={afterRecovery} onBack={() => showRecovery(false)} />
-          ) : (
-            <SignInForm {...props} username={username} options={options} onRecover={() => showRecovery(true)} />
-          )}
-        </Suspense>
+        {/* In no Suspense, whose content React would take over later: the address changes in a transition, which waits. */}
+        {isRecovering ? (
+          <RecoveryCodeForm site={site} username={username} next={afterRecovery} onBack={() => showRecovery(false)} />
+        ) : (
+          <SignInForm {...props} username={username} options={options} onRecover={() => showRecovery(true)} />
+        )}
       </div>
     </PageFeedbackProvider>
   )
