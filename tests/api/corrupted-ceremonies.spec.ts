@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { authenticationOptions, randomName, registrationOptions, signUpWithPasskey } from '../support/accounts'
 import { expectWellFormedError } from '../support/expectations'
 import { test } from '../support/fixtures'
-
-const RUNS = { numRuns: 60, endOnFailure: true }
+import { runsOf } from '../support/properties'
 
 test('an assertion with any byte changed is rejected', async ({ client, another, authenticator }) => {
   // EdDSA, because the DER encoding of an ES256 signature has bytes that do not change its meaning.
@@ -14,7 +13,7 @@ test('an assertion with any byte changed is rejected', async ({ client, another,
     assertion.response[name] = changed(assertion.response[name], at, mask)
     expectWellFormedError(await another().post('/api/auth/login/verify', assertion))
   })
-  await fc.assert(property, RUNS)
+  await fc.assert(property, runsOf(60))
 })
 
 test('a registration with any byte changed never causes an internal error', async ({
@@ -29,7 +28,7 @@ test('a registration with any byte changed never causes an internal error', asyn
     // An attestation of format none protects only the key, so that a changed AAGUID is accepted.
     expectWellFormedError(await another().post('/api/auth/register/verify', made), 201)
   })
-  await fc.assert(property, RUNS)
+  await fc.assert(property, runsOf(60))
 })
 
 function changed(part: string, at: number, mask: number): string {

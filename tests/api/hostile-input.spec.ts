@@ -4,9 +4,9 @@ import type { Client } from '../support/client'
 import { ENDPOINTS } from '../support/endpoints'
 import { expectWellFormedError } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
+import { runsOf } from '../support/properties'
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
-const RUNS = { numRuns: 60, endOnFailure: true }
 
 const KEYS = [
   'username',
@@ -82,7 +82,7 @@ for (const { path, body: asked } of ENDPOINTS) {
       const answer = await client.post(path, undefined, { raw: JSON.stringify(body), headers: JSON_TYPE })
       expectWellFormedError(answer, FREE[path] ?? BY_CHANCE[path])
     })
-    await fc.assert(property, RUNS)
+    await fc.assert(property, runsOf(60))
   })
 
   test(`${path} answers any bytes with a well-formed error`, { tag: '@embedded' }, async ({ client }) => {
@@ -93,7 +93,7 @@ for (const { path, body: asked } of ENDPOINTS) {
         FREE[path] ?? BY_CHANCE[path],
       )
     })
-    await fc.assert(property, { ...RUNS, numRuns: 25 })
+    await fc.assert(property, runsOf(25))
   })
 
   test(`${path} answers known attacks with a well-formed error`, async ({ client }) => {
