@@ -72,6 +72,16 @@ const dependsOnStorage = [
   'webhooks',
 ]
 
+/** The specs of OpenID Connect that are about a request's form: they give the same answers on either storage. */
+const dependsOnRequests = [
+  'client-authentication',
+  'discovery',
+  'known-apps',
+  'openid-client',
+  'pkce',
+  'redirect-addresses',
+]
+
 /** Where a passkey prompt must stay open: the headless shell ends one that no authenticator answers. */
 const needsWholeBrowser = '**/passkey-autofill.spec.ts'
 
@@ -89,8 +99,8 @@ const excluding = (...tags: string[]) => new RegExp(tags.join('|'))
 export default defineConfig<object, PerWorker>({
   testDir: 'tests',
   fullyParallel: true,
-  // One more than the cores of the smallest machine: browser tests wait more than they work.
-  workers: 3,
+  // Twice the cores of the smallest machine: tests wait for processes, clocks and browsers more than they work.
+  workers: 4,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   // Only a failure takes that long; a machine with other work to do takes its time.
@@ -131,6 +141,7 @@ export default defineConfig<object, PerWorker>({
           {
             name: 'openid-networked',
             testDir: 'tests/openid',
+            testIgnore: dependsOnRequests.map((name) => `**/${name}.spec.ts`),
             grepInvert: excluding('@embedded'),
             use: { storage: 'networked' as const, entry: 'api-only' as const },
           },
