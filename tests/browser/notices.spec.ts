@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from 'playwright/test'
-import { dialog, passkeyButton, reauthenticationDialog, section } from '../support/account-pages'
+import { dialog, reauthenticationDialog, section } from '../support/account-pages'
 import { createRecoveryCodes, PASSWORD, randomName, register, signInWithPassword, signUp } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import type { Client } from '../support/client'
@@ -180,7 +180,7 @@ test('who denies a notice is led through what keeps a stranger out, and each ste
     '3.Change password',
     '4.Create new codes',
   ])
-  await passkeyButton(page, 'Remove').click()
+  await page.getByRole('button', { name: 'Remove Passkey' }).click()
   await dialog(page, /^Remove/)
     .getByRole('button', { name: 'Remove' })
     .click()
