@@ -4,6 +4,7 @@ import { expect, test } from 'playwright/test'
 import { limits } from '@/lib/api/limits'
 import { method } from '@/lib/api/schemas'
 import { longestStreak } from '@/lib/auth/throttling/failure-streak'
+import { waitAfter } from '@/lib/delivery/backoff'
 import { readSettings } from '@/lib/settings/schema'
 
 /* What docs/security.md says in sentences, where rows of its tables count on them. */
@@ -104,8 +105,37 @@ test('"Limits" has the numbers that the code has', () => {
     `| pages rendered at once | ${pages('places')}, for an address ${pages('perAddress')} |`,
     `| requests of a connection before the first is answered | ${numberIn(connections, /mostUnanswered = (\d+)/)} |`,
     `| a response that is not read | ${seconds(connections, 'stalledMilliseconds')} seconds |`,
+    `| usernames that an account has had | ${limits.usernames} | 400 |`,
   ]
   for (const row of rows) expect(section('Limits')).toContain(row)
+})
+
+test('"Limits" has the numbers of apps and receivers that the code has', () => {
+  const valueIn = (file: string, pattern: RegExp) => {
+    const [, expression = ''] = pattern.exec(readFileSync(file, 'utf8')) ?? []
+    expect(expression, `${file}: ${pattern}`).toMatch(/^[\d_]+( \* [\d_]+)*$/)
+    return expression.split(' * ').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1)
+  }
+  const constant = (file: string, name: string) => valueIn(file, new RegExp(`const ${name} = ([\\d_ *]+)$`, 'm'))
+  const requests = (file: string, name: string) => constant(`lib/openid/requests/${file}.ts`, name) / 60
+  const grants = (file: string, name: string) => constant(`lib/openid/grants/${file}.ts`, name) / 1000
+  const most = (name: string) => valueIn('lib/delivery/deliver.ts', new RegExp(`const most = .*\\b${name}: (\\d+)`))
+  const waits = Array.from({ length: 99 }, (_, before) => waitAfter(before + 1)).filter((wait) => wait !== null)
+  const [times, hours] = [waits.length, Math.floor(waits.reduce((sum, wait) => sum + wait) / 3_600_000)]
+  const receiver = 'lib/delivery/receiver.ts'
+  const rows = [
+    `| ${requests('start', 'startSeconds')}, ${requests('obstacles', 'consentSeconds')} and ${requests('start', 'answerSeconds')} minutes |`,
+    `| an app's request by POST | ${constant('lib/http/resources/navigation.ts', 'longestForm') / 1024} KiB | 413 |`,
+    `| a code, and its row | ${grants('codes', 'codeMilliseconds')} seconds, and ${grants('codes', 'keptMilliseconds') / 3600} hours |`,
+    `| a refresh token, and its family | ${grants('families', 'idleMilliseconds') / 86_400} days unused, and ${grants('families', 'longestMilliseconds') / 86_400} |`,
+    `| attempts to deliver under way in a process | ${most('attempts')}; to one receiver ${most('ofReceiver')}, up to ${most('ofReceiver') - 1 + most('claimed')} by`,
+    `| ${constant(receiver, 'deadlineMilliseconds') / 1000} seconds, ${constant(receiver, 'mostBytes') / 1024} KiB | it is tried again, up to ${times} times in ${hours} hours;`,
+    `| a call of \`/api/deliver\` | ${constant('lib/delivery/watch.ts', 'roundMilliseconds') / 1000} seconds,`,
+  ]
+  for (const row of rows) expect(section('Limits')).toContain(row)
+  expect(section('Limits')).toContain(
+    `purged after ${constant('lib/delivery/outbox.ts', 'keptMilliseconds') / 86_400_000} days`,
+  )
 })
 
 test('"What it connects to" names each setting that code connects by, and nothing else of ours opens a connection', () => {
@@ -125,6 +155,10 @@ test('"What it connects to" names each setting that code connects by, and nothin
   // In browsers, to our own origin: `connect-src` is `'self'`.
   expect(filesWith(/(?<![.\w])fetch\(|new WebSocket|new EventSource|XMLHttpRequest/)).toEqual(['lib/browser/post.ts'])
   for (const setting of Object.values(settingOf)) expect(section('What it connects to')).toContain(`\`${setting}\``)
+  // Back channels stand in the database, where an operator's command has put them.
+  const callers = ['lib/auth/webhooks/sender.ts', 'lib/delivery/receiver.ts', 'lib/openid/logout/logout-token.ts']
+  expect(filesWith(/\bcallReceiver\(/)).toEqual(callers)
+  expect(section('What it connects to')).toContain('`--back-channel` of `app add`')
 })
 
 test('no code is made of text, no markup is set unescaped, and no program is started', () => {
