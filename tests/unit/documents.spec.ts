@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 
 // In one worker: listing all tests takes three seconds of one core.
@@ -196,6 +196,12 @@ test('docs/security.md names every key that is derived from the secret', () => {
   ]
   expect(types.length).toBeGreaterThan(4)
   for (const [, type = ''] of types) expect(text, type).toMatch(new RegExp(`\`${type}(\\+jwt)?\``))
+  const sources = readdirSync('lib', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  const purposes = sources.flatMap((name) => [
+    ...readFileSync(`lib/${name}`, 'utf8').matchAll(/\bderive(?:Key|dKeys)\([^`]*?'(latchkey\/[\w-]+)'/g),
+  ])
+  expect(purposes.length).toBeGreaterThan(5)
+  for (const [, purpose = ''] of purposes) expect(text, purpose).toContain(`\`${purpose}\``)
 })
 
 test('docs/security.md names every cookie that Latchkey sets', () => {
