@@ -49,6 +49,7 @@ const dependsOnStorage = [
   'manage-passkeys',
   'migrate-guide',
   'multiple-instances',
+  'notices',
   'nul',
   'passkey-authentication',
   'passkey-registration',

@@ -110,6 +110,7 @@ test('signing up leads back to an app, too', async ({ page, apps, faults }) => {
   await button(page, 'Use a password instead').click()
   await passwordField(page).fill('a sentence that nobody else would choose')
   await button(page, 'Create account').click()
+  await page.getByRole('link', { name: `Continue to ${new URL(address).host}` }).click()
   await page.waitForURL(address)
   faults.length = 0
 })

@@ -56,6 +56,7 @@ async function signUpAtApp(page: Page) {
   const username = randomName()
   await usernameField(page).fill(username)
   await button(page, 'Create account with a passkey').click()
+  await page.getByRole('link', { name: `Continue to ${new URL(APP).host}` }).click()
   await page.waitForURL(ADDRESS)
   return username
 }

@@ -65,6 +65,7 @@ test('the page in docs/your-app.md signs a person up with a passkey, calls its o
   await ready(page)
   await usernameField(page).fill(username)
   await button(page, 'Create account with a passkey').click()
+  await page.getByRole('link', { name: `Continue to ${new URL(app).host}` }).click()
   await page.waitForURL(address)
   await expect(page.getByText(`Signed in as ${username}`)).toBeVisible()
   expect(await passkeys.credentials()).toHaveLength(1)

@@ -48,6 +48,7 @@ for (const mode of ['node', 'next'] as const) {
     await page.getByRole('link', { name: 'Create an account' }).click()
     await ready(page)
     await submitSignUp(page, username)
+    await page.getByRole('link', { name: 'Continue' }).click()
     await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toBeVisible()
     await open(page, `${frontEnd.origin}/profile`)
     await expectProfile(page, username)
