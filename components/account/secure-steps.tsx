@@ -117,7 +117,7 @@ function Step({ number, title, isDone, children }: StepProps) {
           ) : (
             <span className="text-muted">{number}.</span>
           )}
-          <span className="min-w-0">{title}</span>
+          <span className="min-w-0 break-words">{title}</span>
         </h2>
         <div className="px-card py-1">{children}</div>
       </section>

@@ -467,7 +467,7 @@ export const de: Translation<Words> = {
   notices: {
     beforeGoingOn: 'Bevor es weitergeht',
     dismissedHere: 'In diesem Browser vermerkt. Andere Geräte fragen vielleicht noch.',
-    title: 'Unbekannte Aktivität?',
+    title: 'Unbe\u00adkannte Aktivität?',
     dismiss: 'Das war ich',
     secure: 'Konto sichern',
     dismissed: 'Hinweise ausgeblendet.',
