@@ -76,7 +76,6 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         </head>
       )}
       <body className="min-h-dvh bg-paper font-sans text-body text-ink">
-        <PressKeeper nonce={nonceOf(headers)} />
         <WordsProvider {...wordsOfNamespaces(language, ['failedPage', 'site'])}>
           <FrameProvider site={{ appName, logo, homeUrl, termsUrl, privacyUrl, supportUrl }} choices={choices}>
             {children}
@@ -84,6 +83,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         </WordsProvider>
         <BfcacheReload />
         <ReplayPress />
+        {/* Last: as every inline script it waits for the style sheet, and the browser parses what is above meanwhile. */}
+        <PressKeeper nonce={nonceOf(headers)} />
       </body>
     </html>
   )

@@ -1,5 +1,5 @@
 // What is compared of Latchkey and its peers. The goals are those of the budgets.
-import { emptyPage, visits } from '../browser.mjs'
+import { emptyPage, otherSite, visits } from '../browser.mjs'
 import { startConstant } from '../floors.mjs'
 import { inTurns, interleaved, mapValues, median } from '../interleave.mjs'
 import { rateOf, send, sendPasskeys, warmUp } from '../loads.mjs'
@@ -110,7 +110,7 @@ export async function comparePages(report, sides) {
     selector: 'main button',
   }))
   /** @type {Record<string, import('../browser.mjs').Visit>} */
-  const { empty, ...seen } = await visits({ ...pages, empty: emptyPage(constant) })
+  const { empty, ...seen } = await visits({ ...pages, empty: emptyPage(constant) }, otherSite(constant))
   await constant.stop()
   const above = mapValues(seen, ({ script }) => script - (empty?.script ?? Number.NaN))
   const better = /** @type {const} */ ('at most')
