@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect } from 'playwright/test'
@@ -73,10 +73,70 @@ test('what is started by hand is a copy without the history', () => {
   expect(starts[0]).toMatch(/^git archive HEAD \| tar -x -C (\S+) && cd \1\nnpm ci /)
 })
 
-test('the unit kills the server only after the time that a shutdown takes', () => {
+test('the unit and the compose file kill the server only after the time that a shutdown takes', () => {
   const [, limit] = /process\.exit\(1\), ([\d_]+)\)/.exec(readFileSync('lib/http/node/shut-down.ts', 'utf8')) ?? []
-  const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(readFile('latchkey.service')) ?? []
-  expect(Number(seconds) * 1000).toBeGreaterThan(Number(limit?.replaceAll('_', '')))
+  const [, unit] = /^TimeoutStopSec=(\d+)$/m.exec(readFile('latchkey.service')) ?? []
+  const [, container] = /^ {4}stop_grace_period: (\d+)s$/m.exec(services().latchkey ?? '') ?? []
+  for (const seconds of [unit, container])
+    expect(Number(seconds) * 1000).toBeGreaterThan(Number(limit?.replaceAll('_', '')))
+})
+
+/** The text of each service of the compose file. */
+function services(): Record<string, string> {
+  const [, text = ''] = /^services:\n(.*?)^\S/ms.exec(readFile('compose.yaml')) ?? []
+  return Object.fromEntries(text.split(/^ {2}(?=\w+:$)/m).map((service) => [service.split(':')[0], service]))
+}
+
+test('each container starts again, has a limit of its memory, and says whether it is healthy', () => {
+  const { '': _, ...named } = services()
+  expect(Object.keys(named)).toEqual(['caddy', 'latchkey', 'postgres', 'redis'])
+  for (const [name, text] of Object.entries(named)) {
+    expect(text, name).toMatch(/^ {4}restart: unless-stopped$/m)
+    expect(text, name).toMatch(/^ {4}mem_limit: \d+[mg]$/m)
+    if (name === 'latchkey') expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^HEALTHCHECK .*CMD/m)
+    else expect(text, name).toMatch(/^ {4}healthcheck:\n {6}test: \["CMD", /m)
+  }
+})
+
+test('the settings that docs/deploy.md generates stay as they are when its lines are run again', ({ folder }) => {
+  const [, block = ''] = /^cd docs\/deploy\n(.*?)^docker compose up -d --build --wait$/ms.exec(document) ?? []
+  const run = () => {
+    const { status, stderr } = spawnSync('sh', ['-ec', block], { cwd: folder, encoding: 'utf8' })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    return { text: readFileSync(join(folder, '.env'), 'utf8'), mode: statSync(join(folder, '.env')).mode & 0o777 }
+  }
+  const first = run()
+  expect(first.text).toMatch(/^JWT_SECRET=\S{64}$/m)
+  expect(first.mode).toBe(0o600)
+  expect(run()).toEqual(first)
+})
+
+test("Redis takes the words of the compose file, and answers the container's health check", async () => {
+  const words = (name: string): string[] => {
+    const [, list = '[]'] = new RegExp(`^ +${name}: (\\[.*\\])$`, 'm').exec(services().redis ?? '') ?? []
+    return JSON.parse(list)
+  }
+  const port = await freePort()
+  const [program = '', ...options] = words('command')
+  const redis = spawn(program, [...options, '--bind', '127.0.0.1', '--port', String(port)], { stdio: 'ignore' })
+  killOnExit(redis)
+  try {
+    await untilConnectable(port, redis)
+    const ask = (...question: string[]) =>
+      execFileSync('redis-cli', ['-p', String(port), ...question], { encoding: 'utf8' })
+        .trim()
+        .split('\n')
+    const [kind, , ...question] = words('test')
+    expect(kind).toBe('CMD')
+    expect(ask(...question)).toEqual(['PONG'])
+    // What is full rejects writes, and the database counts; another policy would forget attempts.
+    expect(ask('config', 'get', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction'])
+    expect(ask('config', 'get', 'maxmemory')).toEqual(['maxmemory', String(64 * 1024 ** 2)])
+  } finally {
+    const exit = once(redis, 'exit')
+    redis.kill()
+    await exit
+  }
 })
 
 test('Compose accepts the compose file with the settings that docs/deploy.md generates, only', ({ folder }) => {
@@ -104,10 +164,10 @@ test('Caddy accepts the Caddyfile and formats it in no other way', ({ folder }) 
   })
 })
 
-test('over http Caddy redirects pages and answers the API with an error', async ({ folder }) => {
+test('over http Caddy redirects pages and answers the API with an error, and it is healthy', async ({ folder }) => {
   test.skip(missing.includes('caddy'), 'There is no Caddy on this machine.')
-  const [http, https] = [await freePort(), await freePort()]
-  const options = `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\thttp_port ${http}\n\thttps_port ${https}\n\tskip_install_trust\n\tlocal_certs\n}\n`
+  const [http, https, admin] = [await freePort(), await freePort(), await freePort()]
+  const options = `{\n\tadmin 127.0.0.1:${admin}\n\tdefault_bind 127.0.0.1\n\thttp_port ${http}\n\thttps_port ${https}\n\tskip_install_trust\n\tlocal_certs\n}\n`
   writeFileSync(join(folder, 'Caddyfile'), options + readFile('Caddyfile'))
   const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, DOMAIN: 'localhost' }
   const caddy = spawn('caddy', ['run', '--config', 'Caddyfile'], { cwd: folder, env, stdio: 'ignore' })
@@ -119,6 +179,8 @@ test('over http Caddy redirects pages and answers the API with an error', async 
     expect([page.status, page.headers.get('Location')]).toEqual([308, `https://localhost/signin?next=%2F`])
     const api = await ask('/api/i')
     expect([api.status, api.headers.get('Location'), await api.text()]).toEqual([403, null, 'Use https.'])
+    const [, checked = ''] = /"http:\/\/127\.0\.0\.1:2019(\/.*?)"/.exec(services().caddy ?? '') ?? []
+    expect((await fetch(`http://127.0.0.1:${admin}${checked}`)).status).toBe(200)
   } finally {
     const exit = once(caddy, 'exit')
     caddy.kill()
