@@ -85,7 +85,7 @@ const callerErrors: Record<Endpoint['caller'], readonly ErrorCode[]> = {
   'step-up-if-session': ['reauthentication_required'],
   app: [],
   bearer: [],
-  cron: ['authentication_failed', 'not_found'],
+  cron: ['authentication_failed', 'not_found', 'too_many_attempts'],
 }
 const bodyErrors = ['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const
 

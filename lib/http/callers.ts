@@ -31,7 +31,7 @@ export const callers = {
   bearer: async ({ authorization, body }: IncomingCall) => ({
     access: await requireAccess(readBearerToken(authorization, body)),
   }),
-  cron: ({ authorization }: IncomingCall) => requireCron(authorization),
+  cron: requireCron,
 } satisfies Record<Endpoint['caller'], (call: IncomingCall) => object>
 
 export type Caller = keyof typeof callers

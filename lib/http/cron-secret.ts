@@ -1,16 +1,26 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
+import { consumeAddressAttempt } from '@/lib/auth/throttling/attempts'
 import { settings } from '@/lib/settings/settings'
+import type { IncomingCall } from './call'
 import { readBearerToken } from './request/bearer-token'
 
-/** @throws ApiError not_found while nobody may call, authentication_failed */
-export function requireCron(authorization: string | null): object {
+/**
+ * Only wrong secrets are counted, by address: strangers cannot keep the cron job out.
+ *
+ * @throws ApiError not_found while nobody may call, authentication_failed, too_many_attempts
+ */
+export async function requireCron({
+  authorization,
+  context,
+}: Pick<IncomingCall, 'authorization' | 'context'>): Promise<object> {
   const { cronSecret } = settings()
   if (cronSecret === undefined) throw new ApiError('not_found')
   const given = readBearerToken(authorization, null)
   // In constant time: how long a comparison takes must not show how many characters are right.
-  if (given === null || !timingSafeEqual(digest(given), digest(cronSecret))) throw new ApiError('authentication_failed')
-  return {}
+  if (given !== null && timingSafeEqual(digest(given), digest(cronSecret))) return {}
+  await consumeAddressAttempt('address', context.address)
+  throw new ApiError('authentication_failed')
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest()

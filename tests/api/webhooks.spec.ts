@@ -342,6 +342,14 @@ test.describe('/api/deliver', () => {
     }
   })
 
+  test('limits wrong secrets by address, and never the right one', { tag: '@embedded' }, async ({ start }) => {
+    const server = await start({ env: { CRON_SECRET: 'a-secret-of-a-cron-job', RATE_LIMIT_ADDRESS_MAX: '3' } })
+    const call = (bearer: string) => new Client(server, { bearer }).post('/api/deliver')
+    for (let time = 0; time < 3; time += 1) expectError(await call('a-guess'), 401, 'authentication_failed')
+    expectError(await call('a-guess'), 429, 'too_many_attempts')
+    expect((await call('a-secret-of-a-cron-job')).status).toBe(200)
+  })
+
   test('sends the rest where no process lives', { tag: '@networked' }, async ({ start }) => {
     const receiver = await startReceiver(500)
     const migrated = await start()
