@@ -3,7 +3,6 @@ import { recordEvent } from '@/lib/auth/audit/events'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import { asSession } from '@/lib/auth/sessions/write-as-session'
-import { limitAccountWrites } from '@/lib/auth/throttling/attempts'
 import { readRows } from '@/lib/database/direct-sql'
 import { type App, findApp, joined, separated } from '../apps/app'
 
@@ -13,12 +12,7 @@ export async function grantedScopes(userId: string, appId: string): Promise<stri
   return separated(row?.scopes ?? '')
 }
 
-/**
- * Adds scopes to what the person lets the app have, while the session is valid. Counts as a write to the account, since each
- * leaves an event.
- *
- * @throws ApiError not_signed_in, too_many_attempts
- */
+/** Adds scopes to what the person lets the app have, while the session is valid. @throws ApiError not_signed_in */
 export async function saveGrant(
   { user, claims }: Session,
   app: App,
@@ -28,16 +22,13 @@ export async function saveGrant(
   const known = await grantedScopes(user.id, app.id)
   const all = joined([...new Set([...known, ...scopes])])
   const id = randomBytes(16).toString('base64url')
-  const save = asSession(claims)
-  await limitAccountWrites(user.id, () =>
-    save((db) => [
-      // The unique key makes one grant of two that are saved at once.
-      db.$executeRaw`
-        INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt")
-        VALUES (${id}, ${user.id}, ${app.id}, ${all}, ${BigInt(Date.now())})
-        ON CONFLICT ("userId", "appId") DO UPDATE SET "scopes" = excluded."scopes"`,
-    ]),
-  )
+  await asSession(claims)((db) => [
+    // The unique key makes one grant of two that are saved at once.
+    db.$executeRaw`
+      INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt")
+      VALUES (${id}, ${user.id}, ${app.id}, ${all}, ${BigInt(Date.now())})
+      ON CONFLICT ("userId", "appId") DO UPDATE SET "scopes" = excluded."scopes"`,
+  ])
   await recordEvent(user.id, 'app_allowed', context, { app })
 }
 

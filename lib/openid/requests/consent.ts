@@ -3,6 +3,7 @@ import type { appRequestInput, consentInput } from '@/lib/api/schemas'
 import type { Parsed, RequestContext } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import type { StepUp } from '@/lib/auth/sessions/step-up'
+import { limitAccountWrites } from '@/lib/auth/throttling/attempts'
 import { type Claims, rootOf } from '@/lib/auth/tokens/claims'
 import { readToken } from '@/lib/auth/tokens/tokens'
 import { consumeToken, isConsumed } from '@/lib/database/consumed-tokens'
@@ -58,7 +59,9 @@ export async function answerRequest({ body, session, stepUp, context }: ConsentA
   const { app, request, carried } = pending
   // A page that says why the app cannot be used has nothing to allow.
   const obstacle = await obstacleOf(pending, session)
-  if (allow && (obstacle === null || obstacle === 'consent')) await saveGrant(session, app, request.scopes, context)
+  // Limited, since each leaves an event.
+  if (allow && (obstacle === null || obstacle === 'consent'))
+    await limitAccountWrites(session.user.id, () => saveGrant(session, app, request.scopes, context))
   return { location: await pathWithAnswer(carried, session, allow) }
 }
 
