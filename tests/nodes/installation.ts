@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { copyPackages, copySources } from '../support/checkout'
+import { copyPackages, copySources } from '../support/checkout.mjs'
 import { killOnExit } from '../support/processes'
 
 const root = resolve(import.meta.dirname, '../..')
