@@ -1,0 +1,83 @@
+// npm run test:mutation: changes the product in one place at a time and runs the tests that reach it. What was found is kept
+// in build/mutation/outcomes, so that a run that was cut goes on, and tests that were added since are tried.
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { coverageOf, specs } from './coverage.mjs'
+import { folder, prepareCopy } from './instrument.mjs'
+import { report } from './report.mjs'
+import { sample } from './sample.mjs'
+import { tryMutant, untried } from './trial.mjs'
+
+const { values } = parseArgs({
+  options: {
+    mutants: { type: 'string', default: '400' },
+    seed: { type: 'string', default: '29' },
+    'at-once': { type: 'string', default: '2' },
+    // Stops with what was found until then.
+    minutes: { type: 'string', default: '600' },
+    only: { type: 'string', default: '' },
+  },
+})
+const deadline = Date.now() + Number(values.minutes) * 60_000
+
+mkdirSync(folder, { recursive: true })
+console.log('Making a copy with all mutants')
+const product = await prepareCopy()
+
+/** Works through a list, some at once, until the deadline. @template T @param {T[]} list @param {(item: T, index: number) => Promise<void>} work */
+async function each(list, work) {
+  const queue = list.entries()
+  const lane = async () => {
+    for (const [index, item] of queue) {
+      if (Date.now() > deadline) return
+      await work(item, index)
+    }
+  }
+  await Promise.all(Array.from({ length: Number(values['at-once']) }, lane))
+}
+
+/** @type {Map<string, import('./trial.mjs').Test[]>} */
+const testsOf = new Map()
+const all = specs()
+await each(all, async (spec, index) => {
+  const { digest, tests, left } = await coverageOf(spec, product)
+  for (const test of tests)
+    for (const key of test.reaches) testsOf.set(key, [...(testsOf.get(key) ?? []), { ...test, digest }])
+  if (index % 10 === 0) console.log(`Coverage: ${index + 1} of ${all.length} specs`)
+  if (left.length > 0) console.log(`  ${spec}: ${left.length} tests fail or are skipped without a mutant`)
+})
+
+// Another state of the source has other mutants.
+const file = join(folder, 'outcomes')
+const [state, ...lines] = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
+if (state !== product.state) writeFileSync(file, `${product.state}\n`)
+/** @type {Map<string, import('./trial.mjs').Outcome>} */
+const outcomes = new Map()
+for (const line of state === product.state ? lines : []) {
+  const outcome = JSON.parse(line)
+  outcomes.set(outcome.key, outcome)
+}
+
+const chosen = sample(product.mutants, Number(values.mutants), values.seed).filter(({ file: of }) =>
+  of.startsWith(values.only),
+)
+/** @param {import('./instrument.mjs').Mutant} mutant @param {boolean} thorough */
+function isDecided({ key }, thorough) {
+  const earlier = outcomes.get(key)
+  if (earlier === undefined || earlier.status === 'unreached') return false
+  if (earlier.status !== 'survived') return true
+  return !thorough || untried(testsOf.get(key) ?? [], earlier).length === 0
+}
+
+for (const thorough of [false, true]) {
+  await each(chosen, async (mutant, index) => {
+    if (isDecided(mutant, thorough)) return
+    const outcome = await tryMutant(mutant, testsOf.get(mutant.key) ?? [], outcomes.get(mutant.key), thorough)
+    outcomes.set(mutant.key, outcome)
+    appendFileSync(file, `${JSON.stringify(outcome)}\n`)
+    const change = `${mutant.file}:${mutant.line} ${mutant.original.slice(0, 60)} -> ${mutant.replacement.slice(0, 60)}`
+    console.log(`${index + 1} ${outcome.status}: ${change}`)
+  })
+}
+report(chosen, outcomes, values.seed)
