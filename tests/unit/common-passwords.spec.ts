@@ -38,6 +38,12 @@ const common: [what: string, password: string][] = [
   ['a row of the keyboard', 'QWERTYUIOP'],
   ['a row and digits', 'zxcvbnm1'],
   ['a day', '31121999'],
+  ['a day early in a month', '05112001'],
+  ['a day of the twenties', '28022012'],
+  ['a day, the month first', '12311999'],
+  ['a day early in a month, the month first', '10092014'],
+  ['a day, the year first', '19991231'],
+  ['a day of the twenties, the year first', '20121028'],
 ]
 for (const [what, password] of common)
   test(`a password is common when it is ${what}`, async () => {
@@ -53,6 +59,11 @@ const uncommon: [what: string, password: string][] = [
   ['a common word with digits that follow no pattern on both sides', '8317dragon4821'],
   ['random', 'k3v9xq2m'],
   ['a short beginning and random digits', 'ab83640172'],
+  ['a short row of the alphabet, signs and digits that follow no pattern', 'abc!8364!'],
+  ['a row of digits before digits that follow no pattern', '12348364'],
+  ['a row of digits after digits that follow no pattern', '83641234'],
+  ['digits around a short row of letters', '8364!aa!'],
+  ['eight digits of which a day could not be made', '32137205'],
   ['random digits', '8364017259'],
   ['one character more often than anybody types it', 'x'.repeat(64)],
   ['no letters of ours', '😀'.repeat(8)],
