@@ -78,8 +78,8 @@ function reachedBy(ran, hits) {
 }
 
 /**
- * A hit belongs to the test that ran at that time. What a process does at its start belongs to each test that ran until its
- * end, since what was made then may serve them all.
+ * A hit belongs to the test that ran at that time, one after the other. What a process does at its start belongs to each
+ * test that ran until its end, since what was made then may serve them all.
  *
  * @param {Ran[]} ran
  * @param {number} at
@@ -87,7 +87,8 @@ function reachedBy(ran, hits) {
  * @param {number} end of the process
  */
 function ownersOf(ran, at, byTest, end) {
-  const during = ran.filter(({ start, duration }) => start <= at && at <= start + duration)
-  if (byTest && during.length > 0) return during
-  return ran.filter(({ start, duration }) => start + duration >= at && start <= end)
+  // Their durations leave the start of a shared server out.
+  const running = ran.findLastIndex(({ start }) => start <= at)
+  if (byTest && running !== -1) return ran.slice(running, running + 1)
+  return ran.slice(Math.max(running, 0)).filter(({ start }) => start <= end)
 }

@@ -24,7 +24,7 @@ process.on('exit', () => {
  * @param {string[]} words of Playwright
  * @param {{ tests?: string[], env?: Record<string, string>, limit?: number }} [options] `tests`: these only;
  *   `limit`: milliseconds, after which everything that was started is killed
- * @returns {Promise<{ ran: Ran[], timedOut: boolean, output: string }>}
+ * @returns {Promise<{ ran: Ran[], passed: boolean, timedOut: boolean, output: string }>}
  */
 export async function playwright(words, { tests, env = {}, limit } = {}) {
   mkdirSync(reports, { recursive: true })
@@ -49,6 +49,7 @@ export async function playwright(words, { tests, env = {}, limit } = {}) {
       ...process.env,
       NODE_OPTIONS: `--import=${pathToFileURL(own('inherit.mjs'))}`,
       TMPDIR: scratch,
+      PWTEST_CACHE_DIR: join(folder, 'transformed'),
       MUTANT_REPORT: report,
       ...env,
     },
@@ -65,10 +66,10 @@ export async function playwright(words, { tests, env = {}, limit } = {}) {
       timedOut = true
       process.kill(-pid, 'SIGKILL')
     }, limit)
-  await new Promise((done) => child.once('close', done))
+  const code = await new Promise((done) => child.once('close', done))
   clearTimeout(timer || undefined)
   groups.delete(pid)
   const lines = existsSync(report) ? readFileSync(report, 'utf8').split('\n').filter(Boolean) : []
   rmSync(scratch, { recursive: true, force: true })
-  return { ran: lines.map((line) => JSON.parse(line)), timedOut, output }
+  return { ran: lines.map((line) => JSON.parse(line)), passed: code === 0, timedOut, output }
 }

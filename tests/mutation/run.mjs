@@ -38,12 +38,16 @@ async function each(list, work) {
 }
 
 /** @type {Map<string, import('./trial.mjs').Test[]>} */
-const testsOf = new Map()
+const testsOf = new Map(product.mutants.map(({ key }) => [key, []]))
+const fileOf = new Map(product.mutants.map(({ key, file }) => [key, file]))
 const all = specs()
 await each(all, async (spec, index) => {
   const { digest, tests, left } = await coverageOf(spec, product)
-  for (const test of tests)
-    for (const key of test.reaches) testsOf.set(key, [...(testsOf.get(key) ?? []), { ...test, digest }])
+  for (const test of tests) {
+    const byFile = new Map()
+    for (const key of test.reaches) byFile.set(fileOf.get(key), (byFile.get(fileOf.get(key)) ?? 0) + 1)
+    for (const key of test.reaches) testsOf.get(key)?.push({ ...test, digest, byFile })
+  }
   if (index % 10 === 0) console.log(`Coverage: ${index + 1} of ${all.length} specs`)
   if (left.length > 0) console.log(`  ${spec}: ${left.length} tests fail or are skipped without a mutant`)
 })

@@ -1,7 +1,8 @@
 import { playwright } from './playwright.mjs'
 
 /** @typedef {import('./instrument.mjs').Mutant} Mutant */
-/** @typedef {import('./coverage.mjs').Test & { digest: string }} Test */
+/** @typedef {import('./coverage.mjs').Test & { digest: string, byFile: Map<string, number> }} Test `byFile`: how many mutants it reaches of each */
+
 /**
  * What came of a mutant. `tried`: the tests that passed with it, each with the digest of its spec.
  *
@@ -13,8 +14,9 @@ import { playwright } from './playwright.mjs'
  * @property {string} [error]
  */
 
-/** Seconds of tests in one go. The first go kills most; few tests wait for the others to end. */
-const goes = [6, 40]
+/** Tests in one go. The first go kills most; few mutants wait for the others to end. */
+const goes = [12, 60]
+const laterGoes = 200
 
 const idOf = (/** @type {Test} */ { name, digest }) => `${digest.slice(0, 8)} ${name}`
 
@@ -22,7 +24,7 @@ const idOf = (/** @type {Test} */ { name, digest }) => `${digest.slice(0, 8)} ${
 export const untried = (tests, earlier) => tests.filter((test) => !earlier?.tried.includes(idOf(test)))
 
 /**
- * Runs the tests that reach a mutant, the quickest first, until one fails.
+ * Runs the tests that reach a mutant until one fails, first those that reach much of its file in little time.
  *
  * @param {Mutant} mutant
  * @param {Test[]} tests that reach it
@@ -30,11 +32,11 @@ export const untried = (tests, earlier) => tests.filter((test) => !earlier?.trie
  * @param {boolean} thorough go on until no test is left; without it, two goes have to do
  * @returns {Promise<Outcome>}
  */
-export async function tryMutant({ id, key }, tests, earlier, thorough) {
+export async function tryMutant({ id, key, file }, tests, earlier, thorough) {
   const tried = [...(earlier?.tried ?? [])]
-  const queue = untried(tests, earlier).sort((a, b) => costOf(a) - costOf(b))
+  const queue = untried(tests, earlier).sort((a, b) => worthOf(b, file) - worthOf(a, file))
   for (let turn = 0; queue.length > 0 && (thorough || turn < goes.length); turn++) {
-    const go = take(queue, goes[turn] ?? 120)
+    const go = queue.splice(0, goes[turn] ?? laterGoes)
     const failure = await run(id, go)
     if (failure) return { key, tried, ...failure }
     tried.push(...go.map(idOf))
@@ -44,33 +46,29 @@ export async function tryMutant({ id, key }, tests, earlier, thorough) {
 
 /** @param {string} id @param {Test[]} tests @returns {Promise<Omit<Outcome, 'key' | 'tried'> | undefined>} how one failed */
 async function run(id, tests) {
-  const plain = tests.reduce((sum, { milliseconds }) => sum + milliseconds, 0)
-  const { ran, timedOut, output } = await playwright(['-x', '--timeout=40000'], {
+  const slowest = Math.max(...tests.map(({ milliseconds }) => milliseconds))
+  const plain = tests.reduce((sum, { milliseconds }) => sum + milliseconds + betweenTests, 0)
+  const { ran, passed, timedOut, output } = await playwright(['-x', `--timeout=${20_000 + 3 * slowest}`], {
     tests: tests.map(({ name }) => name),
     env: { MUTANT: id },
-    // Processes have to start, on a machine that may have other work.
-    limit: 3 * plain + 30_000,
+    // Only a mutant that hangs Playwright itself takes that long: a test has a limit of its own.
+    limit: 120_000 + 5 * plain,
   })
   const failed = ran.find(({ outcome }) => outcome === 'failed')
   if (failed) return { status: 'killed', by: failed.name, error: firstLines(failed.error ?? '') }
   if (timedOut) return { status: 'timeout' }
   // A spec does not load, or its worker ends.
-  return ran.length < tests.length ? { status: 'killed', error: firstLines(output) } : undefined
+  return passed ? undefined : { status: 'killed', error: firstLines(output) }
 }
 
 const firstLines = (/** @type {string} */ text) => text.split('\n', 4).join(' ').slice(0, 300)
 
-/** Tests without a server come first: they need no start of one. @param {Test} test */
-const costOf = ({ name, milliseconds }) => milliseconds + (name.startsWith('[unit]') ? 0 : 1000)
+/** Loads specs, and makes clients. */
+const betweenTests = 300
 
-/** @param {Test[]} queue loses what is taken @param {number} seconds */
-function take(queue, seconds) {
-  let sum = 0
-  let count = 0
-  for (const { milliseconds } of queue) {
-    sum += milliseconds
-    if (count > 0 && sum > seconds * 1000) break
-    count += 1
-  }
-  return queue.splice(0, count)
+/** @param {Test} test @param {string} file */
+function worthOf({ name, milliseconds, byFile }, file) {
+  // What needs no server does not wait for its start.
+  const cost = milliseconds + (name.startsWith('[unit]') ? betweenTests : 4 * betweenTests)
+  return (byFile.get(file) ?? 0) / cost
 }
