@@ -7,6 +7,7 @@ import {
   storeWithBreaker,
   untilConnected,
 } from '../support/circuit-breaker'
+import { freePort } from '../support/processes'
 import { startSqliteStore, type TestStore } from '../support/rate-limit-stores'
 import { findRedis } from '../support/redis'
 import { command, startRedisCluster, startRedisSentinels } from '../support/redis-topologies'
@@ -81,3 +82,9 @@ function suite() {
     await Promise.all([cluster.stop(), sentinels.stop()])
   })
 }
+
+test('a Redis that nothing listens for is reported with the reason of the system', async () => {
+  const connection = connectByTcp(`redis://127.0.0.1:${await freePort()}`)
+  await expect(connection.read(['a'])).rejects.toThrow(/^no connection: connect ECONNREFUSED 127\.0\.0\.1:\d+$/)
+  connection.close()
+})
