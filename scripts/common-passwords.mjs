@@ -52,7 +52,13 @@ export async function writeCommonPasswords(file) {
  */
 async function loadFold() {
   const outfile = `build/password-fold-${process.pid}.mjs`
-  await build({ entryPoints: ['lib/auth/passwords/password-fold.ts'], outfile, bundle: true, format: 'esm', platform: 'node' })
+  await build({
+    entryPoints: ['lib/auth/passwords/password-fold.ts'],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+  })
   try {
     return await import(pathToFileURL(resolve(outfile)).href)
   } finally {

@@ -13,6 +13,7 @@
  */
 
 const frameworks = ['next', 'react', 'react-dom']
+const inBrowser = [...frameworks, 'zod', 'node:*']
 const notInComponents = ['@simplewebauthn', 'node:*']
 
 /**
@@ -45,7 +46,16 @@ export const rooms = [
     room: 'app/**/*.tsx',
     importsOnly: [
       ...['components/passkeys', 'components/account', 'components/auth', 'components/ui'],
-      ...['app/load-page.ts', 'lib/browser', 'lib/http/pages', 'lib/http/resources', 'lib/http'],
+      ...[
+        'app/load-page.ts',
+        'lib/browser/account',
+        'lib/browser/sign-in',
+        'lib/browser/passkeys',
+        'lib/browser/requests',
+        'lib/http/pages',
+        'lib/http/resources',
+        'lib/http',
+      ],
       ...['lib/messages', 'lib/api'],
     ],
     without: ['@simplewebauthn'],
@@ -77,18 +87,25 @@ export const rooms = [
     without: notInComponents,
   },
   { room: 'components/account', imports: ['components/auth'], without: notInComponents },
-  { room: 'components/auth', imports: ['components/ui', 'lib/browser'], without: notInComponents },
+  { room: 'components/auth', imports: ['components/ui', 'lib/browser/account'], without: notInComponents },
   {
     room: 'components/ui',
-    importsOnly: ['lib/browser/errors', 'lib/browser/prompt', 'lib/messages', 'lib/api'],
+    importsOnly: ['lib/browser/requests/errors', 'lib/browser/requests/prompt', 'lib/messages', 'lib/api'],
     without: notInComponents,
     why: 'It knows nothing of accounts.',
   },
   {
-    room: 'lib/browser',
-    inner: ['passkeys'],
+    room: 'lib/browser/account',
+    imports: ['lib/browser/sign-in'],
+    without: inBrowser,
+    why: 'What the pages of a signed-in person do.',
+  },
+  { room: 'lib/browser/sign-in', imports: ['lib/browser/passkeys'], without: inBrowser },
+  { room: 'lib/browser/passkeys', imports: ['lib/browser/requests'], without: inBrowser },
+  {
+    room: 'lib/browser/requests',
     imports: ['lib/messages', 'lib/api'],
-    without: [...frameworks, 'zod', 'node:*'],
+    without: inBrowser,
     why: 'It reaches the server over HTTP alone.',
   },
 

@@ -8,11 +8,11 @@ import { PageFeedbackProvider } from '@/components/ui/page-feedback'
 import { useWords } from '@/components/ui/words'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
-import { endSession, hasSessionEnded, subscribeToSessionEnd } from '@/lib/browser/session-end'
-import { showAccount } from '@/lib/browser/shown-account'
-import { joinTabs, watchSession } from '@/lib/browser/sign-out'
-import { signalAccount } from '@/lib/browser/signals'
-import { rememberZone } from '@/lib/browser/time-zone'
+import { signalAccount } from '@/lib/browser/passkeys/signals'
+import { showAccount } from '@/lib/browser/requests/shown-account'
+import { rememberZone } from '@/lib/browser/requests/time-zone'
+import { endSession, hasSessionEnded, subscribeToSessionEnd } from '@/lib/browser/sign-in/session-end'
+import { joinTabs, watchSession } from '@/lib/browser/sign-in/sign-out'
 
 interface AccountPageContext {
   account: Account

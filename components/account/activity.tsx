@@ -8,10 +8,10 @@ import { Button } from '@/components/ui/button'
 import { Messages, usePageFeedback } from '@/components/ui/page-feedback'
 import { useLocale, useWords } from '@/components/ui/words'
 import type { AccountEvent } from '@/lib/api/schemas'
-import { hasFailed } from '@/lib/browser/errors'
-import { describeEvent, groupRepeats, type Rest } from '@/lib/browser/events'
-import { post } from '@/lib/browser/post'
-import { runAction } from '@/lib/browser/run-action'
+import { describeEvent, groupRepeats, type Rest } from '@/lib/browser/account/events'
+import { hasFailed } from '@/lib/browser/requests/errors'
+import { post } from '@/lib/browser/requests/post'
+import { runAction } from '@/lib/browser/requests/run-action'
 
 interface Props {
   /** The newest, grouped. */

@@ -11,7 +11,7 @@ import { Filled, useFill } from '@/components/ui/filled'
 import { usePageFeedback } from '@/components/ui/page-feedback'
 import { useLocale, useWords } from '@/components/ui/words'
 import type { AllowedApp } from '@/lib/api/schemas'
-import { removeAppAccess } from '@/lib/browser/apps'
+import { removeAppAccess } from '@/lib/browser/account/apps'
 import { listed } from '@/lib/messages/format'
 
 /** The apps that the account has let in, each with what it learns and its way out. */

@@ -5,7 +5,7 @@ import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
 import { navigate } from '@/components/ui/navigation'
-import { answerAppRequest } from '@/lib/browser/apps'
+import { answerAppRequest } from '@/lib/browser/account/apps'
 
 interface Props {
   request: string

@@ -11,7 +11,7 @@ import { useFill } from '@/components/ui/filled'
 import { textOf } from '@/components/ui/form-submission'
 import { navigate } from '@/components/ui/navigation'
 import { useWords } from '@/components/ui/words'
-import { deleteAccount } from '@/lib/browser/account-settings'
+import { deleteAccount } from '@/lib/browser/account/account-settings'
 
 export function DeleteAccount() {
   const words = useWords('profile')

@@ -2,7 +2,7 @@
 
 import { EventSource } from '@/components/account/event-source'
 import { useLocale, useWords } from '@/components/ui/words'
-import { describeNotice, type Notice } from '@/lib/browser/notices'
+import { describeNotice, type Notice } from '@/lib/browser/account/notices'
 
 export function NoticeList({ notices }: { notices: Notice[] }) {
   const activity = { locale: useLocale(), words: useWords('activity') }

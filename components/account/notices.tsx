@@ -9,8 +9,8 @@ import { AlertIcon } from '@/components/ui/form-icons'
 import { navigateAfterSignIn } from '@/components/ui/navigation'
 import { usePageFeedback } from '@/components/ui/page-feedback'
 import { useWords } from '@/components/ui/words'
-import { confirmNotices } from '@/lib/browser/confirm-notices'
-import { latestOf, type Notice } from '@/lib/browser/notices'
+import { confirmNotices } from '@/lib/browser/account/confirm-notices'
+import { latestOf, type Notice } from '@/lib/browser/account/notices'
 
 interface Props {
   /** Newest first. */

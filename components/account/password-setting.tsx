@@ -14,7 +14,7 @@ import { Filled, useFill } from '@/components/ui/filled'
 import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { PasswordField } from '@/components/ui/password-field'
 import { useWords } from '@/components/ui/words'
-import { changePassword } from '@/lib/browser/account-settings'
+import { changePassword } from '@/lib/browser/account/account-settings'
 
 const id = 'password'
 

@@ -12,8 +12,8 @@ import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/page-feedback'
 import { useWords } from '@/components/ui/words'
+import { createRecoveryCodes } from '@/lib/browser/account/recovery-codes'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
-import { createRecoveryCodes } from '@/lib/browser/recovery-codes'
 
 /** What keeps the way in to a new account open, one press each: recovery codes, and another passkey. */
 export function ProtectAccount() {

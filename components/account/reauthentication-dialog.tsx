@@ -13,9 +13,9 @@ import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
-import { hasFailed } from '@/lib/browser/errors'
-import { cancelPrompt } from '@/lib/browser/prompt'
-import { reauthenticateWithPasskey } from '@/lib/browser/reauthentication'
+import { hasFailed } from '@/lib/browser/requests/errors'
+import { cancelPrompt } from '@/lib/browser/requests/prompt'
+import { reauthenticateWithPasskey } from '@/lib/browser/sign-in/reauthentication'
 
 interface Props {
   account: Account

@@ -7,7 +7,7 @@ import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { PasswordField } from '@/components/ui/password-field'
 import type { Action } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
-import { reauthenticateWithPassword, reauthenticateWithRecoveryCode } from '@/lib/browser/reauthentication'
+import { reauthenticateWithPassword, reauthenticateWithRecoveryCode } from '@/lib/browser/sign-in/reauthentication'
 
 /** Proof that the person has just signed in again, with the password if they used it. */
 export interface Reauthentication {

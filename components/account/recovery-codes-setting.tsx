@@ -12,7 +12,7 @@ import { Day } from '@/components/ui/day'
 import { Filled, useFill } from '@/components/ui/filled'
 import { usePageFeedback } from '@/components/ui/page-feedback'
 import { useWords } from '@/components/ui/words'
-import { createRecoveryCodes } from '@/lib/browser/recovery-codes'
+import { createRecoveryCodes } from '@/lib/browser/account/recovery-codes'
 
 /** `isAside`: on a page whose main action is another */
 export function RecoveryCodesSetting({ isAside = false }: { isAside?: boolean }) {

@@ -10,7 +10,7 @@ import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { useFill } from '@/components/ui/filled'
 import { usePageFeedback } from '@/components/ui/page-feedback'
 import { useWords } from '@/components/ui/words'
-import { removePassword } from '@/lib/browser/account-settings'
+import { removePassword } from '@/lib/browser/account/account-settings'
 
 /** A button that removes the password, after a confirmation. `id`: of the setting that says what was done */
 export function RemovePassword({ id }: { id: string }) {

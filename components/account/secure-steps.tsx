@@ -11,7 +11,7 @@ import { navigate } from '@/components/ui/navigation'
 import { Notice } from '@/components/ui/notice'
 import { useWords } from '@/components/ui/words'
 import type { EventType } from '@/lib/api/schemas'
-import { confirmNotices } from '@/lib/browser/confirm-notices'
+import { confirmNotices } from '@/lib/browser/account/confirm-notices'
 
 interface Props {
   /** The account's passkeys, in which some may be a stranger's. */

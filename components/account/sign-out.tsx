@@ -7,7 +7,7 @@ import { navigate } from '@/components/ui/navigation'
 import { Messages, PageFeedbackProvider } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
-import { signOut } from '@/lib/browser/sign-out'
+import { signOut } from '@/lib/browser/sign-in/sign-out'
 
 /** Ends this session. Leaves the page only once that has succeeded; otherwise says below the button why it has not. */
 export function SignOut({ supportUrl }: { supportUrl: string | null }) {

@@ -7,8 +7,8 @@ import { useFill } from '@/components/ui/filled'
 import { navigate } from '@/components/ui/navigation'
 import { usePageFeedback } from '@/components/ui/page-feedback'
 import { useWords } from '@/components/ui/words'
-import type { Outcome } from '@/lib/browser/errors'
-import { signOutEverywhere, signOutEverywhereElse, signOutSession } from '@/lib/browser/sign-out'
+import type { Outcome } from '@/lib/browser/requests/errors'
+import { signOutEverywhere, signOutEverywhereElse, signOutSession } from '@/lib/browser/sign-in/sign-out'
 
 /** Ends sessions of the account: one, all but this one, or all, which leaves the page. */
 export function useSignOuts(list: RefObject<HTMLElement | null>) {

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { chooseSuggestion, type Suggestion, type SuggestionContext } from '@/components/account/choose-suggestion'
 import { useClientAnswer, useClientValue } from '@/components/ui/use-client-value'
-import { capability } from '@/lib/browser/capabilities'
-import { dismiss, isDismissed } from '@/lib/browser/dismissals'
+import { dismiss, isDismissed } from '@/lib/browser/account/dismissals'
+import { capability } from '@/lib/browser/passkeys/capabilities'
 import { crossDevicePasskey } from '@/lib/browser/passkeys/cross-device'
 
 /** What to suggest on this device, or null. `canUsePasskeys`: whether they work on this page */

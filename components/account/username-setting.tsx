@@ -10,7 +10,7 @@ import { Username } from '@/components/account/username'
 import { UsernameField } from '@/components/auth/username-field'
 import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
 import { useWords } from '@/components/ui/words'
-import { changeUsername } from '@/lib/browser/account-settings'
+import { changeUsername } from '@/lib/browser/account/account-settings'
 
 export function UsernameSetting() {
   const forms = useWords('forms')

@@ -5,8 +5,8 @@ import { Button, ButtonLink } from '@/components/ui/button'
 import { navigate } from '@/components/ui/navigation'
 import { Messages, PageFeedbackProvider } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
-import { confirmAppLogout } from '@/lib/browser/apps'
-import { showAccount } from '@/lib/browser/shown-account'
+import { confirmAppLogout } from '@/lib/browser/account/apps'
+import { showAccount } from '@/lib/browser/requests/shown-account'
 
 interface Props {
   request: string

@@ -1,6 +1,6 @@
-import type { Outcome } from '@/lib/browser/errors'
 import type { OptionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
-import { canAutofillPasskeys, offerPasskeys } from '@/lib/browser/sign-in'
+import type { Outcome } from '@/lib/browser/requests/errors'
+import { canAutofillPasskeys, offerPasskeys } from '@/lib/browser/sign-in/sign-in'
 
 /** How often the age of the options is checked. Timers pause while a machine sleeps, so one long timer would fire too late. */
 const checkEvery = 20_000

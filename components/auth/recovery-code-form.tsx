@@ -10,7 +10,7 @@ import { Messages } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
 import type { Site } from '@/lib/api/site'
-import { signInWithRecoveryCode } from '@/lib/browser/sign-in'
+import { signInWithRecoveryCode } from '@/lib/browser/sign-in/sign-in'
 
 interface Props {
   site: Pick<Site, 'passwords' | 'supportUrl'>

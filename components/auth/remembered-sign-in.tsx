@@ -3,7 +3,7 @@
 import { type ReactNode, useId } from 'react'
 import { navigateAfterSignIn } from '@/components/ui/navigation'
 import { useWords } from '@/components/ui/words'
-import { rememberUsername } from '@/lib/browser/sign-in'
+import { rememberUsername } from '@/lib/browser/sign-in/sign-in'
 
 /** What the server knows of the last sign-in in this browser; lib/http/remembered-sign-in.ts keeps it. */
 export interface RememberedSignIn {

@@ -13,7 +13,7 @@ import { Messages } from '@/components/ui/page-feedback'
 import { PasswordField } from '@/components/ui/password-field'
 import type { Action } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
-import { signInWithPassword } from '@/lib/browser/sign-in'
+import { signInWithPassword } from '@/lib/browser/sign-in/sign-in'
 
 /** Signs in with a passkey, by button or autofill, or with a password where there are passwords. */
 export function SignInForm(props: SignInProps) {

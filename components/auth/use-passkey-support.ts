@@ -5,10 +5,10 @@ import { keepOfferingPasskeys } from '@/components/auth/passkey-autofill'
 import type { Action } from '@/components/ui/use-action'
 import { useClientAnswer, useClientValue } from '@/components/ui/use-client-value'
 import type { Site } from '@/lib/api/site'
-import { keepsPasskeys } from '@/lib/browser/capabilities'
-import type { Outcome } from '@/lib/browser/errors'
+import { keepsPasskeys } from '@/lib/browser/passkeys/capabilities'
 import type { OptionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { passkeyUnsupportedReason } from '@/lib/browser/passkeys/support'
+import type { Outcome } from '@/lib/browser/requests/errors'
 
 /**
  * Whether passkeys work on this page, and their autofill.

@@ -6,9 +6,9 @@ import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-pa
 import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
 import type { Site } from '@/lib/api/site'
-import { promptEndOf } from '@/lib/browser/errors'
 import type { OptionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
-import { signInWithPasskey } from '@/lib/browser/sign-in'
+import { promptEndOf } from '@/lib/browser/requests/errors'
+import { signInWithPasskey } from '@/lib/browser/sign-in/sign-in'
 
 export interface SignInProps {
   site: Site

@@ -8,9 +8,9 @@ import { usePageFeedback } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
 import type { Site } from '@/lib/api/site'
-import { promptEndOf } from '@/lib/browser/errors'
-import { cancelPrompt, type PromptEnd } from '@/lib/browser/prompt'
-import { signUp, signUpWithPasskey } from '@/lib/browser/sign-up'
+import { promptEndOf } from '@/lib/browser/requests/errors'
+import { cancelPrompt, type PromptEnd } from '@/lib/browser/requests/prompt'
+import { signUp, signUpWithPasskey } from '@/lib/browser/sign-in/sign-up'
 
 export interface SignUpProps {
   site: Site

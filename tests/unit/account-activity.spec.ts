@@ -6,7 +6,7 @@ import {
   needsNewSignInMethod,
   recentEvents,
   signedInByPasswordRecently,
-} from '@/lib/browser/events'
+} from '@/lib/browser/account/events'
 import { en } from '@/lib/messages/en'
 
 const tell = (event: AccountEvent) => describeEvent({ locale: 'en', words: en.activity }, event)

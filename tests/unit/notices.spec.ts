@@ -1,7 +1,7 @@
 import { expect, test } from 'playwright/test'
 import type { AccountEvent, EventType } from '@/lib/api/schemas'
-import { formatNoticeMemory, type NoticeMemory, parseNoticeMemory } from '@/lib/browser/notice-memory'
-import { describeNotice, pendingNotices } from '@/lib/browser/notices'
+import { describeNotice, pendingNotices } from '@/lib/browser/account/notices'
+import { formatNoticeMemory, type NoticeMemory, parseNoticeMemory } from '@/lib/browser/requests/notice-memory'
 import { en } from '@/lib/messages/en'
 
 const noon = Date.UTC(2026, 10, 21, 12)

@@ -153,7 +153,9 @@ test('"What it connects to" names each setting that code connects by, and nothin
   const withoutConnection = ['lib/settings/client-apps.ts', 'lib/delivery/addresses.ts']
   expect(filesWith(client)).toEqual([...Object.keys(settingOf), ...withoutConnection].sort())
   // In browsers, to our own origin: `connect-src` is `'self'`.
-  expect(filesWith(/(?<![.\w])fetch\(|new WebSocket|new EventSource|XMLHttpRequest/)).toEqual(['lib/browser/post.ts'])
+  expect(filesWith(/(?<![.\w])fetch\(|new WebSocket|new EventSource|XMLHttpRequest/)).toEqual([
+    'lib/browser/requests/post.ts',
+  ])
   for (const setting of Object.values(settingOf)) expect(section('What it connects to')).toContain(`\`${setting}\``)
   // Back channels stand in the database, where an operator's command has put them.
   const callers = ['lib/auth/webhooks/sender.ts', 'lib/delivery/receiver.ts', 'lib/openid/logout/logout-token.ts']

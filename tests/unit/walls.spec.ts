@@ -33,7 +33,10 @@ const onKeys = ['lib/openid/keys/signing-keys', ...onTokens]
 const onOpenIdTokens = ['lib/openid/tokens/userinfo', ...onGrants, ...onKeys]
 const onLogout = ['lib/openid/logout/logout', ...onOpenIdTokens]
 const onRequests = ['lib/openid/requests/authorize', ...onOpenIdTokens]
-const inBrowser = ['lib/browser/errors', 'lib/browser/post', 'lib/messages/en', ...contract]
+const onCalls = ['lib/browser/requests/errors', 'lib/browser/requests/post', 'lib/messages/en', ...contract]
+const onCeremonies = ['lib/browser/passkeys/ceremony', ...onCalls]
+const onSignIn = ['lib/browser/sign-in/sign-out', ...onCeremonies]
+const inBrowser = ['lib/browser/account/notices', ...onSignIn]
 const pieces = ['components/ui/button', 'components/auth/remembered-sign-in', 'components/account/setting']
 const onRequestParts = ['lib/http/request/cookies', ...onTokens]
 const onRemoteBackend = ['lib/http/remote-backend/call', ...onRequestParts, ...onPasswords]
@@ -101,11 +104,13 @@ const mayImport: Record<string, string[]> = {
     ...ofComponents,
   ],
   'components/ui/a.tsx': [
-    ...['components/ui/button', 'lib/browser/errors', 'lib/messages/en'],
+    ...['components/ui/button', 'lib/browser/requests/errors', 'lib/messages/en'],
     ...[...contract, ...ofComponents],
   ],
-  'lib/browser/a.ts': [...inBrowser, '@simplewebauthn/browser'],
-  'lib/browser/passkeys/a.ts': [...inBrowser, '@simplewebauthn/browser'],
+  'lib/browser/account/a.ts': [...inBrowser, '@simplewebauthn/browser'],
+  'lib/browser/sign-in/a.ts': [...onSignIn, '@simplewebauthn/browser'],
+  'lib/browser/passkeys/a.ts': [...onCeremonies, '@simplewebauthn/browser'],
+  'lib/browser/requests/a.ts': [...onCalls, '@simplewebauthn/browser'],
   'lib/http/node/a.ts': [...onNode, 'next/headers', ...ofNode],
   'lib/http/pages/a.ts': [...onPages, ...ofNode],
   'lib/http/resources/a.ts': [...backend, 'lib/http/resources/health', ...ofNode],
@@ -208,15 +213,19 @@ const plantings: [path: string, code: string, rule: string | null][] = [
   ['lib/auth/sessions/g.ts', imports('./step-up'), 'Only lib/http/callers.ts makes a StepUp'],
   ['lib/auth/passkeys/f.ts', imports('../sessions/step-up'), 'Only lib/http/callers.ts makes a StepUp'],
   ['app/api/e/route.ts', imports('@/lib/auth/sessions/step-up'), 'Only lib/http/callers.ts makes a StepUp'],
-  ['lib/browser/j.ts', imports('./step-up'), null],
-  ['lib/browser/c.ts', imports('@/lib/api/schemas'), 'zod costs a page 34 kB'],
-  ['lib/browser/d.ts', importsType('@/lib/api/schemas'), null],
-  ['lib/browser/e.ts', `import { type x } from '@/lib/api/endpoints'\nexport type y = x\n`, 'zod costs a page 34 kB'],
-  ['lib/browser/f.ts', imports('@/lib/api/errors'), null],
-  ['lib/browser/g.ts', imports('@/lib/messages/en'), 'it gets its words from the page'],
-  ['lib/browser/h.ts', importsType('@/lib/messages/en'), null],
-  ['lib/browser/passkeys/b.ts', imports('../post'), null],
-  ['components/ui/b.tsx', imports('@/lib/browser/prompt'), null],
+  ['lib/browser/requests/j.ts', imports('./step-up'), null],
+  ['lib/browser/requests/c.ts', imports('@/lib/api/schemas'), 'zod costs a page 34 kB'],
+  ['lib/browser/requests/d.ts', importsType('@/lib/api/schemas'), null],
+  [
+    'lib/browser/requests/e.ts',
+    `import { type x } from '@/lib/api/endpoints'\nexport type y = x\n`,
+    'zod costs a page 34 kB',
+  ],
+  ['lib/browser/requests/f.ts', imports('@/lib/api/errors'), null],
+  ['lib/browser/requests/g.ts', imports('@/lib/messages/en'), 'it gets its words from the page'],
+  ['lib/browser/requests/h.ts', importsType('@/lib/messages/en'), null],
+  ['lib/browser/passkeys/b.ts', imports('../requests/post'), null],
+  ['components/ui/b.tsx', imports('@/lib/browser/requests/prompt'), null],
   ['components/ui/d.tsx', imports('@/lib/api/openapi'), 'zod costs a page 34 kB'],
   ['components/ui/e.tsx', imports('@/lib/messages/catalogues'), 'it gets its words from the page'],
   ['components/ui/f.tsx', imports('@/lib/messages/format'), null],

@@ -6,13 +6,13 @@ import {
 } from '@simplewebauthn/browser'
 import type { Result } from '@/lib/api/endpoints'
 import type { AuthenticationOptions } from '@/lib/api/schemas'
-import { fetchAccount, requireSessionCookie } from '../account'
-import { keepsPasskeys } from '../capabilities'
-import { ApiClientError, isCode } from '../errors'
-import { post } from '../post'
-import { duringPrompt, PromptError } from '../prompt'
-import { signalUnknown } from '../signals'
+import { fetchAccount, requireSessionCookie } from '../requests/account'
+import { ApiClientError, isCode } from '../requests/errors'
+import { post } from '../requests/post'
+import { duringPrompt, PromptError } from '../requests/prompt'
+import { keepsPasskeys } from './capabilities'
 import { forgetCrossDevice, rememberCrossDevice } from './cross-device'
+import { signalUnknown } from './signals'
 
 /** The options that the browser was given, and the passkey's response. */
 export interface Answered {

@@ -1,5 +1,5 @@
 import { WebAuthnAbortService } from '@simplewebauthn/browser'
-import { capability } from '../capabilities'
+import { capability } from './capabilities'
 import { register } from './ceremony'
 
 /** Some browsers neither create the passkey nor fail, so signing in waits no longer than this, in milliseconds. */

@@ -1,11 +1,11 @@
 import type { Account, Passkey } from '@/lib/api/schemas'
 import { pageNamespace } from '@/lib/messages/page-words'
-import { ApiClientError, isCode, type Outcome } from '../errors'
-import { post } from '../post'
-import { runAction } from '../run-action'
-import { signalUnknown } from '../signals'
-import { withSentences } from '../with-sentences'
+import { ApiClientError, isCode, type Outcome } from '../requests/errors'
+import { post } from '../requests/post'
+import { runAction } from '../requests/run-action'
+import { withSentences } from '../requests/with-sentences'
 import { register } from './ceremony'
+import { signalUnknown } from './signals'
 
 let justAdded: string | null = null
 

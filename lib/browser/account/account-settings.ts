@@ -1,13 +1,13 @@
 import type { Account } from '@/lib/api/schemas'
 import { pageNamespace } from '@/lib/messages/page-words'
-import { fetchAccount } from './account'
-import { ApiClientError, isCode, type Outcome } from './errors'
-import { forgetNotices } from './notice-memory'
-import { post } from './post'
-import { runAction } from './run-action'
-import { forgetSession } from './sign-out'
-import { signalAccepted, signalUnknown } from './signals'
-import { withSentences } from './with-sentences'
+import { signalAccepted, signalUnknown } from '../passkeys/signals'
+import { fetchAccount } from '../requests/account'
+import { ApiClientError, isCode, type Outcome } from '../requests/errors'
+import { forgetNotices } from '../requests/notice-memory'
+import { post } from '../requests/post'
+import { runAction } from '../requests/run-action'
+import { withSentences } from '../requests/with-sentences'
+import { forgetSession } from '../sign-in/sign-out'
 
 /** Changes the username. */
 export function changeUsername(username: string): Promise<Outcome> {

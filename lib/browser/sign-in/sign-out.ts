@@ -1,12 +1,12 @@
 import type { LiveSession } from '@/lib/api/schemas'
 import { pageNamespace } from '@/lib/messages/page-words'
-import { fetchAccount } from './account'
-import { ignoreNotFound, isCode, type Outcome } from './errors'
-import { forgetCrossDevice } from './passkeys/cross-device'
-import { post } from './post'
-import { runAction } from './run-action'
-import { exchangeStepUp, forgetStepUp } from './step-up'
-import { listenToTabs, tellTabs } from './tabs'
+import { forgetCrossDevice } from '../passkeys/cross-device'
+import { fetchAccount } from '../requests/account'
+import { ignoreNotFound, isCode, type Outcome } from '../requests/errors'
+import { post } from '../requests/post'
+import { runAction } from '../requests/run-action'
+import { exchangeStepUp, forgetStepUp } from '../requests/step-up'
+import { listenToTabs, tellTabs } from '../requests/tabs'
 
 /** Ends the session. Succeeds without one, too. */
 export function signOut(): Promise<Outcome> {

@@ -1,9 +1,9 @@
 import { pageNamespace } from '@/lib/messages/page-words'
-import { requireSessionCookie } from './account'
-import { ApiClientError, type Outcome } from './errors'
-import { authenticate } from './passkeys/ceremony'
-import { post } from './post'
-import { runAction } from './run-action'
+import { authenticate } from '../passkeys/ceremony'
+import { requireSessionCookie } from '../requests/account'
+import { ApiClientError, type Outcome } from '../requests/errors'
+import { post } from '../requests/post'
+import { runAction } from '../requests/run-action'
 
 /** Signs in again with one of the account's passkeys: during a session the server accepts no others. Fails without user verification. */
 export function reauthenticateWithPasskey(): Promise<Outcome> {

@@ -1,8 +1,8 @@
 import { pageNamespace } from '@/lib/messages/page-words'
-import type { Outcome } from './errors'
-import { post } from './post'
-import { runAction } from './run-action'
-import { withSentences } from './with-sentences'
+import type { Outcome } from '../requests/errors'
+import { post } from '../requests/post'
+import { runAction } from '../requests/run-action'
+import { withSentences } from '../requests/with-sentences'
 
 /** Replaces the account's recovery codes with ten new ones, and passes them to `onCreated`. The server stores only digests, so this is the only copy. */
 export function createRecoveryCodes(onCreated: (codes: string[]) => void): Promise<Outcome> {

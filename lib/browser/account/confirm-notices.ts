@@ -1,5 +1,5 @@
-import { dismissNotices } from './notice-memory'
-import { post } from './post'
+import { dismissNotices } from '../requests/notice-memory'
+import { post } from '../requests/post'
 
 /**
  * Says that the owner caused what they were shown: in this browser, and for the account if the tab's step-up proves it.

@@ -1,11 +1,11 @@
 import { pageNamespace } from '@/lib/messages/page-words'
-import { requireSessionCookie } from './account'
-import type { Outcome } from './errors'
-import { type Answered, verifyAuthentication } from './passkeys/ceremony'
-import { createPasskeyConditionally } from './passkeys/conditional-create'
-import { forgetCrossDevice } from './passkeys/cross-device'
-import { post } from './post'
-import { runAction } from './run-action'
+import { type Answered, verifyAuthentication } from '../passkeys/ceremony'
+import { createPasskeyConditionally } from '../passkeys/conditional-create'
+import { forgetCrossDevice } from '../passkeys/cross-device'
+import { requireSessionCookie } from '../requests/account'
+import type { Outcome } from '../requests/errors'
+import { post } from '../requests/post'
+import { runAction } from '../requests/run-action'
 
 /* What a press on /signin needs. sign-in.ts loads it then, and documents the functions that both files have. */
 

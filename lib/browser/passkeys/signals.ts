@@ -1,5 +1,5 @@
 import type { Account } from '@/lib/api/schemas'
-import { fetchAccount } from './account'
+import { fetchAccount } from '../requests/account'
 
 /*
  * The Signal API (WebAuthn Level 3, section 5.1.10) keeps password managers in step with the passkeys registered here.

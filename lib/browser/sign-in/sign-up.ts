@@ -1,9 +1,9 @@
 import type { Body } from '@/lib/api/endpoints'
-import { fetchAccount, requireSessionCookie } from './account'
-import { ApiClientError, isCode, type Outcome } from './errors'
-import { register } from './passkeys/ceremony'
-import { post } from './post'
-import { runAction } from './run-action'
+import { register } from '../passkeys/ceremony'
+import { fetchAccount, requireSessionCookie } from '../requests/account'
+import { ApiClientError, isCode, type Outcome } from '../requests/errors'
+import { post } from '../requests/post'
+import { runAction } from '../requests/run-action'
 
 /** `invitation` is needed only where sign-up is by invitation. */
 type NewAccount = Pick<Body<'/api/signup'>, 'username' | 'invitation'>

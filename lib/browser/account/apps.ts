@@ -1,9 +1,9 @@
 import type { AllowedApp } from '@/lib/api/schemas'
 import { pageNamespace } from '@/lib/messages/page-words'
-import { ignoreNotFound, type Outcome } from './errors'
-import { post } from './post'
-import { runAction } from './run-action'
-import { forgetSession } from './sign-out'
+import { ignoreNotFound, type Outcome } from '../requests/errors'
+import { post } from '../requests/post'
+import { runAction } from '../requests/run-action'
+import { forgetSession } from '../sign-in/sign-out'
 
 /**
  * Answers an app's request.
