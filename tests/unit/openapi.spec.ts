@@ -1,8 +1,27 @@
 import { execFileSync } from 'node:child_process'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'playwright/test'
+import { endpoints } from '@/lib/api/endpoints'
+import { accountEndpoints } from '@/lib/api/endpoints/account'
+import { appEndpoints } from '@/lib/api/endpoints/apps'
+import { openIdEndpoints } from '@/lib/api/endpoints/openid'
+import { serviceEndpoints } from '@/lib/api/endpoints/service'
+import { signInEndpoints } from '@/lib/api/endpoints/sign-in'
+import { wellKnownEndpoints } from '@/lib/api/endpoints/well-known'
 import { limits } from '@/lib/api/limits'
 import { openApiDocument } from '@/lib/api/openapi'
+
+test('an operation stands in one of the tables that are joined', () => {
+  const tables = [
+    signInEndpoints,
+    accountEndpoints,
+    appEndpoints,
+    openIdEndpoints,
+    serviceEndpoints,
+    wellKnownEndpoints,
+  ]
+  expect(tables.flatMap((table) => Object.keys(table))).toEqual(Object.keys(endpoints))
+})
 
 test('the OpenAPI document passes the recommended rules of its linter', async () => {
   // The GETs take nothing that could be wrong, and one of them succeeds with a redirect.
