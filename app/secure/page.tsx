@@ -44,7 +44,13 @@ export default async function SecurePage({ searchParams }: Props) {
       <AccountPage account={account} site={site}>
         <h1 className="text-display font-semibold">{secure.title}</h1>
         <p className="mt-2 max-w-prose text-lead text-muted">{secure.lead}</p>
-        <div className="mt-5 mb-8">{notices.length > 0 && <NoticeList notices={notices} />}</div>
+        <div className="mt-5 mb-8">
+          {notices.length > 0 && (
+            <div className="rounded-card border border-danger-line bg-danger-wash px-card py-2.5">
+              <NoticeList notices={notices} />
+            </div>
+          )}
+        </div>
         <SecureSteps
           passkeys={
             <ReviewPasskeys>

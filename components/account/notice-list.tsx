@@ -8,7 +8,7 @@ export function NoticeList({ notices }: { notices: Notice[] }) {
   const activity = { locale: useLocale(), words: useWords('activity') }
   const words = useWords('notices')
   return (
-    <ul className="mt-3 divide-y divide-danger-line border-t border-danger-line">
+    <ul className="divide-y divide-danger-line">
       {notices.map((notice) => (
         <li key={notice.type} className="py-2.5">
           <p className="font-medium">{describeNotice(activity, words, notice)}</p>

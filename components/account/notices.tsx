@@ -55,7 +55,9 @@ export function Notices({ notices, secure, next }: Props) {
             </span>
             <span className="min-w-0 break-words">{words.title}</span>
           </h2>
-          <NoticeList notices={notices} />
+          <div className="mt-3 border-t border-danger-line">
+            <NoticeList notices={notices} />
+          </div>
           <div className={`mt-4 flex flex-wrap gap-2.5 *:grow ${next === undefined ? 'sm:*:grow-0' : ''}`}>
             <Button look="secondary" pending={pending} onClick={dismiss}>
               {words.dismiss}
