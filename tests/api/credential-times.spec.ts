@@ -55,7 +55,11 @@ test('/api/i says when the password was set, until it is removed', async ({ serv
   expect(set(third), third).toBe(true)
 })
 
-test('/api/i says when the recovery codes that are left were made', async ({ client, another }) => {
+test('/api/i and operators see when the recovery codes that are left were made', async ({
+  server,
+  client,
+  another,
+}) => {
   const { username } = await signUp(client)
   expect((await timesOf(client)).recoveryCodesMadeAt).toBeNull()
   let codes: string[] = []
@@ -70,9 +74,11 @@ test('/api/i says when the recovery codes that are left were made', async ({ cli
     expect((await signInWithRecoveryCode(another(), username, code)).status).toBe(200)
   }
   expect((await timesOf(client)).recoveryCodesMadeAt).toBeNull()
+  expect((await accountsJson(server, 'show', username)).recoveryCodesMadeAt).toBeNull()
   const again = await during(() => createRecoveryCodes(client))
   const second = (await timesOf(client)).recoveryCodesMadeAt
   expect(again(second), second).toBe(true)
+  expect((await accountsJson(server, 'show', username)).recoveryCodesMadeAt).toBe(second)
 })
 
 test('a password that was imported, or is older than the column, has no time, and a new hash of it gives none', async ({

@@ -1,7 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { securityEvents } from '@/lib/auth/audit/security-log'
-import { PASSWORD, randomName, register, registrationOptions, signInWithPassword, signUp } from '../support/accounts'
+import {
+  authenticate,
+  PASSWORD,
+  randomName,
+  register,
+  registrationOptions,
+  signInWithPassword,
+  signUp,
+} from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import { type Answer, Client } from '../support/client'
 import { test as base, expect } from '../support/fixtures'
@@ -127,6 +135,18 @@ test('a failed passkey is a line with the account that it belongs to', async ({ 
   expect(await eventsOf(server, failed)).toMatchObject([
     { event: 'authentication_failed', outcome: 'failure', account: id, method: 'passkey' },
   ])
+})
+
+test('a signature counter that went back is a line with the account', async ({ server }) => {
+  const { client } = fromElsewhere(server)
+  const authenticator = new Authenticator(server.origin)
+  const { id: account } = await signUp(client)
+  await register(client, authenticator)
+  expect((await authenticate(client, authenticator, undefined, { counter: 9 })).status).toBe(200)
+  const copied = await authenticate(client, authenticator, undefined, { counter: 8 })
+  expect(copied.status).toBe(401)
+  const events = await eventsOf(server, copied)
+  expect(events).toContainEqual(expect.objectContaining({ event: 'counter_went_back', account }))
 })
 
 test('a foreign origin, a missing step-up token and a forged token are lines, and a valid session is none', async ({
