@@ -35,12 +35,13 @@ export function report(chosen, outcomes, seed) {
     const equivalent = of.filter(({ outcome, why }) => !killed(outcome) && why).length
     const unreached = of.filter(({ outcome, why }) => outcome === 'unreached' && !why).length
     const score = Math.round(((dead + equivalent) / of.length) * 100)
-    const survived = of.length - dead - equivalent - unreached
-    console.log(`| ${[name, of.length, dead, equivalent, survived, unreached, `${score} %`].join(' | ')} |`)
+    const open = of.filter(({ outcome, why }) => outcome === 'open' && !why).length
+    const survived = of.length - dead - equivalent - unreached - open
+    console.log(`| ${[name, of.length, dead, equivalent, survived, unreached, open, `${score} %`].join(' | ')} |`)
   }
   console.log(`\n${judged.length} of ${chosen.length} mutants, seed ${seed}\n`)
   console.log(
-    '| folder | mutants | killed | equivalent | survived | not reached | score |\n|---|---|---|---|---|---|---|',
+    '| folder | mutants | killed | equivalent | survived | not reached | open | score |\n|---|---|---|---|---|---|---|---|',
   )
   const folders = [...new Set(judged.map(({ mutant }) => mutant.folder))].sort()
   for (const name of folders)

@@ -40,16 +40,30 @@ async function each(list, work) {
 /** @type {Map<string, import('./trial.mjs').Test[]>} */
 const testsOf = new Map(product.mutants.map(({ key }) => [key, []]))
 const fileOf = new Map(product.mutants.map(({ key, file }) => [key, file]))
-const all = specs()
-await each(all, async (spec, index) => {
-  const { digest, tests, left } = await coverageOf(spec, product)
+
+/** @param {import('./coverage.mjs').Coverage} coverage of a spec */
+function addTests({ digest, tests }) {
+  // What all of them reach is reached as the server starts, and says nothing of what a test is about.
+  const common = inAll(tests.map(({ reaches }) => new Set(reaches)))
   for (const test of tests) {
     const byFile = new Map()
-    for (const key of test.reaches) byFile.set(fileOf.get(key), (byFile.get(fileOf.get(key)) ?? 0) + 1)
+    for (const key of test.reaches)
+      if (!common.has(key)) byFile.set(fileOf.get(key), (byFile.get(fileOf.get(key)) ?? 0) + 1)
     for (const key of test.reaches) testsOf.get(key)?.push({ ...test, digest, byFile })
   }
+}
+
+/** @param {Set<string>[]} sets of which one alone has nothing in common with others */
+const inAll = ([first = new Set(), ...others]) =>
+  new Set(others.length === 0 ? [] : [...first].filter((key) => others.every((one) => one.has(key))))
+
+const all = specs()
+await each(all, async (spec, index) => {
+  const coverage = await coverageOf(spec, product)
+  addTests(coverage)
   if (index % 10 === 0) console.log(`Coverage: ${index + 1} of ${all.length} specs`)
-  if (left.length > 0) console.log(`  ${spec}: ${left.length} tests fail or are skipped without a mutant`)
+  const left = coverage.left.length
+  if (left > 0) console.log(`  ${spec}: ${left} tests fail or are skipped without a mutant`)
 })
 
 // Another state of the source has other mutants.
@@ -70,8 +84,8 @@ const chosen = sample(product.mutants, Number(values.mutants), values.seed).filt
 function isDecided({ key }, thorough) {
   const earlier = outcomes.get(key)
   if (earlier === undefined || earlier.status === 'unreached') return false
-  if (earlier.status !== 'survived') return true
-  return !thorough || untried(testsOf.get(key) ?? [], earlier).length === 0
+  if (earlier.status === 'open') return !thorough
+  return earlier.status !== 'survived' || untried(testsOf.get(key) ?? [], earlier).length === 0
 }
 
 for (const thorough of [false, true]) {

@@ -1,14 +1,15 @@
 import { playwright } from './playwright.mjs'
 
 /** @typedef {import('./instrument.mjs').Mutant} Mutant */
-/** @typedef {import('./coverage.mjs').Test & { digest: string, byFile: Map<string, number> }} Test `byFile`: how many mutants it reaches of each */
+/** @typedef {import('./coverage.mjs').Test & { digest: string, byFile: Map<string, number> }} Test `byFile`: how many mutants of each it reaches that not all tests of its spec do */
 
 /**
- * What came of a mutant. `tried`: the tests that passed with it, each with the digest of its spec.
+ * What came of a mutant. `open`: no test has failed yet, and some that reach it were not run. `tried`: the tests that passed
+ * with it, each with the digest of its spec.
  *
  * @typedef {object} Outcome
  * @property {string} key
- * @property {'killed' | 'timeout' | 'survived' | 'unreached'} status
+ * @property {'killed' | 'timeout' | 'survived' | 'open' | 'unreached'} status
  * @property {string[]} tried
  * @property {string} [by] the test that failed
  * @property {string} [error]
@@ -41,7 +42,8 @@ export async function tryMutant({ id, key, file }, tests, earlier, thorough) {
     if (failure) return { key, tried, ...failure }
     tried.push(...go.map(idOf))
   }
-  return { key, status: tests.length === 0 ? 'unreached' : 'survived', tried }
+  if (tests.length === 0) return { key, status: 'unreached', tried }
+  return { key, status: queue.length > 0 ? 'open' : 'survived', tried }
 }
 
 /** @param {string} id @param {Test[]} tests @returns {Promise<Omit<Outcome, 'key' | 'tried'> | undefined>} how one failed */
