@@ -111,7 +111,9 @@ test('a restore with --keep-codes keeps the codes, and leaves one line with a co
   await server.kill('SIGTERM')
   const restored = await accounts(server, 'restore', file, '--keep-codes')
   expect(restored.code, restored.stderr).toBe(0)
-  expect(logLines(restored)).toMatchObject([{ event: 'backup_restored', outcome: 'success', count: 1, account: null }])
+  expect(logLines(restored)).toMatchObject([
+    { event: 'backup_restored', outcome: 'success', method: 'operator', count: 1, account: null },
+  ])
   await server.restart()
   const shown = await accountsJson(server, 'show', id)
   expect(shown.events.map(({ type }: { type: string }) => type)).toEqual(['recovery_codes_made', 'account_created'])

@@ -100,6 +100,7 @@ test('an import rejects bad rows by line, shows no hash, and creates the others 
     { username: names[13], passwordHash },
     { username: names[14], passkeys: [{ ...own, name: 'a\u202eb' }] },
     { username: names[15], passwordHash: `$2b$13$${'a'.repeat(53)}` },
+    '["a list"]',
   ]
   const { code, stderr, answer } = await importRows(server, rows)
   expect(code).toBe(1)
@@ -120,6 +121,7 @@ test('an import rejects bad rows by line, shows no hash, and creates the others 
     [16, /^createdAt/],
     [17, /pasword_hash/],
     [20, /^passkeys\[0\]\.name/],
+    [22, /is not an object/],
   ]
   expect(answer.refused).toEqual(reasons.map(([line, reason]) => ({ line, reason: expect.stringMatching(reason) })))
   expect(`${stderr}${JSON.stringify(answer)}`).not.toMatch(/\$2b\$|argon2id|secret|c2FsdHNhbHR|Zm9yYmlkZGVu/)
