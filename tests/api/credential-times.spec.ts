@@ -55,11 +55,7 @@ test('/api/i says when the password was set, until it is removed', async ({ serv
   expect(set(third), third).toBe(true)
 })
 
-test('/api/i and operators see when the recovery codes that are left were made', async ({
-  server,
-  client,
-  another,
-}) => {
+test('/api/i says when the recovery codes that are left were made', async ({ server, client, another }) => {
   const { username } = await signUp(client)
   expect((await timesOf(client)).recoveryCodesMadeAt).toBeNull()
   let codes: string[] = []
