@@ -57,6 +57,7 @@ test('an empty recovery form marks both fields, and an unknown username gets the
   const { username } = await withCodes(page)
   await open(page, '/signin')
   await button(page, 'Use a recovery code').click()
+  await expect(codeField(page)).toBeVisible()
   await button(page, 'Sign in').click()
   await expect(usernameField(page)).toHaveAccessibleDescription('Enter your username.')
   await expect(codeField(page)).toHaveAccessibleDescription('Enter a recovery code.')

@@ -1,5 +1,6 @@
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { createRecoveryCodes } from '../support/account-pages'
+import { signInElsewhere } from '../support/accounts'
 import { button, expect, holdAnswers, open, signedIn, test, usernameField } from '../support/pages'
 
 test('while an action runs, its button keeps the focus and does nothing more', async ({ page }) => {
@@ -39,9 +40,11 @@ test('Enter in a field does not send a form again while it is being sent', async
 
 test('a screen reader finds on the profile a notice and three regions, in this order, and a name for every control', async ({
   page,
+  server,
 }) => {
   const username = await signedIn(page)
   await createRecoveryCodes(page)
+  await signInElsewhere(server, username)
   await open(page, '/profile')
   await expect(page.getByRole('region')).toHaveCount(4)
   await expect(page.getByRole('main')).toMatchAriaSnapshot(`
@@ -55,9 +58,9 @@ test('a screen reader finds on the profile a notice and three regions, in this o
         - heading "Was this you?" [level=2]
         - list:
           - listitem:
-            - paragraph: Recovery codes were created
+            - paragraph: Sign-in from a new browser
         - button "Yes, it was me"
-        - button "No, secure my account"
+        - link "No, secure my account"
       - region "Signing in":
         - heading "Signing in" [level=2]
         - group "Passkeys":
