@@ -100,8 +100,8 @@ const excluding = (...tags: string[]) => new RegExp(tags.join('|'))
 export default defineConfig<object, PerWorker>({
   testDir: 'tests',
   fullyParallel: true,
-  // Twice the cores of the smallest machine: tests wait for processes, clocks and browsers more than they work.
-  workers: 4,
+  // One more than the cores of the smallest machine: browser tests wait more than they work.
+  workers: 3,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   // Only a failure takes that long; a machine with other work to do takes its time.
