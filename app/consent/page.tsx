@@ -10,6 +10,7 @@ import { FormShell } from '@/components/ui/form-shell'
 import type { Account, AppRequest } from '@/lib/api/schemas'
 import { appRequest, pathOfOthersRequest } from '@/lib/http/pages/app-request'
 import { currentAccount } from '@/lib/http/pages/page-data'
+import { withNext } from '@/lib/http/redirects'
 import { fill, listed } from '@/lib/messages/format'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
@@ -109,7 +110,7 @@ interface WithPasskeyProps {
 }
 
 function WithPasskey({ account, next, language }: WithPasskeyProps) {
-  const signIn = `/signin?${new URLSearchParams({ next })}`
+  const signIn = withNext('/signin', next)
   const hasPasskey = account.passkeys.length > 0
   return (
     <div className="flex flex-col gap-2">

@@ -20,25 +20,30 @@ export const afterSignIn = (next: string | string[] | undefined): string =>
 /** Pages of ours that show a person what matters to the account by themselves. */
 const ownStops = ['/profile', '/welcome', '/notices', '/secure']
 
-const isOwnStop = (next: string) => ownStops.includes(next.split(/[?#]/, 1)[0] ?? '')
+const pathOf = (next: string) => next.split(/[?#]/, 1)[0] ?? ''
+
+const isOwnStop = (next: string) => ownStops.includes(pathOf(next))
+
+/** A page of ours that leads on to `next`. */
+export const withNext = (page: string, next: string) => `${page}?${new URLSearchParams({ next })}`
 
 /** `afterSignIn` by way of /notices, which leads on at once if nothing waits that the owner must see. */
 export function afterSignInByNotices(next: string | string[] | undefined): string {
   const destination = afterSignIn(next)
   if (isOwnStop(destination)) return destination
-  return next === undefined ? '/notices' : `/notices?${new URLSearchParams({ next: destination })}`
+  return next === undefined ? '/notices' : withNext('/notices', destination)
 }
 
 /** After a sign-up: a summary of the new account, which leads on. */
 export function afterSignUp(next: string | string[] | undefined): string {
   const destination = safeRedirect(next)
-  return isOwnStop(destination) ? '/welcome' : `/welcome?${new URLSearchParams({ next: destination })}`
+  return isOwnStop(destination) ? '/welcome' : withNext('/welcome', destination)
 }
 
 /** Where one of these pages leads on to: not to itself, which it might do at once, forever. */
 export function onwardFrom(page: string, next: string | string[] | undefined): string {
   const destination = afterSignIn(next)
-  return destination.split(/[?#]/, 1)[0] === page ? '/profile' : destination
+  return pathOf(destination) === page ? '/profile' : destination
 }
 
 /** The host of the app that an address from `safeRedirect` is of; null for a path of this site. */
@@ -65,4 +70,4 @@ export function redirectSignedIn(next: string): string {
   return app && settings().accessCookie?.origins.includes(app.origin) ? accessPath(next) : next
 }
 
-export const accessPath = (next: string) => `/api/access?${new URLSearchParams({ next })}`
+export const accessPath = (next: string) => withNext('/api/access', next)

@@ -7,7 +7,7 @@ import { wordsIn } from '@/lib/messages/catalogues'
 import { settings } from '@/lib/settings/settings'
 import type { Call } from '../call'
 import { localeOf } from '../language'
-import { accessPath, safeRedirect } from '../redirects'
+import { accessPath, safeRedirect, withNext } from '../redirects'
 import { renderError } from '../render-error'
 import { readAccessCookie, readCookie } from '../request/cookies'
 import { searchOf } from '../request/request-target'
@@ -75,7 +75,7 @@ export async function access({ query, context }: Call): Promise<WithHeaders<null
   const given = query.getAll('next')
   const next = safeRedirect(given.length === 1 ? given[0] : given)
   const session = await findSession(context.session)
-  if (!session) return new WithHeaders(null, [['Location', `/signin?${new URLSearchParams({ next })}`]])
+  if (!session) return new WithHeaders(null, [['Location', withNext('/signin', next)]])
   const cookie = accessCookieHeaders(await issueAccessCookie(session.claims))
   return new WithHeaders(null, [['Location', next], ...cookie])
 }
