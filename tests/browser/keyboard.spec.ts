@@ -12,6 +12,7 @@ import {
   ready,
   remark,
   signedIn,
+  signedInPages,
   signedOut,
   test,
   usernameField,
@@ -162,15 +163,6 @@ test('every page has a language, a unique title, one main landmark and one first
   }
   for (const path of ['/', '/signin', '/signup', '/nowhere']) await expectOutline(path)
   await signInElsewhere(server, await signedIn(page))
-  const signedInPages = [
-    '/welcome',
-    '/profile',
-    '/passkeys',
-    '/consent',
-    '/signout',
-    '/secure',
-    '/notices?next=/passkeys',
-  ]
   for (const path of signedInPages) await expectOutline(path)
   expect(titles.size).toBe(11)
 })

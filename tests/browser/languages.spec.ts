@@ -4,19 +4,10 @@ import { dayOf } from '@/lib/messages/format'
 import { languageOf, locales } from '@/lib/messages/locales'
 import { signInElsewhere } from '../support/accounts'
 import type { PerWorker } from '../support/fixtures'
-import { expect, ready, signedIn, test } from '../support/pages'
+import { expect, ready, signedIn, signedInPages, test } from '../support/pages'
 import { storeStepUp } from '../support/step-up'
 
 const signedOutPages = ['/', '/signin', '/signup']
-const signedInPages = [
-  '/welcome',
-  '/profile',
-  '/passkeys',
-  '/consent',
-  '/signout',
-  '/secure',
-  '/notices?next=/passkeys',
-]
 
 for (const locale of locales)
   test(`pages in ${locale} say so, run in its direction and fit on a phone, also with text of 200 %`, async ({

@@ -44,6 +44,17 @@ function isFault(message: ConsoleMessage): boolean {
   )
 }
 
+/** With what each needs to show something: /notices leads on at once where it has nothing to show. */
+export const signedInPages = [
+  '/welcome',
+  '/profile',
+  '/passkeys',
+  '/consent',
+  '/signout',
+  '/secure',
+  '/notices?next=/passkeys',
+]
+
 /** Loads a page with a button and waits for its hydration. @returns the navigation's last response */
 export async function open(page: Page, path: string) {
   const response = await page.goto(path)
