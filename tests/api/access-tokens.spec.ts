@@ -23,14 +23,11 @@ const OTHER = 'https://other.example.com'
 const NATIVE = 'capacitor://localhost'
 
 /** A server that other apps rely on. */
-const test = base.extend<object, { accounts: Server }>({
-  accounts: [
-    async ({ startShared }, use) => {
-      const CLIENT_ORIGINS = [APP, OTHER, NATIVE].join(',')
-      await use(await startShared({ env: { CLIENT_ORIGINS, RATE_LIMIT_ADDRESS_MAX: '100000' } }))
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend<{ accounts: Server }>({
+  accounts: async ({ startShared }, use) => {
+    const CLIENT_ORIGINS = [APP, OTHER, NATIVE].join(',')
+    await use(await startShared({ env: { CLIENT_ORIGINS, RATE_LIMIT_ADDRESS_MAX: '100000' } }))
+  },
 })
 
 const readKeys = (server: Server) => new Client(server).post('/.well-known/jwks.json', undefined, { method: 'GET' })

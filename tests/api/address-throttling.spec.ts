@@ -19,12 +19,9 @@ import type { Server } from '../support/server'
 const WRONG = 'a wrong password'
 
 /** A server behind a proxy, which lets three attempts through from each address. Each test comes from its own addresses. */
-const test = base.extend<object, { behindProxy: Server }>({
-  behindProxy: [
-    async ({ startShared }, use) =>
-      use(await startShared({ env: { TRUSTED_PROXIES: '1', RATE_LIMIT_ADDRESS_MAX: '3' } })),
-    { scope: 'worker' },
-  ],
+const test = base.extend<{ behindProxy: Server }>({
+  behindProxy: async ({ startShared }, use) =>
+    use(await startShared({ env: { TRUSTED_PROXIES: '1', RATE_LIMIT_ADDRESS_MAX: '3' } })),
 })
 
 /** A client whose requests the proxy passes on with this header. */

@@ -17,11 +17,8 @@ interface Program {
   run(words: string[], input?: string): Promise<{ code: number; stdout: string; stderr: string }>
 }
 
-const test = base.extend<{ program: Program }, { accounts: Server }>({
-  accounts: [
-    async ({ startShared }, use) => use(await startShared({ env: { CLIENT_ORIGINS: APP } })),
-    { scope: 'worker' },
-  ],
+const test = base.extend<{ program: Program; accounts: Server }>({
+  accounts: async ({ startShared }, use) => use(await startShared({ env: { CLIENT_ORIGINS: APP } })),
   program: async ({ accounts }, use) => {
     const { path, remove } = placeSnippet('cli.mjs', { [LATCHKEY]: accounts.origin })
     const home = mkdtempSync(join(tmpdir(), 'latchkey-home-'))

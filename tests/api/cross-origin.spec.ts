@@ -25,13 +25,9 @@ const UNLISTED = [
 const OPEN = ['/api/token', '/api/i', '/api/signout']
 
 /** A server that pages of other origins may call. */
-const test = base.extend<object, { accounts: Server }>({
-  accounts: [
-    async ({ startShared }, use) => {
-      await use(await startShared({ env: { CLIENT_ORIGINS: `${APP},${NATIVE}`, RATE_LIMIT_ADDRESS_MAX: '100000' } }))
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend<{ accounts: Server }>({
+  accounts: async ({ startShared }, use) =>
+    use(await startShared({ env: { CLIENT_ORIGINS: `${APP},${NATIVE}`, RATE_LIMIT_ADDRESS_MAX: '100000' } })),
 })
 
 const corsHeaders = ({ headers }: Answer) => Object.keys(headers).filter((name) => name.startsWith('access-control-'))

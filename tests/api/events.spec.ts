@@ -21,13 +21,8 @@ import { forgetSignUp } from '../support/tokens'
 
 /** Tests that fill lists do more than an account may do by default. */
 const test = base.extend({
-  server: [
-    async ({ startShared }, use) => {
-      const generous = { RATE_LIMIT_ADDRESS_MAX: '100000', RATE_LIMIT_LOGIN_MAX: '1000' }
-      await use(await startShared({ env: generous }))
-    },
-    { scope: 'worker' },
-  ],
+  server: async ({ startShared }, use) =>
+    use(await startShared({ env: { RATE_LIMIT_ADDRESS_MAX: '100000', RATE_LIMIT_LOGIN_MAX: '1000' } })),
 })
 
 const CHROME =

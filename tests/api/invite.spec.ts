@@ -2,14 +2,11 @@ import { PASSWORD, randomName } from '../support/accounts'
 import { runAccounts, settingsOf } from '../support/accounts-command'
 import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
-import { test as base, expect, type PerWorker } from '../support/fixtures'
+import { test as base, expect } from '../support/fixtures'
 import type { Server } from '../support/server'
 
-const test = base.extend<object, PerWorker>({
-  server: [
-    async ({ startShared }, use) => use(await startShared({ env: { SIGN_UP: 'invited' } })),
-    { scope: 'worker' },
-  ],
+const test = base.extend({
+  server: async ({ startShared }, use) => use(await startShared({ env: { SIGN_UP: 'invited' } })),
 })
 
 const invite = (server: Server, ...words: string[]) =>

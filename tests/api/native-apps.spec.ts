@@ -23,8 +23,8 @@ const NATIVE = {
 }
 
 /** A server that native apps may use passkeys of. */
-const test = base.extend<object, { accounts: Server }>({
-  accounts: [async ({ startShared }, use) => use(await startShared({ env: NATIVE })), { scope: 'worker' }],
+const test = base.extend<{ accounts: Server }>({
+  accounts: async ({ startShared }, use) => use(await startShared({ env: NATIVE })),
 })
 
 const read = (server: Server, path: string) => new Client(server).post(path, undefined, { method: 'GET' })

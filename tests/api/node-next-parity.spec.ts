@@ -25,19 +25,10 @@ import { test as base, expect } from '../support/fixtures'
 import { CALLBACK, Flow, postForm, registerApp, userinfo } from '../support/openid'
 import type { Mode, Server } from '../support/server'
 
-/** A server of each mode, which the worker's tests share. */
-const test = base.extend<object, { serverIn: (mode: Mode) => Promise<Server> }>({
-  serverIn: [
-    async ({ startShared }, use) => {
-      const servers = new Map<Mode, Promise<Server>>()
-      await use((mode) => {
-        const server = servers.get(mode) ?? startShared({ mode, env: { RATE_LIMIT_ADDRESS_MAX: '1000' } })
-        servers.set(mode, server)
-        return server
-      })
-    },
-    { scope: 'worker' },
-  ],
+/** A server of each mode, which the tests share. */
+const test = base.extend<{ serverIn: (mode: Mode) => Promise<Server> }>({
+  serverIn: async ({ startShared }, use) =>
+    use((mode) => startShared({ mode, env: { RATE_LIMIT_ADDRESS_MAX: '1000' } })),
 })
 
 for (const mode of ['node', 'next'] as const) {

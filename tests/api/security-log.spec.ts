@@ -19,12 +19,9 @@ const WRONG = 'a wrong password'
 const NEW_PASSWORD = 'another horse, another staple'
 const handbook = readFileSync('docs/security-log.md', 'utf8')
 
-const test = base.extend<object, { server: Server }>({
-  server: [
-    async ({ startShared }, use) =>
-      use(await startShared({ env: { TRUSTED_PROXIES: '1', RATE_LIMIT_ADDRESS_MAX: '9' } })),
-    { scope: 'worker' },
-  ],
+const test = base.extend({
+  server: async ({ startShared }, use) =>
+    use(await startShared({ env: { TRUSTED_PROXIES: '1', RATE_LIMIT_ADDRESS_MAX: '9' } })),
 })
 
 let networks = 0

@@ -10,7 +10,7 @@ import {
 import { Authenticator } from '../support/authenticator'
 import { type Answer, Client } from '../support/client'
 import { expectError, expectNoSession } from '../support/expectations'
-import { test as base, expect, type PerWorker } from '../support/fixtures'
+import { test as base, expect } from '../support/fixtures'
 import type { Server } from '../support/server'
 import { challengeOf, makeInvitation, resign, tokenOf, unsecured } from '../support/tokens'
 
@@ -21,12 +21,9 @@ type Modes = {
   switchTo: (mode: SignUpMode, env?: Record<string, string>) => Promise<Server>
 }
 
-const test = base.extend<Modes, PerWorker>({
-  server: [
-    async ({ startShared }, use) =>
-      use(await startShared({ env: { SIGN_UP: 'invited', RATE_LIMIT_ADDRESS_MAX: '100000' } })),
-    { scope: 'worker' },
-  ],
+const test = base.extend<Modes>({
+  server: async ({ startShared }, use) =>
+    use(await startShared({ env: { SIGN_UP: 'invited', RATE_LIMIT_ADDRESS_MAX: '100000' } })),
   switchTo: async ({ server, start }, use) =>
     use((mode, env) => start({ beside: server, env: { SIGN_UP: mode, APP_ORIGIN: server.origin, ...env } })),
 })

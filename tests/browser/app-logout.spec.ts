@@ -10,20 +10,19 @@ interface App extends RegisteredApp {
   origin: string
 }
 
-const test = base.extend<object, { app: App }>({
-  app: [
-    async ({ server }, use) => {
+const test = base.extend<{ app: App }>({
+  app: async ({ server, keep }, use) => {
+    const app = await keep('app', async (onEnd) => {
       const listener = createServer((_, response) =>
         response.setHeader('Content-Type', 'text/html').end('<title>App</title>'),
       )
       await once(listener.listen(0, '127.0.0.1'), 'listening')
+      onEnd(() => listener.close().closeAllConnections())
       const origin = `http://localhost:${(listener.address() as AddressInfo).port}`
-      const app = await registerApp(server, `${origin}/callback`, '--sign-out-uri', `${origin}/signed-out`)
-      await use({ ...app, origin })
-      listener.close().closeAllConnections()
-    },
-    { scope: 'worker' },
-  ],
+      return { ...(await registerApp(server, `${origin}/callback`, '--sign-out-uri', `${origin}/signed-out`)), origin }
+    })
+    await use(app)
+  },
 })
 
 /** Waits until the browser is back at the app, whose own origin is foreign to our pages. */

@@ -3,7 +3,6 @@ import { contrast } from '@/lib/settings/branding/colour'
 import { readSettings } from '@/lib/settings/schema'
 import { PASSWORD, randomName } from '../support/accounts'
 import { accounts } from '../support/accounts-command'
-import type { PerWorker } from '../support/fixtures'
 import { LOGO_SVG, logoFile } from '../support/logos'
 import {
   alert,
@@ -35,8 +34,8 @@ const env = {
 }
 const { accent } = readSettings({ JWT_SECRET: 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE=', ...env }).settings ?? {}
 
-const test = base.extend<object, PerWorker>({
-  server: [async ({ startShared }, use) => use(await startShared({ env })), { scope: 'worker' }],
+const test = base.extend({
+  server: async ({ startShared }, use) => use(await startShared({ env })),
 })
 
 /** Of an element, as `#rrggbb`. */

@@ -8,18 +8,14 @@ const executablePath = findFirefox()
 if (!executablePath && process.env.CI === undefined && process.env.TEST_WORKER_INDEX === undefined)
   console.warn('Skipped: tests in Firefox, which this machine does not have.')
 
-const test = inChromium.extend<{ firefox: FirefoxPage }, { firefoxBrowser: Browser }>({
-  firefoxBrowser: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern.
-    async ({}, use) => {
+const test = inChromium.extend<{ firefox: FirefoxPage }>({
+  firefox: async ({ keep }, use) => {
+    const firefoxBrowser = await keep('firefox', async (onEnd): Promise<Browser> => {
       if (!executablePath) throw new Error('Firefox is not installed')
       const browser = await launchFirefox(executablePath)
-      await use(browser)
-      await browser.close()
-    },
-    { scope: 'worker' },
-  ],
-  firefox: async ({ firefoxBrowser }, use) => {
+      onEnd(() => browser.close())
+      return browser
+    })
     const context: BrowserContext = await firefoxBrowser.createBrowserContext()
     const page = await context.newPage()
     await page.setViewport(phone)

@@ -3,7 +3,6 @@ import { wordsIn } from '@/lib/messages/catalogues'
 import { dayOf } from '@/lib/messages/format'
 import { languageOf, locales } from '@/lib/messages/locales'
 import { signInElsewhere } from '../support/accounts'
-import type { PerWorker } from '../support/fixtures'
 import { expect, ready, signedIn, signedInPages, test } from '../support/pages'
 import { storeStepUp } from '../support/step-up'
 
@@ -111,8 +110,8 @@ test('a page brings its own words only, in one language, and its scripts bring n
   for (const locale of locales) expect(code).not.toContain(wordsIn(locale).failures.titles.offline)
 })
 
-const pseudo = test.extend<object, PerWorker>({
-  server: [async ({ startShared }, use) => use(await startShared({ env: { LOCALE: 'en-XA' } })), { scope: 'worker' }],
+const pseudo = test.extend({
+  server: async ({ startShared }, use) => use(await startShared({ env: { LOCALE: 'en-XA' } })),
 })
 
 pseudo(

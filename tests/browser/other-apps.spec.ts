@@ -25,10 +25,9 @@ interface Apps {
 }
 
 /** The shared server has an app at another origin of its site, and a stranger at a third. */
-const test = base.extend<object, { apps: Apps }>({
-  apps: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern.
-    async ({}, use) => {
+const test = base.extend<{ apps: Apps }>({
+  apps: async ({ keep }, use) => {
+    const apps = await keep('apps', async (onEnd) => {
       const servers = [0, 1].map(() =>
         createServer((_request, response) => response.setHeader('Content-Type', 'text/html').end('<title>App</title>')),
       )
@@ -38,16 +37,13 @@ const test = base.extend<object, { apps: Apps }>({
           return `http://localhost:${(server.address() as AddressInfo).port}`
         }),
       )
-      await use({ listed, unlisted })
-      for (const server of servers) server.close().closeAllConnections()
-    },
-    { scope: 'worker' },
-  ],
-  server: [
-    async ({ startShared, apps }, use) =>
-      use(await startShared({ env: { CLIENT_ORIGINS: apps.listed, RATE_LIMIT_ADDRESS_MAX: '100000' } })),
-    { scope: 'worker' },
-  ],
+      for (const server of servers) onEnd(() => server.close().closeAllConnections())
+      return { listed, unlisted }
+    })
+    await use(apps)
+  },
+  server: async ({ startShared, apps }, use) =>
+    use(await startShared({ env: { CLIENT_ORIGINS: apps.listed, RATE_LIMIT_ADDRESS_MAX: '100000' } })),
 })
 
 /** What a page's script gets of a call to Latchkey with cookies: status and body, or the name of the error. */

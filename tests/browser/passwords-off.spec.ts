@@ -1,11 +1,10 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { createRecoveryCodes } from '../support/account-pages'
-import type { PerWorker } from '../support/fixtures'
 import { test as base, button, expect, expectProfile, open, signUpWithPasskey, usernameField } from '../support/pages'
 
-const test = base.extend<object, PerWorker>({
-  server: [async ({ startShared }, use) => use(await startShared({ env: { PASSWORDS: 'off' } })), { scope: 'worker' }],
+const test = base.extend({
+  server: async ({ startShared }, use) => use(await startShared({ env: { PASSWORDS: 'off' } })),
 })
 
 const expectNoPassword = async (page: Page) => {

@@ -32,14 +32,11 @@ const test = base.extend<object, { front: TlsFront }>({
       use({ ...launchOptions, args: [...(launchOptions.args ?? []), ...front.flags] }),
     { scope: 'worker' },
   ],
-  server: [
-    async ({ startShared, front }, use) => {
-      const server = await startShared({ env: { APP_ORIGIN: `https://${NEW},https://${OLD}`, RP_ID: OLD } })
-      front.upstream = server.url
-      await use(server)
-    },
-    { scope: 'worker' },
-  ],
+  server: async ({ startShared, front }, use) => {
+    const server = await startShared({ env: { APP_ORIGIN: `https://${NEW},https://${OLD}`, RP_ID: OLD } })
+    front.upstream = server.url
+    await use(server)
+  },
 })
 
 test.skip(withoutOpenssl)

@@ -7,10 +7,9 @@ import { startService } from '../support/services'
 import { LATCHKEY, readSnippet } from '../support/snippets'
 
 /** The shared server and the app of docs/your-app.md at another origin of its site: the page, and the service behind it. */
-const test = base.extend<object, { app: string; pages: { origin: string; latchkey: string; api: string } }>({
-  pages: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern.
-    async ({}, use) => {
+const test = base.extend<{ app: string; pages: { origin: string; latchkey: string; api: string } }>({
+  pages: async ({ keep }, use) => {
+    const pages = await keep('pages', async (onEnd) => {
       const pages = { origin: '', latchkey: '', api: '' }
       const answer = async ({ url = '', headers }: IncomingMessage) => {
         if (url.startsWith('/api/')) {
@@ -27,24 +26,21 @@ const test = base.extend<object, { app: string; pages: { origin: string; latchke
       })
       await once(server.listen(0, '127.0.0.1'), 'listening')
       pages.origin = `http://localhost:${(server.address() as AddressInfo).port}`
-      await use(pages)
-      server.close().closeAllConnections()
-    },
-    { scope: 'worker' },
-  ],
-  server: [
-    async ({ startShared, pages }, use) => use(await startShared({ env: { CLIENT_ORIGINS: pages.origin } })),
-    { scope: 'worker' },
-  ],
-  app: [
-    async ({ server, pages }, use) => {
+      onEnd(() => server.close().closeAllConnections())
+      return pages
+    })
+    await use(pages)
+  },
+  server: async ({ startShared, pages }, use) => use(await startShared({ env: { CLIENT_ORIGINS: pages.origin } })),
+  app: async ({ server, pages, keep }, use) => {
+    const app = await keep('app', async (onEnd) => {
       const service = await startService('api.mjs', { latchkey: server.origin, app: pages.origin })
+      onEnd(() => service.stop())
       Object.assign(pages, { latchkey: server.origin, api: service.url })
-      await use(pages.origin)
-      service.stop()
-    },
-    { scope: 'worker' },
-  ],
+      return pages.origin
+    })
+    await use(app)
+  },
 })
 
 test('the page in docs/your-app.md signs a person up with a passkey, calls its own API for them, and signs them out', async ({

@@ -31,9 +31,9 @@ interface App extends RegisteredApp {
 }
 
 /** An app at another origin, which shows what it is told by its query or by a form. */
-const test = base.extend<object, { app: App }>({
-  app: [
-    async ({ server }, use) => {
+const test = base.extend<{ app: App }>({
+  app: async ({ server, keep }, use) => {
+    const app = await keep('app', async (onEnd) => {
       const listener = createServer(async (request, response) => {
         const body = request.method === 'POST' ? await text(request) : ''
         response
@@ -41,12 +41,12 @@ const test = base.extend<object, { app: App }>({
           .end(`<title>${request.method} ${body.replace(/=.*/, '')}</title>`)
       })
       await once(listener.listen(0, '127.0.0.1'), 'listening')
+      onEnd(() => listener.close().closeAllConnections())
       const origin = `http://localhost:${(listener.address() as AddressInfo).port}`
-      await use({ ...(await registerApp(server, `${origin}/callback`, '--home', `${origin}/home`)), origin })
-      listener.close().closeAllConnections()
-    },
-    { scope: 'worker' },
-  ],
+      return { ...(await registerApp(server, `${origin}/callback`, '--home', `${origin}/home`)), origin }
+    })
+    await use(app)
+  },
 })
 
 function requestTo(app: App, changes: Record<string, string> = {}): string {

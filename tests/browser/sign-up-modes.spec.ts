@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName } from '../support/accounts'
-import type { PerWorker } from '../support/fixtures'
 import {
   alert,
   test as base,
@@ -15,11 +14,8 @@ import {
 import type { Server } from '../support/server'
 import { makeInvitation } from '../support/tokens'
 
-const test = base.extend<object, PerWorker>({
-  server: [
-    async ({ startShared }, use) => use(await startShared({ env: { SIGN_UP: 'invited' } })),
-    { scope: 'worker' },
-  ],
+const test = base.extend({
+  server: async ({ startShared }, use) => use(await startShared({ env: { SIGN_UP: 'invited' } })),
 })
 
 const invitationLink = async (server: Server, seconds?: number) =>

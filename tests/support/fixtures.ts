@@ -1,6 +1,7 @@
 import { test as base, expect } from 'playwright/test'
 import { Authenticator } from './authenticator'
 import { Client, type ClientOptions } from './client'
+import { type Keep, Kept } from './kept'
 import { type Postgres, startPostgres } from './postgres'
 import { type Redis, startRedis } from './redis'
 import { type Mode, type Server, type ServerOptions, type Stores, startServer } from './server'
@@ -20,6 +21,12 @@ type PerTest = {
   another: (options?: ClientOptions) => Client
   /** Starts a server for this test alone. */
   start: (options?: ServerOptions) => Promise<Server>
+  /** Starts a server that the tests of a spec share, on empty stores; with the same options as earlier ones, it is theirs. */
+  startShared: (options?: ServerOptions) => Promise<Server>
+  /** Makes something that the tests of a spec share. */
+  keep: Keep
+  /** The server that tests share unless their spec says otherwise; its address policy is too generous to interfere. */
+  server: Server
 }
 
 export type PerWorker = {
@@ -29,10 +36,9 @@ export type PerWorker = {
   entry: Mode
   /** Settings for a database and a Redis with nothing in them. */
   emptyStores: () => Stores
-  /** Starts a server for the rest of the worker's life, on empty stores. */
-  startShared: (options?: ServerOptions) => Promise<Server>
-  /** The server that the worker's tests share; its address policy is too generous to interfere. */
-  server: Server
+  /** The `server` of all specs. */
+  generalServer: Server
+  kept: Kept
 }
 
 /** Each server gets its own database of the worker's Redis, so that rate limits of different tests never meet. */
@@ -67,22 +73,36 @@ export const test = base.extend<PerTest, PerWorker>({
     },
     { scope: 'worker' },
   ],
-  startShared: [
+  generalServer: [
     async ({ emptyStores, entry }, use) => {
-      const started: Server[] = []
-      await use(async ({ env, ...options } = {}) => {
-        const server = await startServer({ mode: entry, ...options, env: { ...emptyStores(), ...env } })
-        started.push(server)
-        return server
-      })
-      await Promise.all(started.map((server) => server.stop()))
+      const server = await startServer({ mode: entry, env: { ...emptyStores(), RATE_LIMIT_ADDRESS_MAX: '100000' } })
+      await use(server)
+      await server.stop()
     },
     { scope: 'worker' },
   ],
-  server: [
-    async ({ startShared }, use) => use(await startShared({ env: { RATE_LIMIT_ADDRESS_MAX: '100000' } })),
+  kept: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above.
+    async ({}, use) => {
+      const kept = new Kept()
+      await use(kept)
+      await kept.end()
+    },
     { scope: 'worker' },
   ],
+  keep: async ({ kept }, use, { file }) => {
+    await kept.enter(file)
+    await use(kept.keep)
+  },
+  startShared: async ({ keep, emptyStores, entry }, use) =>
+    use((options = {}) =>
+      keep(JSON.stringify(options), async (onEnd) => {
+        const server = await startServer({ mode: entry, ...options, env: { ...emptyStores(), ...options.env } })
+        onEnd(() => server.stop())
+        return server
+      }),
+    ),
+  server: async ({ generalServer }, use) => use(generalServer),
   client: async ({ server }, use) => use(new Client(server)),
   authenticator: async ({ server }, use) => use(new Authenticator(server.origin)),
   another: async ({ server }, use) => use((options) => new Client(server, options)),

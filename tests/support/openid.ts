@@ -23,28 +23,26 @@ export async function registerApp(server: Server, ...words: string[]): Promise<R
   return { id: app.id, name, secret, redirectUri: app.redirectUris[0] }
 }
 
-type PerWorker = {
-  /** An app of the shared server with these options, registered once for each worker. */
-  appWith: (...words: string[]) => Promise<RegisteredApp>
-}
 type PerTest = {
+  /** An app of the shared server with these options, registered once for each server. */
+  appWith: (...words: string[]) => Promise<RegisteredApp>
   /** A confidential app that needs PKCE and consent. */
   app: RegisteredApp
 }
 
-export const test = base.extend<PerTest, PerWorker>({
-  appWith: [
-    async ({ server }, use) => {
-      const known = new Map<string, Promise<RegisteredApp>>()
-      await use((...words) => {
-        const key = words.join('\n')
-        const app = known.get(key) ?? registerApp(server, ...words)
-        known.set(key, app)
-        return app
-      })
-    },
-    { scope: 'worker' },
-  ],
+const registered = new WeakMap<Server, Map<string, Promise<RegisteredApp>>>()
+
+export const test = base.extend<PerTest>({
+  appWith: async ({ server }, use) => {
+    const known = registered.get(server) ?? new Map<string, Promise<RegisteredApp>>()
+    registered.set(server, known)
+    await use((...words) => {
+      const key = words.join('\n')
+      const app = known.get(key) ?? registerApp(server, ...words)
+      known.set(key, app)
+      return app
+    })
+  },
   app: async ({ appWith }, use) => use(await appWith(CALLBACK)),
 })
 

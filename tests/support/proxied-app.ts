@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test as base } from './fixtures'
 import { type ProxyName, type ReverseProxy, startProxy } from './reverse-proxies'
+import { type Server, startServer } from './server'
 import { SIBLINGS } from './sibling-apps'
 
 /** A request as the app got it. */
@@ -50,14 +51,20 @@ export const identity = (who: { id: string; username: string }, method: string, 
 
 export interface Proxied {
   app: App
+  proxiedServer: Server
   reverseProxy: ReverseProxy
 }
 
-/** Tests in which Latchkey and an app on a sibling sub-domain are behind one reverse proxy, with TLS. */
+/** Tests in which Latchkey and an app on a sibling sub-domain are behind one reverse proxy, with TLS: a worker's, as its browser asks that. */
 export const testBehind = (name: ProxyName) =>
   base.extend<object, Proxied>({
-    server: [
-      async ({ startShared }, use) => use(await startShared({ env: { ...SIBLINGS, TRUSTED_PROXIES: '1' } })),
+    server: async ({ proxiedServer }, use) => use(proxiedServer),
+    proxiedServer: [
+      async ({ emptyStores, entry }, use) => {
+        const server = await startServer({ mode: entry, env: { ...emptyStores(), ...SIBLINGS, TRUSTED_PROXIES: '1' } })
+        await use(server)
+        await server.stop()
+      },
       { scope: 'worker' },
     ],
     app: [
@@ -70,8 +77,8 @@ export const testBehind = (name: ProxyName) =>
       { scope: 'worker' },
     ],
     reverseProxy: [
-      async ({ server, app }, use) => {
-        const proxy = await startProxy(name, server.port, app.port)
+      async ({ proxiedServer, app }, use) => {
+        const proxy = await startProxy(name, proxiedServer.port, app.port)
         await use(proxy)
         await proxy.stop()
       },

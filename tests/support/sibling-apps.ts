@@ -17,8 +17,8 @@ export const SIBLINGS = {
   RATE_LIMIT_ADDRESS_MAX: '100000',
 }
 
-export const test = base.extend<object, { accounts: Server }>({
-  accounts: [async ({ startShared }, use) => use(await startShared({ env: SIBLINGS })), { scope: 'worker' }],
+export const test = base.extend<{ accounts: Server }>({
+  accounts: async ({ startShared }, use) => use(await startShared({ env: SIBLINGS })),
 })
 
 /** What a reverse proxy in front of an app asks, with the headers of the browser's request. */

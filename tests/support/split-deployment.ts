@@ -19,18 +19,15 @@ type SplitDeploymentOptions = {
 }
 
 type PerTest = {
+  /** A front end and a backend that the tests of a spec share. */
+  splitDeployment: SplitDeployment
   /** Starts a backend and a front end for this test alone. */
   startSplitDeployment: (options?: SplitDeploymentOptions) => Promise<SplitDeployment>
   /** Starts a front end alone, before a backend of the test's making. */
   startFrontEnd: (backendUrl: string) => Promise<Server>
 }
 
-type PerWorker = {
-  /** A front end and a backend that the worker's tests share. */
-  splitDeployment: SplitDeployment
-}
-
-export const test = base.extend<PerTest, PerWorker>({
+export const test = base.extend<PerTest>({
   startSplitDeployment: async ({ entry }, use) => {
     const started: Server[] = []
     await use(async (options) => {
@@ -43,15 +40,14 @@ export const test = base.extend<PerTest, PerWorker>({
   startFrontEnd: async ({ start }, use) => {
     await use((backendUrl) => start({ env: { BACKEND_URL: backendUrl } }))
   },
-  splitDeployment: [
-    async ({ entry }, use) => {
+  splitDeployment: async ({ entry, keep }, use) => {
+    const shared = await keep('split deployment', async (onEnd) => {
       const { frontEnd, backend } = await startBoth({ mode: entry, env: { RATE_LIMIT_ADDRESS_MAX: '100000' } })
-      await use({ frontEnd, backend })
-      await frontEnd.stop()
-      await backend.stop()
-    },
-    { scope: 'worker' },
-  ],
+      for (const server of [backend, frontEnd]) onEnd(() => server.stop())
+      return { frontEnd, backend }
+    })
+    await use(shared)
+  },
 })
 
 async function startBoth({ mode, env, frontEndEnv }: SplitDeploymentOptions): Promise<SplitDeployment> {

@@ -36,20 +36,20 @@ export const hooksAbout = (received: readonly Received[], secret: string, accoun
     .filter(({ data }) => data.id === account)
     .sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1))
 
-export const test = base.extend<object, { hooked: Hooked }>({
-  hooked: [
-    async ({ startShared }, use) => {
-      const [receiver, secret] = [await startReceiver(), newSecret()]
-      const env = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secret }
-      const server = await startShared({ env: { RATE_LIMIT_ADDRESS_MAX: '100000', ...env } })
-      const about = async (account: string, count: number) => {
-        const find = () => hooksAbout(receiver.received, secret, account)
-        await expect.poll(() => find().length, { timeout: 15_000, intervals: [20] }).toBeGreaterThanOrEqual(count)
-        return find()
-      }
-      await use({ server, receiver, secret, env, about })
-      await receiver.stop()
-    },
-    { scope: 'worker' },
-  ],
+export const test = base.extend<{ hooked: Hooked }>({
+  hooked: async ({ startShared, keep }, use) => {
+    const { receiver, secret } = await keep('receiver', async (onEnd) => {
+      const receiver = await startReceiver()
+      onEnd(() => receiver.stop())
+      return { receiver, secret: newSecret() }
+    })
+    const env = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secret }
+    const server = await startShared({ env: { RATE_LIMIT_ADDRESS_MAX: '100000', ...env } })
+    const about = async (account: string, count: number) => {
+      const find = () => hooksAbout(receiver.received, secret, account)
+      await expect.poll(() => find().length, { timeout: 15_000, intervals: [20] }).toBeGreaterThanOrEqual(count)
+      return find()
+    }
+    await use({ server, receiver, secret, env, about })
+  },
 })
