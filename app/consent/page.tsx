@@ -4,11 +4,12 @@ import { loadPage } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { Consent } from '@/components/account/consent'
 import { NoScript } from '@/components/auth/no-script'
+import { SignedInAs } from '@/components/auth/signed-in-as'
 import { FirstPasskey } from '@/components/passkeys/first-passkey'
 import { ButtonLink } from '@/components/ui/button'
 import { FormShell } from '@/components/ui/form-shell'
 import type { Account, AppRequest } from '@/lib/api/schemas'
-import { appRequest, pathOfOthersRequest } from '@/lib/http/pages/app-request'
+import { appRequest, pathForAnother, pathOfOthersRequest } from '@/lib/http/pages/app-request'
 import { currentAccount } from '@/lib/http/pages/page-data'
 import { withNext } from '@/lib/http/redirects'
 import { fill, listed } from '@/lib/messages/format'
@@ -38,6 +39,8 @@ export default async function ConsentPage({ searchParams }: Props) {
       </FormShell>
     )
   }
+  const another = await pathForAnother(headers, token, request.app.name)
+  const { signedInAs, anotherAccount } = language.words.appRequest
   const { title, lead, allow, decline } = wordsFor(request, account, language)
   return (
     <FormShell
@@ -47,7 +50,15 @@ export default async function ConsentPage({ searchParams }: Props) {
       site={site}
       title={title}
       lead={lead}
-      aside={<p className="text-muted">{fill(language.locale, language.words.appRequest.signedInAs, account)}</p>}
+      aside={
+        <SignedInAs
+          text={fill(language.locale, signedInAs, account)}
+          links={[
+            { href: withNext('/signin', another), name: anotherAccount },
+            { href: '/signout', name: language.words.account.signOut },
+          ]}
+        />
+      }
     >
       <NoScript text={language.words.noScript.text} />
       {allow !== undefined && <Learned request={request} language={language} />}

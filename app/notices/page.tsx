@@ -3,12 +3,14 @@ import { redirect } from 'next/navigation'
 import { loadAccountPage, loadPage } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { Notices } from '@/components/account/notices'
+import { SignedInAs } from '@/components/auth/signed-in-as'
 import { ContinueLink } from '@/components/ui/continue-link'
 import { FormShell } from '@/components/ui/form-shell'
 import { pendingNotices } from '@/lib/browser/account/notices'
 import { notableEvents, readNoticeMemory } from '@/lib/http/pages/page-data'
 import { carryNext, wayOnFrom } from '@/lib/http/pages/way-on'
 import { continueLabel } from '@/lib/messages/continue-label'
+import { fill } from '@/lib/messages/format'
 
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>
@@ -33,6 +35,12 @@ export default async function NoticesPage({ searchParams }: Props) {
       query={query}
       site={site}
       title={language.words.notices.beforeGoingOn}
+      aside={
+        <SignedInAs
+          text={fill(language.locale, language.words.appRequest.signedInAs, account)}
+          links={[{ href: '/signout', name: language.words.account.signOut }]}
+        />
+      }
     >
       <AccountPage account={account} site={site}>
         <Notices notices={notices} secure={`/secure${carried}`} next={href} />

@@ -573,6 +573,7 @@ export const ar: Translation<Words> = {
     offline: 'الوصول أثناء غيابك',
     identity: 'أنك أنت، بمعرّف لا يتغيّر',
     signedInAs: 'سجّلت الدخول باسم {username}.',
+    anotherAccount: 'استخدام حساب آخر',
     next: 'متابعة',
     cancel: 'إلغاء',
     failed: 'تعذّرت المتابعة',

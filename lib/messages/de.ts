@@ -515,6 +515,7 @@ export const de: Translation<Words> = {
     offline: 'Zugriff, während Sie nicht da sind',
     identity: 'Dass Sie es sind, anhand einer gleichbleibenden ID',
     signedInAs: 'Sie sind als {username} angemeldet.',
+    anotherAccount: 'Anderes Konto verwenden',
     next: 'Fortfahren',
     cancel: 'Abbrechen',
     failed: 'Fortfahren nicht möglich',

@@ -504,6 +504,7 @@ export const en = {
     offline: 'Access while you are away',
     identity: 'That it is you, by an ID that does not change',
     signedInAs: 'You are signed in as {username}.',
+    anotherAccount: 'Use another account',
     next: 'Continue',
     cancel: 'Cancel',
     failed: "Couldn't continue",

@@ -509,6 +509,7 @@ export const es: Translation<Words> = {
     offline: 'Acceso mientras no estás',
     identity: 'Que eres tú, por un identificador que no cambia',
     signedInAs: 'Has iniciado sesión como {username}.',
+    anotherAccount: 'Usar otra cuenta',
     next: 'Continuar',
     cancel: 'Cancelar',
     failed: 'No se ha podido continuar',

@@ -514,6 +514,7 @@ export const fr: Translation<Words> = {
     offline: 'Un accès en votre absence',
     identity: 'Que c’est bien vous, par un identifiant qui ne change pas',
     signedInAs: 'Vous êtes connecté en tant que {username}.',
+    anotherAccount: 'Utiliser un autre compte',
     next: 'Continuer',
     cancel: 'Annuler',
     failed: 'Impossible de continuer',

@@ -485,6 +485,7 @@ export const ja: Translation<Words> = {
     offline: 'あなたが不在の間のアクセス',
     identity: '変わることのない ID による本人確認',
     signedInAs: '{username} としてサインインしています。',
+    anotherAccount: '別のアカウントを使う',
     next: '続ける',
     cancel: 'キャンセル',
     failed: '続けられませんでした',

@@ -7,6 +7,7 @@ import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { reauthenticationDialog } from '../support/account-pages'
 import { createRecoveryCodes, PASSWORD, randomName, signInElsewhere } from '../support/accounts'
+import { accountsJson } from '../support/accounts-command'
 import { findViolations } from '../support/axe'
 import { challengeOf, type RegisteredApp, registerApp } from '../support/openid'
 import {
@@ -323,6 +324,42 @@ test("another tab's sign-in to another account makes the page begin anew, for th
   await page.reload()
   await expect(consentTitle(page, app)).toBeVisible()
   await expect(page.getByText(`You are signed in as ${username}.`)).toBeVisible()
+  forgive(faults, app)
+})
+
+test('a person whose account an app is not for uses another one, and the app is told of that one', async ({
+  page,
+  app,
+  server,
+  faults,
+}) => {
+  const closed = { ...(await registerApp(server, app.redirectUri, '--group', 'family')), origin: app.origin }
+  const member = await signedOut(page)
+  await accountsJson(server, 'group', 'add', 'family', member)
+  await signedIn(page)
+  await page.goto(requestTo(closed))
+  await expect(page.getByRole('heading', { name: `You can't use ${closed.name} yet` })).toBeVisible()
+  await page.getByRole('link', { name: 'Use another account' }).click()
+  await page.waitForURL((url) => url.pathname === '/signin')
+  await ready(page)
+  await expect(page.getByRole('main')).toContainText(`Sign in to continue to ${closed.name}.`)
+  await submitSignIn(page, member)
+  await expect(consentTitle(page, closed)).toBeVisible()
+  await ready(page)
+  await expect(page.getByText(`You are signed in as ${member}.`)).toBeVisible()
+  await button(page, 'Continue').click()
+  expect((await backAtApp(page, app)).has('code')).toBe(true)
+  forgive(faults, app)
+})
+
+test('a person who answers an app can sign out instead', async ({ page, app, faults }) => {
+  await signedIn(page)
+  await page.goto(requestTo(app))
+  await page.getByRole('link', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign out of Latchkey?' })).toBeVisible()
+  await ready(page)
+  await button(page, 'Sign out').click()
+  await page.waitForURL((url) => url.pathname === '/signin')
   forgive(faults, app)
 })
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import { dialog } from '../support/account-pages'
+import { signInElsewhere } from '../support/accounts'
 import {
   button,
   expect,
@@ -10,6 +11,7 @@ import {
   ready,
   remark,
   signedIn,
+  signedInPages,
   submitSignIn,
   test,
 } from '../support/pages'
@@ -40,6 +42,17 @@ const sentences = {
   signed_out_everywhere: "You're signed out on all devices.",
   account_deleted: 'Your account has been deleted.',
 }
+
+test('each page of somebody who is signed in offers to sign out', async ({ page, server }) => {
+  await signInElsewhere(server, await signedIn(page))
+  for (const path of signedInPages.filter((path) => path !== '/consent')) {
+    await page.goto(path)
+    const menu = page.locator('header summary')
+    if (await menu.isVisible()) await menu.click()
+    const way = page.getByRole('button', { name: 'Sign out', exact: true })
+    await expect(way.or(page.getByRole('link', { name: 'Sign out', exact: true })), path).toBeVisible()
+  }
+})
 
 test('what ended a session is told by its cookie alone, on pages without a way on, and once', async ({
   page,

@@ -7,7 +7,7 @@ import { readToken } from '@/lib/auth/tokens/tokens'
 import { appsOf } from '@/lib/openid/grants/list-apps'
 import { describeLogout, logoutPath } from '@/lib/openid/logout/logout'
 import { describeRequest } from '@/lib/openid/requests/consent'
-import { authorizationPath, isShownSince, startOfPath } from '@/lib/openid/requests/start'
+import { authorizationPath, isShownSince, pathWithStart, readCarried, startOfPath } from '@/lib/openid/requests/start'
 import { settings } from '@/lib/settings/settings'
 import { readRequestContext, sessionTokenOf } from '../request-context'
 import { fetchRemote } from './page-data'
@@ -48,6 +48,14 @@ export async function pathOfOthersRequest(headers: Headers, token: string): Prom
   const request = await readToken('app-request', token)
   const session = await readSessionToken(sessionTokenOf(headers) ?? '')
   return request && request.sid !== (session && rootOf(session)) ? `${authorizationPath}?${request.query}` : null
+}
+
+/** Where somebody else's sign-in leads to: this session's request, which only a credential shown from now on will do for. */
+export async function pathForAnother(headers: Headers, token: string, app: string): Promise<string> {
+  const request = await readToken('app-request', token)
+  const claims = await readSessionToken(sessionTokenOf(headers) ?? '')
+  const carried = await readCarried(new URLSearchParams(request?.query))
+  return pathWithStart({ ...carried, start: null }, { app, session: claims && { claims }, fresh: true, hint: null })
 }
 
 /** What the page `/signout` shows; null if the request is another session's or has expired. */

@@ -45,7 +45,7 @@ export async function readCarried(given: URLSearchParams): Promise<CarriedReques
 
 interface Beginning {
   app: string
-  session: Session | null
+  session: Pick<Session, 'claims'> | null
   /** Whether only a credential that is shown from now on will do */
   fresh: boolean
   hint: string | null

@@ -1,0 +1,24 @@
+interface Props {
+  text: string
+  links: { href: string; name: string }[]
+}
+
+/** Whose session a page between an app and its person goes by, and the ways out of it. */
+export function SignedInAs({ text, links }: Props) {
+  return (
+    <div className="text-center text-muted">
+      <p className="break-words">{text}</p>
+      <p className="flex flex-wrap justify-center gap-x-5">
+        {links.map(({ href, name }) => (
+          <a
+            key={href}
+            href={href}
+            className="inline-flex min-h-11 items-center font-medium text-accent hover:underline"
+          >
+            {name}
+          </a>
+        ))}
+      </p>
+    </div>
+  )
+}
