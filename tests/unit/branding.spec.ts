@@ -198,6 +198,6 @@ test('HOME_URL cannot be a page that leads a signed-in person to HOME_URL', () =
     'https://other.example.com/signup/',
   ])
     expectFault({ APP_ORIGIN, RP_ID: 'example.com', HOME_URL }, 'HOME_URL', 'a page of your app')
-  for (const HOME_URL of ['/', '/profile', 'https://app.example.com/signin'])
+  for (const HOME_URL of ['/', '/profile', '/signin/help', '/signupsheet', 'https://app.example.com/signin'])
     expect(read({ APP_ORIGIN, RP_ID: 'example.com', HOME_URL }).faults).toEqual([])
 })

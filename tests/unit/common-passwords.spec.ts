@@ -3,11 +3,19 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from 'playwright/test'
 import { isCommonPassword } from '@/lib/auth/passwords/common-passwords'
+import { linesFor } from '@/lib/auth/passwords/password-fold'
 
 test('the list holds more than 100,000 passwords, words and names, sorted and each once', () => {
   const lines = readFileSync('build/common-passwords.txt').toString('latin1').trimEnd().split('\n')
   expect(lines.length).toBeGreaterThan(100_000)
   expect(lines.every((line, index) => index === 0 || line > (lines[index - 1] as string))).toBe(true)
+})
+
+test('of an entry its stem is on the list too, from four letters on, and the whole from the shortest password on', () => {
+  expect(linesFor('Passw0rd.', 8)).toEqual(['password.', 'password'])
+  expect(linesFor('Team2026', 8)).toEqual(['team2o26', 'team'])
+  expect(linesFor('Bee20226', 8)).toEqual(['bee2o226'])
+  expect(linesFor('Team2', 8)).toEqual(['team'])
 })
 
 const common: [what: string, password: string][] = [
