@@ -139,6 +139,7 @@ test.describe('a refresh token', () => {
       altered,
       refresh_token.slice(0, 22),
       `${refresh_token}A`,
+      `A${refresh_token}`,
       'a\0b',
       code,
       access_token,
