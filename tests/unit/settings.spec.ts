@@ -154,157 +154,163 @@ test('reports every fault at once, without the secret', () => {
   expect(faults.join()).not.toContain('hunter2')
 })
 
-test('makes cookies secure on an https origin and accepts a parent domain as RP ID', () => {
-  const { settings } = read({ APP_ORIGIN: 'https://id.example.com/, https://app.example.com', RP_ID: 'example.com' })
-  expect(settings).toMatchObject({
-    origins: ['https://id.example.com', 'https://app.example.com'],
-    secureCookies: true,
-    originConfigured: true,
-    rpId: 'example.com',
+test.describe('origins and the RP ID', () => {
+  test('makes cookies secure on an https origin and accepts a parent domain as RP ID', () => {
+    const { settings } = read({ APP_ORIGIN: 'https://id.example.com/, https://app.example.com', RP_ID: 'example.com' })
+    expect(settings).toMatchObject({
+      origins: ['https://id.example.com', 'https://app.example.com'],
+      secureCookies: true,
+      originConfigured: true,
+      rpId: 'example.com',
+    })
+  })
+
+  test('accepts an RP ID that covers one of the origins only, and none that covers no origin', () => {
+    const APP_ORIGIN = 'https://new.example, https://id.old.example'
+    expect(read({ APP_ORIGIN, RP_ID: 'old.example' }).settings).toMatchObject({
+      origins: ['https://new.example', 'https://id.old.example'],
+      rpId: 'old.example',
+    })
+    for (const RP_ID of ['other.example', 'd.example', 'old.example.com', 'xold.example'])
+      expect(read({ APP_ORIGIN, RP_ID }).faults).toEqual([expect.stringMatching(/^RP_ID must be new\.example /)])
+  })
+
+  test('reads the origins of apps in the spelling that browsers send, each one once', () => {
+    const CLIENT_ORIGINS =
+      'https://App.Example.com/, capacitor://localhost, http://localhost:5173,https://app.example.com'
+    expect(read({ CLIENT_ORIGINS }).settings?.clientOrigins).toEqual([
+      'https://app.example.com',
+      'capacitor://localhost',
+      'http://localhost:5173',
+    ])
+  })
+
+  test('an Android origin is expected of passkeys only', () => {
+    const android = `android:apk-key-hash:${'A'.repeat(43)}`
+    const { settings } = read({ APP_ORIGIN: `${android}, https://id.example.com` })
+    expect(settings).toMatchObject({
+      origins: ['https://id.example.com'],
+      passkeyOrigins: ['https://id.example.com', android],
+      rpId: 'id.example.com',
+    })
+  })
+
+  test('the access cookie is for the https apps under its domain', () => {
+    const apps = [
+      'https://app.example.com',
+      'https://example.com:8443',
+      'https://badexample.com',
+      'capacitor://x.example.com',
+    ]
+    const of = (APP_ORIGIN: string) =>
+      read({ APP_ORIGIN, ACCESS_COOKIE_DOMAIN: 'Example.com', CLIENT_ORIGINS: apps.join(',') })
+    const accessCookie = { domain: 'example.com', origins: apps.slice(0, 2) }
+    expect(of('https://id.example.com').settings?.accessCookie).toEqual(accessCookie)
+    expect(of('https://example.com').settings?.accessCookie).toEqual(accessCookie)
+    for (const foreign of ['https://id.example.org', 'https://badexample.com', 'http://localhost:3000']) {
+      expect(of(foreign).faults, foreign).toEqual([expect.stringMatching(/^ACCESS_COOKIE_DOMAIN must be the host of/)])
+    }
+    expect(read({}).settings?.accessCookie).toBeNull()
+  })
+
+  test('reads the fingerprints of Android apps with and without colons, together for each package', () => {
+    const hex = 'ab'.repeat(32)
+    const colons = 'AB:'.repeat(32).slice(0, -1)
+    const ANDROID_APPS = `com.example.app:${colons}, com.example.app:${'cd'.repeat(32)},com.example.other:${hex}`
+    expect(read({ ANDROID_APPS, APPLE_APPS: 'A1B2C3D4E5.com.example.app' }).settings).toMatchObject({
+      androidApps: [
+        { packageName: 'com.example.app', fingerprints: [colons, 'CD:'.repeat(32).slice(0, -1)] },
+        { packageName: 'com.example.other', fingerprints: [colons] },
+      ],
+      appleApps: ['A1B2C3D4E5.com.example.app'],
+    })
   })
 })
 
-test('accepts an RP ID that covers one of the origins only, and none that covers no origin', () => {
-  const APP_ORIGIN = 'https://new.example, https://id.old.example'
-  expect(read({ APP_ORIGIN, RP_ID: 'old.example' }).settings).toMatchObject({
-    origins: ['https://new.example', 'https://id.old.example'],
-    rpId: 'old.example',
+test.describe('Redis', () => {
+  test('reads one server, the nodes of a Redis Cluster, or Sentinels and the name of what they watch from REDIS_URL', () => {
+    const forms: [text: string, kind: string, hosts: string[]][] = [
+      ['rediss://user:a,b@redis.example:6380/2', 'server', ['redis.example:6380']],
+      ['redis://:p%40ss@a:7000, redis://:p%40ss@[::1]:7001', 'cluster', ['a:7000', '[::1]:7001']],
+      ['redis+sentinel://:a,b@s1,s2:26380/main/1?sentinel_password=x', 'sentinel', ['s1', 's2:26380']],
+    ]
+    for (const [REDIS_URL, kind, hosts] of forms) {
+      expect(read({ REDIS_URL }).settings?.redis).toEqual({ url: REDIS_URL, token: null })
+      const address = parseRedisUrl(REDIS_URL)
+      expect([address?.kind, address?.urls.map(({ host }) => host)]).toEqual([kind, hosts])
+    }
   })
-  for (const RP_ID of ['other.example', 'd.example', 'old.example.com', 'xold.example'])
-    expect(read({ APP_ORIGIN, RP_ID }).faults).toEqual([expect.stringMatching(/^RP_ID must be new\.example /)])
-})
 
-test('reads the origins of apps in the spelling that browsers send, each one once', () => {
-  const CLIENT_ORIGINS =
-    'https://App.Example.com/, capacitor://localhost, http://localhost:5173,https://app.example.com'
-  expect(read({ CLIENT_ORIGINS }).settings?.clientOrigins).toEqual([
-    'https://app.example.com',
-    'capacitor://localhost',
-    'http://localhost:5173',
-  ])
-})
+  const upstash = { UPSTASH_REDIS_REST_URL: 'https://x.upstash.io', UPSTASH_REDIS_REST_TOKEN: 'token' }
 
-test('an Android origin is expected of passkeys only', () => {
-  const android = `android:apk-key-hash:${'A'.repeat(43)}`
-  const { settings } = read({ APP_ORIGIN: `${android}, https://id.example.com` })
-  expect(settings).toMatchObject({
-    origins: ['https://id.example.com'],
-    passkeyOrigins: ['https://id.example.com', android],
-    rpId: 'id.example.com',
-  })
-})
-
-test('the access cookie is for the https apps under its domain', () => {
-  const apps = [
-    'https://app.example.com',
-    'https://example.com:8443',
-    'https://badexample.com',
-    'capacitor://x.example.com',
-  ]
-  const of = (APP_ORIGIN: string) =>
-    read({ APP_ORIGIN, ACCESS_COOKIE_DOMAIN: 'Example.com', CLIENT_ORIGINS: apps.join(',') })
-  const accessCookie = { domain: 'example.com', origins: apps.slice(0, 2) }
-  expect(of('https://id.example.com').settings?.accessCookie).toEqual(accessCookie)
-  expect(of('https://example.com').settings?.accessCookie).toEqual(accessCookie)
-  for (const foreign of ['https://id.example.org', 'https://badexample.com', 'http://localhost:3000']) {
-    expect(of(foreign).faults, foreign).toEqual([expect.stringMatching(/^ACCESS_COOKIE_DOMAIN must be the host of/)])
-  }
-  expect(read({}).settings?.accessCookie).toBeNull()
-})
-
-test('reads the fingerprints of Android apps with and without colons, together for each package', () => {
-  const hex = 'ab'.repeat(32)
-  const colons = 'AB:'.repeat(32).slice(0, -1)
-  const ANDROID_APPS = `com.example.app:${colons}, com.example.app:${'cd'.repeat(32)},com.example.other:${hex}`
-  expect(read({ ANDROID_APPS, APPLE_APPS: 'A1B2C3D4E5.com.example.app' }).settings).toMatchObject({
-    androidApps: [
-      { packageName: 'com.example.app', fingerprints: [colons, 'CD:'.repeat(32).slice(0, -1)] },
-      { packageName: 'com.example.other', fingerprints: [colons] },
-    ],
-    appleApps: ['A1B2C3D4E5.com.example.app'],
-  })
-})
-
-test('reads one server, the nodes of a Redis Cluster, or Sentinels and the name of what they watch from REDIS_URL', () => {
-  const forms: [text: string, kind: string, hosts: string[]][] = [
-    ['rediss://user:a,b@redis.example:6380/2', 'server', ['redis.example:6380']],
-    ['redis://:p%40ss@a:7000, redis://:p%40ss@[::1]:7001', 'cluster', ['a:7000', '[::1]:7001']],
-    ['redis+sentinel://:a,b@s1,s2:26380/main/1?sentinel_password=x', 'sentinel', ['s1', 's2:26380']],
-  ]
-  for (const [REDIS_URL, kind, hosts] of forms) {
+  test('accepts either a plain Redis or Upstash for rate limits, but not both', () => {
+    const REDIS_URL = 'rediss://user:hunter2@redis.example:6380'
     expect(read({ REDIS_URL }).settings?.redis).toEqual({ url: REDIS_URL, token: null })
-    const address = parseRedisUrl(REDIS_URL)
-    expect([address?.kind, address?.urls.map(({ host }) => host)]).toEqual([kind, hosts])
-  }
-})
+    expect(read(upstash).settings?.redis).toEqual({ url: 'https://x.upstash.io', token: 'token' })
+    const { faults } = read({ REDIS_URL, ...upstash })
+    expect(faults).toEqual([expect.stringMatching(/^REDIS_URL must not be set together with UPSTASH_REDIS_REST_URL/)])
+  })
 
-const upstash = { UPSTASH_REDIS_REST_URL: 'https://x.upstash.io', UPSTASH_REDIS_REST_TOKEN: 'token' }
-
-test('accepts either a plain Redis or Upstash for rate limits, but not both', () => {
-  const REDIS_URL = 'rediss://user:hunter2@redis.example:6380'
-  expect(read({ REDIS_URL }).settings?.redis).toEqual({ url: REDIS_URL, token: null })
-  expect(read(upstash).settings?.redis).toEqual({ url: 'https://x.upstash.io', token: 'token' })
-  const { faults } = read({ REDIS_URL, ...upstash })
-  expect(faults).toEqual([expect.stringMatching(/^REDIS_URL must not be set together with UPSTASH_REDIS_REST_URL/)])
-})
-
-test('names the missing variable when only one of the two Upstash settings is set', () => {
-  for (const [name, value] of Object.entries(upstash)) {
-    const missing = Object.keys(upstash).find((other) => other !== name)
-    expect(read({ [name]: value }).faults).toEqual([`${missing} must be set, because ${name} is`])
-  }
-  const bad = read({ ...upstash, UPSTASH_REDIS_REST_URL: 'redis://hunter2@x' }).faults
-  expect(bad).toEqual([expect.stringMatching(/^UPSTASH_REDIS_REST_URL must be a REST URL/)])
+  test('names the missing variable when only one of the two Upstash settings is set', () => {
+    for (const [name, value] of Object.entries(upstash)) {
+      const missing = Object.keys(upstash).find((other) => other !== name)
+      expect(read({ [name]: value }).faults).toEqual([`${missing} must be set, because ${name} is`])
+    }
+    const bad = read({ ...upstash, UPSTASH_REDIS_REST_URL: 'redis://hunter2@x' }).faults
+    expect(bad).toEqual([expect.stringMatching(/^UPSTASH_REDIS_REST_URL must be a REST URL/)])
+  })
 })
 
 test('treats an empty variable as absent', () => {
   expect(read({ PORT: '', APP_NAME: '' }).settings).toMatchObject({ port: 3000, appName: 'Latchkey' })
 })
 
-test('generates a secret beside the embedded database once, readable by its owner only', () => {
-  const DATABASE_URL = `file:${join(folder(), 'deep', 'latchkey.db')}`
-  const [first, second] = [readSettings({ DATABASE_URL }), readSettings({ DATABASE_URL })]
-  expect(first.settings?.secret).toEqual(second.settings?.secret)
-  expect(first.settings?.secret.length).toBe(64)
-  const { mode } = statSync(join(DATABASE_URL.slice('file:'.length), '..', 'jwt-secret'))
-  expect(mode & 0o777).toBe(0o600)
-})
+test.describe('the secret and the embedded database', () => {
+  test('generates a secret beside the embedded database once, readable by its owner only', () => {
+    const DATABASE_URL = `file:${join(folder(), 'deep', 'latchkey.db')}`
+    const [first, second] = [readSettings({ DATABASE_URL }), readSettings({ DATABASE_URL })]
+    expect(first.settings?.secret).toEqual(second.settings?.secret)
+    expect(first.settings?.secret.length).toBe(64)
+    const { mode } = statSync(join(DATABASE_URL.slice('file:'.length), '..', 'jwt-secret'))
+    expect(mode & 0o777).toBe(0o600)
+  })
 
-test('creates the folder of the embedded database for its owner only and leaves one that exists as it is', () => {
-  const shared = folder()
-  chmodSync(shared, 0o750)
-  readSettings({ DATABASE_URL: `file:${join(shared, 'deep', 'latchkey.db')}` })
-  const modeOf = (path: string) => statSync(path).mode & 0o777
-  expect([modeOf(join(shared, 'deep')), modeOf(shared)]).toEqual([0o700, 0o750])
-})
+  test('creates the folder of the embedded database for its owner only and leaves one that exists as it is', () => {
+    const shared = folder()
+    chmodSync(shared, 0o750)
+    readSettings({ DATABASE_URL: `file:${join(shared, 'deep', 'latchkey.db')}` })
+    const modeOf = (path: string) => statSync(path).mode & 0o777
+    expect([modeOf(join(shared, 'deep')), modeOf(shared)]).toEqual([0o700, 0o750])
+  })
 
-test('requires the secret of the backend on a front end and never generates one', () => {
-  const DATABASE_URL = `file:${join(folder(), 'deep', 'latchkey.db')}`
-  const BACKEND_URL = 'https://Backend.example/'
-  const { settings, faults } = readSettings({ BACKEND_URL, DATABASE_URL, PORT: 'x' })
-  expect(settings).toBeUndefined()
-  expect(faults.map((line) => line.split(' ')[0])).toEqual(['PORT', 'JWT_SECRET'])
-  expect(existsSync(join(DATABASE_URL.slice('file:'.length), '..'))).toBe(false)
-  expect(read({ BACKEND_URL }).settings).toMatchObject({ backendUrl: 'https://backend.example' })
-})
+  test('requires the secret of the backend on a front end and never generates one', () => {
+    const DATABASE_URL = `file:${join(folder(), 'deep', 'latchkey.db')}`
+    const BACKEND_URL = 'https://Backend.example/'
+    const { settings, faults } = readSettings({ BACKEND_URL, DATABASE_URL, PORT: 'x' })
+    expect(settings).toBeUndefined()
+    expect(faults.map((line) => line.split(' ')[0])).toEqual(['PORT', 'JWT_SECRET'])
+    expect(existsSync(join(DATABASE_URL.slice('file:'.length), '..'))).toBe(false)
+    expect(read({ BACKEND_URL }).settings).toMatchObject({ backendUrl: 'https://backend.example' })
+  })
 
-test('rejects a stored secret that is too short, and names its file', () => {
-  const path = join(folder(), 'jwt-secret')
-  writeFileSync(path, 'short')
-  const { settings, faults } = readSettings({ DATABASE_URL: `file:${join(path, '..', 'latchkey.db')}` })
-  expect(settings).toBeUndefined()
-  expect(faults).toEqual([expect.stringMatching(/^JWT_SECRET must be at least 32 bytes/)])
-  expect(faults[0]).toContain(path)
-})
+  test('rejects a stored secret that is too short, and names its file', () => {
+    const path = join(folder(), 'jwt-secret')
+    writeFileSync(path, 'short')
+    const { settings, faults } = readSettings({ DATABASE_URL: `file:${join(path, '..', 'latchkey.db')}` })
+    expect(settings).toBeUndefined()
+    expect(faults).toEqual([expect.stringMatching(/^JWT_SECRET must be at least 32 bytes/)])
+    expect(faults[0]).toContain(path)
+  })
 
-test('rejects a stored secret that does not look random, and one that is the previous one too', () => {
-  const path = join(folder(), 'jwt-secret')
-  const DATABASE_URL = `file:${join(path, '..', 'latchkey.db')}`
-  writeFileSync(path, 'changeme'.repeat(6))
-  expect(readSettings({ DATABASE_URL }).faults).toEqual([expect.stringMatching(/^JWT_SECRET must look random/)])
-  writeFileSync(path, JWT_SECRET)
-  const { faults } = readSettings({ DATABASE_URL, JWT_SECRET_PREVIOUS: JWT_SECRET })
-  expect(faults).toEqual([expect.stringMatching(/^JWT_SECRET_PREVIOUS must be .*not the same/)])
+  test('rejects a stored secret that does not look random, and one that is the previous one too', () => {
+    const path = join(folder(), 'jwt-secret')
+    const DATABASE_URL = `file:${join(path, '..', 'latchkey.db')}`
+    writeFileSync(path, 'changeme'.repeat(6))
+    expect(readSettings({ DATABASE_URL }).faults).toEqual([expect.stringMatching(/^JWT_SECRET must look random/)])
+    writeFileSync(path, JWT_SECRET)
+    const { faults } = readSettings({ DATABASE_URL, JWT_SECRET_PREVIOUS: JWT_SECRET })
+    expect(faults).toEqual([expect.stringMatching(/^JWT_SECRET_PREVIOUS must be .*not the same/)])
+  })
 })
 
 test('reads a duration as a number and a unit', () => {
@@ -315,38 +321,40 @@ test('reads a duration as a number and a unit', () => {
   expect(['', 'm', '15', '15y', '-1m', '1.5h'].map(parse)).toEqual(Array(6).fill(undefined))
 })
 
-const telemetry: [environment: Record<string, string>, metrics: string[], traces: string[]][] = [
-  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel:4318' }, ['otlp'], ['otlp']],
-  [{ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://otel:4318/v1/metrics' }, ['otlp'], []],
-  [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://otel:4318/v1/traces' }, [], ['otlp']],
-  [{ OTEL_METRICS_EXPORTER: 'prometheus' }, ['prometheus'], []],
-  [{ OTEL_METRICS_EXPORTER: 'otlp, prometheus' }, ['otlp', 'prometheus'], []],
-  [{ OTEL_TRACES_EXPORTER: 'otlp' }, [], ['otlp']],
-  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel:4318', OTEL_TRACES_EXPORTER: 'none' }, ['otlp'], []],
-]
-for (const [environment, metrics, traces] of telemetry) {
-  test(`${JSON.stringify(environment)} turns on just the signals that it names`, () => {
-    expect(read(environment).settings?.telemetry).toMatchObject({ metrics, traces })
-    const disabled = { ...environment, OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }
-    expect(read(disabled)).toMatchObject({ faults: [], settings: { telemetry: null } })
-  })
-}
+test.describe('telemetry', () => {
+  const telemetry: [environment: Record<string, string>, metrics: string[], traces: string[]][] = [
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel:4318' }, ['otlp'], ['otlp']],
+    [{ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://otel:4318/v1/metrics' }, ['otlp'], []],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://otel:4318/v1/traces' }, [], ['otlp']],
+    [{ OTEL_METRICS_EXPORTER: 'prometheus' }, ['prometheus'], []],
+    [{ OTEL_METRICS_EXPORTER: 'otlp, prometheus' }, ['otlp', 'prometheus'], []],
+    [{ OTEL_TRACES_EXPORTER: 'otlp' }, [], ['otlp']],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel:4318', OTEL_TRACES_EXPORTER: 'none' }, ['otlp'], []],
+  ]
+  for (const [environment, metrics, traces] of telemetry) {
+    test(`${JSON.stringify(environment)} turns on just the signals that it names`, () => {
+      expect(read(environment).settings?.telemetry).toMatchObject({ metrics, traces })
+      const disabled = { ...environment, OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }
+      expect(read(disabled)).toMatchObject({ faults: [], settings: { telemetry: null } })
+    })
+  }
 
-test('OTLP goes by protobuf unless a protocol is named, and Prometheus is answered on this machine only', () => {
-  const { settings } = read({
-    OTEL_METRICS_EXPORTER: 'prometheus',
-    OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json',
-    OTEL_METRIC_EXPORT_INTERVAL: '5000',
+  test('OTLP goes by protobuf unless a protocol is named, and Prometheus is answered on this machine only', () => {
+    const { settings } = read({
+      OTEL_METRICS_EXPORTER: 'prometheus',
+      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json',
+      OTEL_METRIC_EXPORT_INTERVAL: '5000',
+    })
+    expect(settings?.telemetry).toMatchObject({
+      protocol: { metrics: 'http/protobuf', traces: 'http/json' },
+      prometheus: { host: '127.0.0.1', port: 9464 },
+      interval: 5000,
+      timeout: 5000,
+    })
   })
-  expect(settings?.telemetry).toMatchObject({
-    protocol: { metrics: 'http/protobuf', traces: 'http/json' },
-    prometheus: { host: '127.0.0.1', port: 9464 },
-    interval: 5000,
-    timeout: 5000,
-  })
-})
 
-test('telemetry is off on Vercel, and its platform takes that over', () => {
-  const vercel = { VERCEL: '1', DATABASE_URL: 'postgresql://db.example/latchkey' }
-  expect(read({ ...vercel, OTEL_METRICS_EXPORTER: 'prometheus' }).settings?.telemetry).toBeNull()
+  test('telemetry is off on Vercel, and its platform takes that over', () => {
+    const vercel = { VERCEL: '1', DATABASE_URL: 'postgresql://db.example/latchkey' }
+    expect(read({ ...vercel, OTEL_METRICS_EXPORTER: 'prometheus' }).settings?.telemetry).toBeNull()
+  })
 })
