@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { signUp } from '../support/accounts'
+import { logLines } from '../support/accounts-command'
 import { CALLBACK, consent, expect, Flow, isConsent, postForm, test, userinfo } from '../support/openid'
 
 test.describe('authorization code flow', () => {
@@ -106,6 +107,23 @@ test.describe('authorization code flow', () => {
     const answer = await flow.exchange(await flow.code(empty), { code_verifier: '' })
     expect(answer.status, answer.text).toBe(200)
     expect(decodeJwt(answer.body.id_token)).not.toHaveProperty('nonce')
+  })
+
+  test('each code leaves a line in the security log that says whose it is, for which app, and nothing secret', async ({
+    client,
+    app,
+    server,
+  }) => {
+    const { id } = await signUp(client)
+    const flow = new Flow(client, app)
+    expect(flow.toApp(await flow.ask({ prompt: 'none' })).get('error')).toBe('consent_required')
+    const code = await flow.code()
+    const answer = await flow.ask()
+    const lines = () => logLines({ stderr: server.output(), stdout: '', code: 0 })
+    const own = () => lines().filter(({ event, account }) => event === 'signed_in_to_app' && account === id)
+    await expect.poll(() => own().length).toBe(2)
+    expect(own()[1]).toMatchObject({ outcome: 'success', app: app.id, request: answer.headers['x-request-id'] })
+    expect(server.output()).not.toContain(code.slice(22))
   })
 
   test('a request without a state is answered without one, and an answer always says who gives it', async ({

@@ -35,6 +35,7 @@ type OtherEvent =
   | 'app_secret_changed'
   | 'app_deleted'
   | 'app_rejected'
+  | 'signed_in_to_app'
   | 'code_reused'
 
 export type SecurityEvent = Exclude<EventType, OwnersOnly> | OtherEvent
@@ -79,6 +80,7 @@ export const securityEvents: Record<SecurityEvent, Outcome> = {
   app_rejected: 'failure',
   app_allowed: 'success',
   app_removed: 'success',
+  signed_in_to_app: 'success',
   refresh_token_reused: 'failure',
   signed_out_by_app: 'success',
   code_reused: 'failure',

@@ -1,4 +1,5 @@
 import { isApiError } from '@/lib/api/errors'
+import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { findSession, type Session } from '@/lib/auth/sessions/find-session'
 import { findApp } from '../apps/app'
@@ -40,7 +41,7 @@ export async function authorize(given: URLSearchParams, context: RequestContext)
 
 /** @returns the code, or where its person has something to do first */
 async function nextStep(pending: PendingRequest): Promise<string | NextStep> {
-  const { app, redirectUri, request, session } = pending
+  const { app, redirectUri, request, session, context } = pending
   if (!session || (await hintNamesAnother(pending, session))) return signInFirst(pending)
   if (needsCredential(pending, session)) return signInFirst(pending)
   const obstacle = await obstacleOf(pending, session)
@@ -49,7 +50,9 @@ async function nextStep(pending: PendingRequest): Promise<string | NextStep> {
   const { challenge, nonce, scopes } = request
   const code = isGranted && (await issueCode(session, { app, redirectUri, challenge, nonce, scopes }))
   // The session has ended meanwhile, or access was taken away: it begins anew.
-  return code || signInFirst({ ...pending, session: null })
+  if (!code) return signInFirst({ ...pending, session: null })
+  logSecurityEvent('signed_in_to_app', context, { account: session.user.id, app: app.id })
+  return code
 }
 
 /** The operator's word stands for the person's. @returns false if the session has ended meanwhile */
