@@ -65,6 +65,15 @@ test('authentication options hint at where the passkeys of a session are, the on
   expect(await authenticationOptions(client)).toMatchObject({ hints: ['security-key', 'client-device', 'hybrid'] })
 })
 
+test('a passkey that its device syncs to a phone is looked for on both, on the device first', async ({
+  client,
+  authenticator,
+}) => {
+  await signUp(client)
+  await register(client, authenticator, undefined, { transports: ['internal', 'hybrid'] })
+  expect(await authenticationOptions(client)).toMatchObject({ hints: ['client-device', 'hybrid'] })
+})
+
 test('reauthenticating with a passkey revokes the session that it replaces', async ({
   client,
   another,
