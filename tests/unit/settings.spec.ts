@@ -94,6 +94,7 @@ const wrong: [name: string, value: string, right: string][] = [
   ['REDIS_URL', 'http://127.0.0.1:6379', 'redis://HOST:PORT'],
   ['REDIS_URL', '127.0.0.1:6379', 'redis://HOST:PORT'],
   ['REDIS_URL', 'redis', 'redis://HOST:PORT'],
+  ['REDIS_URL', 'redis:///0', 'redis://HOST:PORT'],
   ['UPSTASH_REDIS_REST_URL', 'upstash', 'REST URL'],
   ['REDIS_URL', 'redis://:one@a:7000,redis://:other@b:7001', 'that differ in HOST and PORT only'],
   ['REDIS_URL', 'redis://a:7000/1,redis://b:7001/1', 'for a Redis Cluster'],
