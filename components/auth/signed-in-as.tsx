@@ -7,7 +7,7 @@ interface Props {
 export function SignedInAs({ text, links }: Props) {
   return (
     <div className="text-center text-muted">
-      <p className="break-words">{text}</p>
+      <p>{text}</p>
       <p className="flex flex-wrap justify-center gap-x-5">
         {links.map(({ href, name }) => (
           <a

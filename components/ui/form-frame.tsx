@@ -17,7 +17,11 @@ export function FormFrame({
         <div className="rounded-card border border-line bg-surface px-card pt-8 pb-6 shadow-raised sm:px-8 sm:pt-9 sm:pb-8">
           {children}
         </div>
-        {aside && <div className="mt-4 flex flex-col items-center px-card text-center sm:px-8">{aside}</div>}
+        {aside && (
+          <div className="mt-4 flex flex-col items-center px-card text-center break-words *:max-w-full sm:px-8">
+            {aside}
+          </div>
+        )}
       </main>
       <PageFooter {...footer} />
     </div>

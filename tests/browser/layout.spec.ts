@@ -153,7 +153,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await VirtualAuthenticator.attach(page)
       const username = await signedIn(page, longName())
       await signInElsewhere(server, username)
-      for (const path of ['/welcome', '/notices?next=/passkeys', '/secure']) {
+      for (const path of ['/welcome', '/notices?next=/passkeys', '/secure', '/signout']) {
         await open(page, path)
         await expectToFit(page, path)
       }

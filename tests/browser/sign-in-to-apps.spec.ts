@@ -363,14 +363,14 @@ test('a person who answers an app can sign out instead', async ({ page, app, fau
   forgive(faults, app)
 })
 
-test('an account outside the groups of an app reads why, in every language and on a phone', async ({
+test('an account outside the groups of an app reads why, in every language and on a phone, whatever its name', async ({
   page,
   app,
   server,
   faults,
 }) => {
   const closed = { ...(await registerApp(server, app.redirectUri, '--group', 'family')), origin: app.origin }
-  await signedIn(page)
+  await signedIn(page, randomName().padEnd(64, 'm'))
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto(requestTo(closed))
   await expect(page.getByRole('heading', { name: `You can't use ${closed.name} yet` })).toBeVisible()
