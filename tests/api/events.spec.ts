@@ -154,70 +154,75 @@ test('a sign-in is from a new browser unless it brings a device token of the acc
   expect(await latest()).toMatchObject({ method: 'passkey', browser: 'Chrome on Windows', newBrowser: true })
 })
 
-test('events come fifty a page, each exactly once', async ({ client, authenticator }) => {
-  await signUpWithPasskey(client, authenticator)
-  await rename(client, 104)
-  const pages = [await eventPage(client, { kind: 'changes' })]
-  for (let page = pages[0]; page?.next !== undefined; page = pages.at(-1))
-    pages.push(await eventPage(client, { kind: 'changes', before: page.next }))
-  expect(pages.map(({ events, more }) => [events.length, more])).toEqual([
-    [50, true],
-    [50, true],
-    [4, false],
-  ])
-  const times = pages.flatMap(({ events }) => events.map(({ at }) => at))
-  expect(times).toEqual([...times].sort().reverse())
-  await expectSignedIn(client)
-})
+test.describe('pages of events', () => {
+  test('events come fifty a page, each exactly once', async ({ client, authenticator }) => {
+    await signUpWithPasskey(client, authenticator)
+    await rename(client, 104)
+    const pages = [await eventPage(client, { kind: 'changes' })]
+    for (let page = pages[0]; page?.next !== undefined; page = pages.at(-1))
+      pages.push(await eventPage(client, { kind: 'changes', before: page.next }))
+    expect(pages.map(({ events, more }) => [events.length, more])).toEqual([
+      [50, true],
+      [50, true],
+      [4, false],
+    ])
+    const times = pages.flatMap(({ events }) => events.map(({ at }) => at))
+    expect(times).toEqual([...times].sort().reverse())
+    await expectSignedIn(client)
+  })
 
-test('a page continues where the one before ended, whatever has happened since', async ({ client, authenticator }) => {
-  await signUpWithPasskey(client, authenticator)
-  await rename(client, 60)
-  const { next = '' } = await eventPage(client)
-  const before = await eventPage(client, { before: next })
-  await rename(client, 20)
-  expect(await eventPage(client, { before: next })).toEqual(before)
-  expect(before.events.at(-1)).toMatchObject({ type: 'account_created' })
-})
+  test('a page continues where the one before ended, whatever has happened since', async ({
+    client,
+    authenticator,
+  }) => {
+    await signUpWithPasskey(client, authenticator)
+    await rename(client, 60)
+    const { next = '' } = await eventPage(client)
+    const before = await eventPage(client, { before: next })
+    await rename(client, 20)
+    expect(await eventPage(client, { before: next })).toEqual(before)
+    expect(before.events.at(-1)).toMatchObject({ type: 'account_created' })
+  })
 
-test('a bent cursor and an unknown kind are invalid', async ({ client, authenticator }) => {
-  await signUpWithPasskey(client, authenticator)
-  await rename(client, 51)
-  const { next = '' } = await eventPage(client)
-  const middle = next.length >> 1
-  const bent = [
-    '',
-    'x',
-    next.slice(1),
-    next.slice(0, -1),
-    `${next}=`,
-    `${next}A`,
-    ` ${next}`,
-    `${next.slice(0, middle)}${next[middle] === 'A' ? 'B' : 'A'}${next.slice(middle + 1)}`,
-    next.toUpperCase(),
-    Buffer.from('1/1').toString('base64url'),
-    'x'.repeat(257),
-    7,
-    null,
-    {},
-  ]
-  for (const before of bent) {
-    const answer = await client.post('/api/i/events', { before })
+  test('a bent cursor and an unknown kind are invalid', async ({ client, authenticator }) => {
+    await signUpWithPasskey(client, authenticator)
+    await rename(client, 51)
+    const { next = '' } = await eventPage(client)
+    const middle = next.length >> 1
+    const bent = [
+      '',
+      'x',
+      next.slice(1),
+      next.slice(0, -1),
+      `${next}=`,
+      `${next}A`,
+      ` ${next}`,
+      `${next.slice(0, middle)}${next[middle] === 'A' ? 'B' : 'A'}${next.slice(middle + 1)}`,
+      next.toUpperCase(),
+      Buffer.from('1/1').toString('base64url'),
+      'x'.repeat(257),
+      7,
+      null,
+      {},
+    ]
+    for (const before of bent) {
+      const answer = await client.post('/api/i/events', { before })
+      expectError(answer, 400, 'invalid_request')
+      expect(Object.keys(answer.body.fields)).toEqual(['before'])
+    }
+    const answer = await client.post('/api/i/events', { kind: 'everything' })
     expectError(answer, 400, 'invalid_request')
-    expect(Object.keys(answer.body.fields)).toEqual(['before'])
-  }
-  const answer = await client.post('/api/i/events', { kind: 'everything' })
-  expectError(answer, 400, 'invalid_request')
-  expect(Object.keys(answer.body.fields)).toEqual(['kind'])
-})
+    expect(Object.keys(answer.body.fields)).toEqual(['kind'])
+  })
 
-test("a cursor of one account lists another's own events only", async ({ client, another, authenticator }) => {
-  await signUpWithPasskey(client, authenticator)
-  await rename(client, 51)
-  const { next = '' } = await eventPage(client)
-  const neighbour = another()
-  await signUp(neighbour)
-  expect(inWords((await eventPage(neighbour, { before: next })).events)).toEqual([])
+  test("a cursor of one account lists another's own events only", async ({ client, another, authenticator }) => {
+    await signUpWithPasskey(client, authenticator)
+    await rename(client, 51)
+    const { next = '' } = await eventPage(client)
+    const neighbour = another()
+    await signUp(neighbour)
+    expect(inWords((await eventPage(neighbour, { before: next })).events)).toEqual([])
+  })
 })
 
 test('a hundred and one sign-ins do not push out that a passkey was added', async ({

@@ -40,25 +40,6 @@ test('the name of a new passkey is open for a change, and tells it from the one 
   await expect(cards(other)).toHaveCount(2)
 })
 
-test('removing the passkey that the person signed in with warns, and removing another one does not', async ({
-  page,
-}) => {
-  await withoutAutofill(page)
-  const authenticator = await withPasskey(page)
-  await page.context().clearCookies({ name: 'session' })
-  await open(page, '/signin')
-  await button(page, 'Sign in with a passkey').click()
-  await page.waitForURL('/profile')
-  await authenticator.deleteOnDevice()
-  await open(page, '/passkeys')
-  await addPasskey(page)
-  for (const [index, times] of [1, 0].entries()) {
-    await cards(page).nth(index).getByRole('button', { name: 'Remove' }).click()
-    await expect(removeDialog(page).getByText("You're signed in with this passkey.")).toHaveCount(times)
-    await button(page, 'Cancel').click()
-  }
-})
-
 test('renaming a passkey returns the focus to its button', async ({ page }) => {
   await withPasskey(page)
   await passkeyButton(page, 'Rename').click()
@@ -86,74 +67,95 @@ test('a passkey cannot be renamed to nothing, and keeps its name when renaming i
   expect((await account(page)).passkeys).toMatchObject([{ name }])
 })
 
-test('a removed passkey disappears from the page and from the password manager', async ({ page }) => {
-  const authenticator = await withPasskey(page)
-  const [{ id }] = (await account(page)).passkeys
-  await passkeyButton(page, 'Remove').click()
-  await expect(button(page, 'Cancel')).toBeFocused()
-  await removeDialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(statusMessage(page, /^“.+” was removed\.$/)).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toBeVisible()
-  await expect(button(page, 'Add a passkey')).toBeFocused()
-  expect(await authenticator.events.waitFor('deleted')).toMatchObject({ id })
-  expect(await authenticator.credentials()).toEqual([])
-})
+test.describe('removing a passkey', () => {
+  test('removing the passkey that the person signed in with warns, and removing another one does not', async ({
+    page,
+  }) => {
+    await withoutAutofill(page)
+    const authenticator = await withPasskey(page)
+    await page.context().clearCookies({ name: 'session' })
+    await open(page, '/signin')
+    await button(page, 'Sign in with a passkey').click()
+    await page.waitForURL('/profile')
+    await authenticator.deleteOnDevice()
+    await open(page, '/passkeys')
+    await addPasskey(page)
+    for (const [index, times] of [1, 0].entries()) {
+      await cards(page).nth(index).getByRole('button', { name: 'Remove' }).click()
+      await expect(removeDialog(page).getByText("You're signed in with this passkey.")).toHaveCount(times)
+      await button(page, 'Cancel').click()
+    }
+  })
 
-test('removing a passkey can be cancelled by Escape or button, and the focus returns', async ({ page }) => {
-  const authenticator = await withPasskey(page)
-  for (const leave of [() => page.keyboard.press('Escape'), () => button(page, 'Cancel').click()]) {
+  test('a removed passkey disappears from the page and from the password manager', async ({ page }) => {
+    const authenticator = await withPasskey(page)
+    const [{ id }] = (await account(page)).passkeys
     await passkeyButton(page, 'Remove').click()
-    await expect(removeDialog(page)).toBeVisible()
-    await leave()
+    await expect(button(page, 'Cancel')).toBeFocused()
+    await removeDialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(statusMessage(page, /^“.+” was removed\.$/)).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toBeVisible()
+    await expect(button(page, 'Add a passkey')).toBeFocused()
+    expect(await authenticator.events.waitFor('deleted')).toMatchObject({ id })
+    expect(await authenticator.credentials()).toEqual([])
+  })
+
+  test('removing a passkey can be cancelled by Escape or button, and the focus returns', async ({ page }) => {
+    const authenticator = await withPasskey(page)
+    for (const leave of [() => page.keyboard.press('Escape'), () => button(page, 'Cancel').click()]) {
+      await passkeyButton(page, 'Remove').click()
+      await expect(removeDialog(page)).toBeVisible()
+      await leave()
+      await expect(removeDialog(page)).toHaveCount(0)
+      await expect(passkeyButton(page, 'Remove')).toBeFocused()
+    }
+    await expect(cards(page)).toHaveCount(1)
+    expect(await authenticator.credentials()).toHaveLength(1)
+  })
+
+  test('the only way to sign in cannot be removed, and its button says why', async ({ page }) => {
+    await VirtualAuthenticator.attach(page)
+    await signUpWithPasskey(page)
+    await open(page, '/passkeys')
+    const why = 'To remove your only way to sign in, add another passkey or set a password first.'
+    await expect(passkeyButton(page, 'Remove')).toHaveAttribute('aria-disabled', 'true')
+    await expect(passkeyButton(page, 'Remove')).toHaveAccessibleDescription(new RegExp(why))
+    await passkeyButton(page, 'Remove').click({ force: true })
     await expect(removeDialog(page)).toHaveCount(0)
-    await expect(passkeyButton(page, 'Remove')).toBeFocused()
-  }
-  await expect(cards(page)).toHaveCount(1)
-  expect(await authenticator.credentials()).toHaveLength(1)
-})
+    await page.getByRole('link', { name: 'set a password' }).click()
+    await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
+  })
 
-test('the only way to sign in cannot be removed, and its button says why', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
-  await signUpWithPasskey(page)
-  await open(page, '/passkeys')
-  const why = 'To remove your only way to sign in, add another passkey or set a password first.'
-  await expect(passkeyButton(page, 'Remove')).toHaveAttribute('aria-disabled', 'true')
-  await expect(passkeyButton(page, 'Remove')).toHaveAccessibleDescription(new RegExp(why))
-  await passkeyButton(page, 'Remove').click({ force: true })
-  await expect(removeDialog(page)).toHaveCount(0)
-  await page.getByRole('link', { name: 'set a password' }).click()
-  await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
-})
+  test('a passkey that has become the only way to sign in is kept, and the dialog says why', async ({
+    page,
+    context,
+  }) => {
+    await VirtualAuthenticator.attach(page)
+    await signUpWithPasskey(page)
+    const other = await context.newPage()
+    await VirtualAuthenticator.attach(other)
+    await open(other, '/passkeys')
+    await other.bringToFront()
+    await addPasskey(other)
+    await expect(cards(other)).toHaveCount(2)
+    const [, second] = (await account(other)).passkeys
+    expect((await postAs(other, '/api/i/passkeys/remove', { id: second.id })).status()).toBe(204)
+    await cards(other).first().getByRole('button', { name: 'Remove' }).click()
+    await removeDialog(other).getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(errorMessage(removeDialog(other), 'To remove your only way to sign in')).toBeVisible()
+    expect((await account(other)).passkeys).toHaveLength(1)
+  })
 
-test('a passkey that has become the only way to sign in is kept, and the dialog says why', async ({
-  page,
-  context,
-}) => {
-  await VirtualAuthenticator.attach(page)
-  await signUpWithPasskey(page)
-  const other = await context.newPage()
-  await VirtualAuthenticator.attach(other)
-  await open(other, '/passkeys')
-  await other.bringToFront()
-  await addPasskey(other)
-  await expect(cards(other)).toHaveCount(2)
-  const [, second] = (await account(other)).passkeys
-  expect((await postAs(other, '/api/i/passkeys/remove', { id: second.id })).status()).toBe(204)
-  await cards(other).first().getByRole('button', { name: 'Remove' }).click()
-  await removeDialog(other).getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(errorMessage(removeDialog(other), 'To remove your only way to sign in')).toBeVisible()
-  expect((await account(other)).passkeys).toHaveLength(1)
-})
-
-test('removing a passkey that another tab has removed says so and updates the list', async ({ page }) => {
-  await withPasskey(page)
-  const [{ id }] = (await account(page)).passkeys
-  expect((await postAs(page, '/api/i/passkeys/remove', { id })).status()).toBe(204)
-  await passkeyButton(page, 'Remove').click()
-  await removeDialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(errorMessage(removeDialog(page), 'was already removed in another tab')).toBeVisible()
-  await button(page, 'Close').click()
-  await expect(cards(page)).toHaveCount(0)
+  test('removing a passkey that another tab has removed says so and updates the list', async ({ page }) => {
+    await withPasskey(page)
+    const [{ id }] = (await account(page)).passkeys
+    expect((await postAs(page, '/api/i/passkeys/remove', { id })).status()).toBe(204)
+    await passkeyButton(page, 'Remove').click()
+    await removeDialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(errorMessage(removeDialog(page), 'was already removed in another tab')).toBeVisible()
+    await button(page, 'Close').click()
+    await expect(cards(page)).toHaveCount(0)
+  })
 })
 
 test('adding a passkey takes four requests: its options, its answer, the page and the signal', async ({ page }) => {

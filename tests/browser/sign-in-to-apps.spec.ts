@@ -238,42 +238,44 @@ test('form_post reaches the app by a form, under the policy of its page', async 
   forgive(faults, app)
 })
 
-test('the profile lists the apps that somebody has let in, and takes access away', async ({ page, app, faults }) => {
-  await signedIn(page)
-  await page.goto(requestTo(app))
-  await ready(page)
-  await button(page, 'Continue').click()
-  await backAtApp(page, app)
-  await open(page, '/profile')
-  const apps = page.getByRole('region', { name: 'Connected apps' })
-  await expect(apps).toContainText('Learns your username')
-  await expect(apps.getByRole('link', { name: app.name })).toHaveAttribute('href', `${app.origin}/home`)
-  expect(await findViolations(page)).toEqual([])
-  await button(page, `Remove access: ${app.name}`).click()
-  await expect(apps).toBeHidden()
-  await page.goto(requestTo(app))
-  await expect(consentTitle(page, app)).toBeVisible()
-  forgive(faults, app)
-})
+test.describe('the profile', () => {
+  test('the profile lists the apps that somebody has let in, and takes access away', async ({ page, app, faults }) => {
+    await signedIn(page)
+    await page.goto(requestTo(app))
+    await ready(page)
+    await button(page, 'Continue').click()
+    await backAtApp(page, app)
+    await open(page, '/profile')
+    const apps = page.getByRole('region', { name: 'Connected apps' })
+    await expect(apps).toContainText('Learns your username')
+    await expect(apps.getByRole('link', { name: app.name })).toHaveAttribute('href', `${app.origin}/home`)
+    expect(await findViolations(page)).toEqual([])
+    await button(page, `Remove access: ${app.name}`).click()
+    await expect(apps).toBeHidden()
+    await page.goto(requestTo(app))
+    await expect(consentTitle(page, app)).toBeVisible()
+    forgive(faults, app)
+  })
 
-test('on a phone, an app stands in lines of its own, above the button that takes its access away', async ({
-  page,
-  app,
-  server,
-  faults,
-}) => {
-  const { id } = await registerApp(server, app.redirectUri, '--trusted')
-  await signedIn(page)
-  await page.setViewportSize({ width: 375, height: 800 })
-  await page.goto(requestTo({ ...app, id }, { scope: 'openid profile email groups' }))
-  await backAtApp(page, app)
-  await open(page, '/profile')
-  const apps = page.getByRole('region', { name: 'Connected apps' })
-  const learned = apps.getByText('Learns your username, your email address and your groups')
-  const [text, remove] = [await learned.boundingBox(), await apps.getByRole('button').boundingBox()]
-  expect(text?.width).toBeGreaterThan(250)
-  expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThanOrEqual(remove?.y ?? 0)
-  forgive(faults, app)
+  test('on a phone, an app stands in lines of its own, above the button that takes its access away', async ({
+    page,
+    app,
+    server,
+    faults,
+  }) => {
+    const { id } = await registerApp(server, app.redirectUri, '--trusted')
+    await signedIn(page)
+    await page.setViewportSize({ width: 375, height: 800 })
+    await page.goto(requestTo({ ...app, id }, { scope: 'openid profile email groups' }))
+    await backAtApp(page, app)
+    await open(page, '/profile')
+    const apps = page.getByRole('region', { name: 'Connected apps' })
+    const learned = apps.getByText('Learns your username, your email address and your groups')
+    const [text, remove] = [await learned.boundingBox(), await apps.getByRole('button').boundingBox()]
+    expect(text?.width).toBeGreaterThan(250)
+    expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThanOrEqual(remove?.y ?? 0)
+    forgive(faults, app)
+  })
 })
 
 test('whoever has no passkey for an app that requires one adds it after a step-up, signs in with it and is back', async ({
@@ -312,55 +314,57 @@ test('whoever has no passkey for an app that requires one adds it after a step-u
   forgive(faults, app)
 })
 
-test("another tab's sign-in to another account makes the page begin anew, for that account", async ({
-  page,
-  app,
-  faults,
-}) => {
-  await signedIn(page)
-  await page.goto(requestTo(app))
-  await expect(consentTitle(page, app)).toBeVisible()
-  const username = await signedIn(page)
-  await page.reload()
-  await expect(consentTitle(page, app)).toBeVisible()
-  await expect(page.getByText(`You are signed in as ${username}.`)).toBeVisible()
-  forgive(faults, app)
-})
+test.describe('another account', () => {
+  test("another tab's sign-in to another account makes the page begin anew, for that account", async ({
+    page,
+    app,
+    faults,
+  }) => {
+    await signedIn(page)
+    await page.goto(requestTo(app))
+    await expect(consentTitle(page, app)).toBeVisible()
+    const username = await signedIn(page)
+    await page.reload()
+    await expect(consentTitle(page, app)).toBeVisible()
+    await expect(page.getByText(`You are signed in as ${username}.`)).toBeVisible()
+    forgive(faults, app)
+  })
 
-test('a person whose account an app is not for uses another one, and the app is told of that one', async ({
-  page,
-  app,
-  server,
-  faults,
-}) => {
-  const closed = { ...(await registerApp(server, app.redirectUri, '--group', 'family')), origin: app.origin }
-  const member = await signedOut(page)
-  await accountsJson(server, 'group', 'add', 'family', member)
-  await signedIn(page)
-  await page.goto(requestTo(closed))
-  await expect(page.getByRole('heading', { name: `You can't use ${closed.name} yet` })).toBeVisible()
-  await page.getByRole('link', { name: 'Use another account' }).click()
-  await page.waitForURL((url) => url.pathname === '/signin')
-  await ready(page)
-  await expect(page.getByRole('main')).toContainText(`Sign in to continue to ${closed.name}.`)
-  await submitSignIn(page, member)
-  await expect(consentTitle(page, closed)).toBeVisible()
-  await ready(page)
-  await expect(page.getByText(`You are signed in as ${member}.`)).toBeVisible()
-  await button(page, 'Continue').click()
-  expect((await backAtApp(page, app)).has('code')).toBe(true)
-  forgive(faults, app)
-})
+  test('a person whose account an app is not for uses another one, and the app is told of that one', async ({
+    page,
+    app,
+    server,
+    faults,
+  }) => {
+    const closed = { ...(await registerApp(server, app.redirectUri, '--group', 'family')), origin: app.origin }
+    const member = await signedOut(page)
+    await accountsJson(server, 'group', 'add', 'family', member)
+    await signedIn(page)
+    await page.goto(requestTo(closed))
+    await expect(page.getByRole('heading', { name: `You can't use ${closed.name} yet` })).toBeVisible()
+    await page.getByRole('link', { name: 'Use another account' }).click()
+    await page.waitForURL((url) => url.pathname === '/signin')
+    await ready(page)
+    await expect(page.getByRole('main')).toContainText(`Sign in to continue to ${closed.name}.`)
+    await submitSignIn(page, member)
+    await expect(consentTitle(page, closed)).toBeVisible()
+    await ready(page)
+    await expect(page.getByText(`You are signed in as ${member}.`)).toBeVisible()
+    await button(page, 'Continue').click()
+    expect((await backAtApp(page, app)).has('code')).toBe(true)
+    forgive(faults, app)
+  })
 
-test('a person who answers an app can sign out instead', async ({ page, app, faults }) => {
-  await signedIn(page)
-  await page.goto(requestTo(app))
-  await page.getByRole('link', { name: 'Sign out' }).click()
-  await expect(page.getByRole('heading', { name: 'Sign out of Latchkey?' })).toBeVisible()
-  await ready(page)
-  await button(page, 'Sign out').click()
-  await page.waitForURL((url) => url.pathname === '/signin')
-  forgive(faults, app)
+  test('a person who answers an app can sign out instead', async ({ page, app, faults }) => {
+    await signedIn(page)
+    await page.goto(requestTo(app))
+    await page.getByRole('link', { name: 'Sign out' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign out of Latchkey?' })).toBeVisible()
+    await ready(page)
+    await button(page, 'Sign out').click()
+    await page.waitForURL((url) => url.pathname === '/signin')
+    forgive(faults, app)
+  })
 })
 
 test('an account outside the groups of an app reads why, in every language and on a phone, whatever its name', async ({

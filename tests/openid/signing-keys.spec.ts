@@ -38,6 +38,12 @@ test('commands that register the first apps at once agree on one signing key', a
   expect(readSql(store.DATABASE_URL, 'SELECT "sequence" FROM "SigningKey"')).toEqual(['1'])
 })
 
+test('a rotation before the first app makes the first key', async ({ store }) => {
+  const { code, stderr } = await runAccounts(store, ['signing-key', 'rotate'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(readSql(store.DATABASE_URL, 'SELECT "sequence" FROM "SigningKey"')).toEqual(['1'])
+})
+
 test('the signing key has 2048 bits and is sealed under a key derived from JWT_SECRET, bound to its kid', async ({
   store,
 }) => {

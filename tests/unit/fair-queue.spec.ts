@@ -96,96 +96,100 @@ test('a job that was removed never runs', () => {
   expect(drain(queue)).toEqual(['stays'])
 })
 
-test('the expected wait of an address is that of its own next turn, not the length of the queue', () => {
-  const queue = newQueue()
-  addMany(queue, 100, (index) => job(`flood-${index}`, 'a'))
-  queue.next()
-  queue.next()
-  expect(queue.expectedTurns(job('next', 'a'))).toBeGreaterThan(45)
-  expect(queue.expectedTurns(job('stranger', 'b'))).toBeLessThanOrEqual(1)
-})
+test.describe('the expected wait', () => {
+  test('of an address is that of its own next turn, not the length of the queue', () => {
+    const queue = newQueue()
+    addMany(queue, 100, (index) => job(`flood-${index}`, 'a'))
+    queue.next()
+    queue.next()
+    expect(queue.expectedTurns(job('next', 'a'))).toBeGreaterThan(45)
+    expect(queue.expectedTurns(job('stranger', 'b'))).toBeLessThanOrEqual(1)
+  })
 
-test('the expected wait counts the turns of other addresses that come first', () => {
-  const queue = newQueue()
-  for (let address = 0; address < 50; address++) addMany(queue, 4, (index) => job(`${index}`, `${address}`))
-  queue.next()
-  queue.next()
-  // One of each address before the first job of a new one, two before its second.
-  expect(queue.expectedTurns(job('stranger', 'new'))).toBe(25.5)
-  queue.add(job('stranger', 'new'))
-  expect(queue.expectedTurns(job('stranger-2', 'new'))).toBe(51)
-})
+  test('counts the turns of other addresses that come first', () => {
+    const queue = newQueue()
+    for (let address = 0; address < 50; address++) addMany(queue, 4, (index) => job(`${index}`, `${address}`))
+    queue.next()
+    queue.next()
+    // One of each address before the first job of a new one, two before its second.
+    expect(queue.expectedTurns(job('stranger', 'new'))).toBe(25.5)
+    queue.add(job('stranger', 'new'))
+    expect(queue.expectedTurns(job('stranger-2', 'new'))).toBe(51)
+  })
 
-test('the expected wait counts the jobs of the same account, wherever they come from', () => {
-  const queue = newQueue(16)
-  for (let index = 0; index < 20; index++) queue.add(job(`${index}`, `${index}`, { account: 'one' }))
-  queue.next()
-  queue.next()
-  expect(queue.expectedTurns(job('next', 'new', { account: 'one' }))).toBeGreaterThan(9)
-  expect(queue.expectedTurns(job('next', 'new'))).toBeLessThan(2)
-})
+  test('counts the jobs of the same account, wherever they come from', () => {
+    const queue = newQueue(16)
+    for (let index = 0; index < 20; index++) queue.add(job(`${index}`, `${index}`, { account: 'one' }))
+    queue.next()
+    queue.next()
+    expect(queue.expectedTurns(job('next', 'new', { account: 'one' }))).toBeGreaterThan(9)
+    expect(queue.expectedTurns(job('next', 'new'))).toBeLessThan(2)
+  })
 
-/** Runs all that may run at once, and returns it. */
+  /** Runs all that may run at once, and returns it. */
+})
 function runAll(queue: FairQueue<Job>): Job[] {
   const running = []
   for (let next = queue.next(); next; next = queue.next()) running.push(next)
   return running
 }
 
-const dear = (name: string, address: string, network = address) => job(name, address, { network, work: 32 })
+test.describe('dear jobs', () => {
+  const dear = (name: string, address: string, network = address) => job(name, address, { network, work: 32 })
 
-test('dear jobs leave a place to the others, who pass them', () => {
-  const queue = newQueue(4)
-  addMany(queue, 2, (index) => dear(`a${index}`, `a${index}`, 'a'))
-  for (const network of ['b', 'c', 'd']) queue.add(dear(network, network))
-  queue.add(job('cheap-of-a', 'a0', { network: 'a' }))
-  queue.add(job('stranger', 'e'))
-  const running = runAll(queue)
-  expect(running.map(({ name }) => name)).toEqual(['a0', 'b', 'c', 'stranger'])
-  queue.finish(running[0] as Job)
-  expect(runAll(queue).map(({ name }) => name)).toEqual(['d'])
-  queue.finish(running[3] as Job)
-  expect(runAll(queue).map(({ name }) => name)).toEqual(['cheap-of-a'])
-})
+  test('dear jobs leave a place to the others, who pass them', () => {
+    const queue = newQueue(4)
+    addMany(queue, 2, (index) => dear(`a${index}`, `a${index}`, 'a'))
+    for (const network of ['b', 'c', 'd']) queue.add(dear(network, network))
+    queue.add(job('cheap-of-a', 'a0', { network: 'a' }))
+    queue.add(job('stranger', 'e'))
+    const running = runAll(queue)
+    expect(running.map(({ name }) => name)).toEqual(['a0', 'b', 'c', 'stranger'])
+    queue.finish(running[0] as Job)
+    expect(runAll(queue).map(({ name }) => name)).toEqual(['d'])
+    queue.finish(running[3] as Job)
+    expect(runAll(queue).map(({ name }) => name)).toEqual(['cheap-of-a'])
+  })
 
-test('the addresses of a network run one dear job, even if places are free', () => {
-  const queue = newQueue(4)
-  addMany(queue, 2, (index) => dear(`${index}`, `a${index}`, 'a'))
-  const running = runAll(queue)
-  expect(running.map(({ name }) => name)).toEqual(['0'])
-  queue.finish(running[0] as Job)
-  expect(queue.next()?.name).toBe('1')
-})
+  test('the addresses of a network run one dear job, even if places are free', () => {
+    const queue = newQueue(4)
+    addMany(queue, 2, (index) => dear(`${index}`, `a${index}`, 'a'))
+    const running = runAll(queue)
+    expect(running.map(({ name }) => name)).toEqual(['0'])
+    queue.finish(running[0] as Job)
+    expect(queue.next()?.name).toBe('1')
+  })
 
-test('of one place, dear jobs get as much work as the others who wait', () => {
-  const queue = newQueue(1)
-  addMany(queue, 3, (index) => job(`dear-${index}`, `a${index}`, { work: 3 }))
-  addMany(queue, 5, (index) => job(`${index}`, `b${index}`))
-  expect(drain(queue)).toEqual(['dear-0', '0', '1', '2', 'dear-1', '3', '4', 'dear-2'])
-})
+  test('of one place, dear jobs get as much work as the others who wait', () => {
+    const queue = newQueue(1)
+    addMany(queue, 3, (index) => job(`dear-${index}`, `a${index}`, { work: 3 }))
+    addMany(queue, 5, (index) => job(`${index}`, `b${index}`))
+    expect(drain(queue)).toEqual(['dear-0', '0', '1', '2', 'dear-1', '3', '4', 'dear-2'])
+  })
 
-test('the expected wait counts the work of those ahead, and dear jobs and others pass each other', () => {
-  const queue = newQueue(2)
-  queue.add(dear('a', 'a'))
-  runAll(queue)
-  // The half of it that is left on average.
-  expect(queue.expectedTurns(dear('next', 'new'))).toBe(16)
-  expect(queue.expectedTurns(job('stranger', 'new'))).toBe(0)
-  queue.add(dear('b', 'b'))
-  expect(queue.expectedTurns(dear('next', 'new'))).toBe(48)
-  expect(queue.expectedTurns(job('stranger', 'b'))).toBe(0)
-  addMany(queue, 3, (index) => job(`${index}`, `${index}`))
-  runAll(queue)
-  // One place is left to these: one runs, and two have their turn first.
-  expect(queue.expectedTurns(job('stranger', 'new'))).toBe(3)
-})
+  test('the expected wait counts the work of those ahead, and dear jobs and others pass each other', () => {
+    const queue = newQueue(2)
+    queue.add(dear('a', 'a'))
+    runAll(queue)
+    // The half of it that is left on average.
+    expect(queue.expectedTurns(dear('next', 'new'))).toBe(16)
+    expect(queue.expectedTurns(job('stranger', 'new'))).toBe(0)
+    queue.add(dear('b', 'b'))
+    expect(queue.expectedTurns(dear('next', 'new'))).toBe(48)
+    expect(queue.expectedTurns(job('stranger', 'b'))).toBe(0)
+    addMany(queue, 3, (index) => job(`${index}`, `${index}`))
+    runAll(queue)
+    // One place is left to these: one runs, and two have their turn first.
+    expect(queue.expectedTurns(job('stranger', 'new'))).toBe(3)
+  })
 
-test('the expected wait at one place counts the dear job that holds it', () => {
-  const queue = newQueue(1)
-  queue.add(dear('a', 'a'))
-  runAll(queue)
-  queue.add(dear('b', 'b'))
-  expect(queue.expectedTurns(job('stranger', 'new'))).toBe(16)
+  test('the expected wait at one place counts the dear job that holds it', () => {
+    const queue = newQueue(1)
+    queue.add(dear('a', 'a'))
+    runAll(queue)
+    queue.add(dear('b', 'b'))
+    expect(queue.expectedTurns(job('stranger', 'new'))).toBe(16)
+  })
 })
 
 test('the /48 around an IPv6 address is known from its /64, and IPv4 has none', () => {
