@@ -162,8 +162,10 @@ test.describe('sign-in', () => {
     await signUp(client)
     await new Flow(client, app).signIn()
     expect((await new Flow(client, app).answer({ max_age: '10000', prompt: 'none' })).has('code')).toBe(true)
-    const flow = new Flow(client, app)
-    expect(flow.toApp(await flow.ask({ max_age: '-1' })).get('error')).toBe('invalid_request')
+    for (const max_age of ['-1', '10 seconds']) {
+      const flow = new Flow(client, app)
+      expect(flow.toApp(await flow.ask({ max_age })).get('error'), max_age).toBe('invalid_request')
+    }
     nextOf(await new Flow(client, app).ask({ max_age: '0' }))
     expect((await new Flow(client, app).answer({ max_age: '0', prompt: 'none' })).get('error')).toBe('login_required')
   })

@@ -87,7 +87,7 @@ test('work that others pass for four seconds is rejected', async () => {
   await release()
 })
 
-test('a hash that had to wait is not computed if it is no longer wanted', async () => {
+test('a hash that had to wait is not computed if it is no longer wanted, and is if nobody asks', async () => {
   const context = from('198.51.100.1')
   const afterWaiting = () => Promise.reject(new Error('revoked'))
   // Without a wait nothing can have changed.
@@ -95,8 +95,10 @@ test('a hash that had to wait is not computed if it is no longer wanted', async 
   const release = await occupy()
   const unwanted = hashPassword('a password', { account: newAccount(), context, afterWaiting })
   const settled = expect(unwanted).rejects.toThrow('revoked')
+  const anyway = hashPassword('a password', { account: newAccount(), context })
   await release()
   await settled
+  expect(await anyway).toMatch(/^\$2/)
 })
 
 test('a password is compared with the hash that the account has when its turn comes', async () => {

@@ -75,3 +75,13 @@ test('a row at each bound is taken: the first second of 1970, the longest id, an
   expect(faultOf({ email: 'ada', emailVerified: false, passkeys: null, passwordHash: null })).toBeUndefined()
   expect(faultOf({ passkeys: [passkey(), passkey()] })).toBeUndefined()
 })
+
+test('a passkey without a name is called after its provider, or “Passkey” where nobody knows the provider', () => {
+  const nameOf = (given: object) => {
+    const read = readRow(JSON.stringify({ username: 'ada', passkeys: [{ ...passkey(), name: undefined, ...given }] }))
+    return 'reason' in read ? read : read.account.passkeys[0]?.name
+  }
+  expect(nameOf({})).toBe('Passkey')
+  expect(nameOf({ aaguid: 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd' })).toBe('Apple Passwords')
+  expect(nameOf({ name: 'mine' })).toBe('mine')
+})
