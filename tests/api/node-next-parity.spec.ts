@@ -23,6 +23,7 @@ import {
 } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
 import { CALLBACK, Flow, postForm, registerApp, userinfo } from '../support/openid'
+import { exchange, headersOf, rawRequest } from '../support/raw-http'
 import type { Mode, Server } from '../support/server'
 
 /** A server of each mode, which the tests share. */
@@ -50,6 +51,22 @@ for (const mode of ['node', 'next'] as const) {
       expect((await userinfo(client, access_token)).body.sub).toBe(id)
       const byPost = await postForm(client, '/api/oauth/authorize', flow.parameters())
       expect([byPost.status, byPost.headers.location]).toEqual([303, flow.path()])
+    })
+
+    test('leads to no other site from a path that begins like an address', async ({ serverIn }) => {
+      const server = await serverIn(mode)
+      for (const path of [
+        '//evil.example',
+        '///evil.example',
+        '/\\evil.example',
+        '/%5Cevil.example',
+        '//evil.example/..',
+      ])
+        for (const query of ['', '?locale=de', '?forget', '?forget&locale=de']) {
+          const response = await exchange(server.port, rawRequest('GET', path + query, { Accept: 'text/html' }))
+          const [location = '/'] = headersOf(response).location ?? []
+          expect(new URL(location, server.origin).origin, `${path}${query} ${location}`).toBe(server.origin)
+        }
     })
 
     test('answers sign-up, sign-in and both ceremonies', async ({ serverIn }) => {

@@ -42,7 +42,8 @@ export async function preparePage(
   const cookies = hasFlashMessage(request) ? [clearFlashMessage()] : []
   const changed = changeCookie(request)
   if (changed) {
-    const redirection = { status: 303, path: request.path, search: changed.search } as const
+    // A path of two slashes in front would be another host (RFC 3986 section 4.2).
+    const redirection = { status: 303, path: request.path.replace(/^[/\\]+/, '/'), search: changed.search } as const
     return { headers: { ...headers, 'Cache-Control': 'no-store' }, cookies: [changed.cookie, ...cookies], redirection }
   }
   if (await needsSignIn(request, protectedPaths)) {
