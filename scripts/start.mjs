@@ -8,7 +8,12 @@ Object.assign(process.env, { NODE_ENV: process.env.NODE_ENV ?? 'production' })
 // therefore counts as SIGTERM.
 const parent = process.ppid
 if (process.env.npm_lifecycle_event) {
-  setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGTERM'), 250).unref()
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    // Once: a second signal would cut the requests in progress short.
+    clearInterval(watch)
+    process.kill(process.pid, 'SIGTERM')
+  }, 250).unref()
 }
 
 await import(new URL('../build/server.mjs', import.meta.url).href)

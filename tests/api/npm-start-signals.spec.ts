@@ -1,23 +1,35 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { PASSWORD, randomName } from '../support/accounts'
 import { Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
 import { freePort, killOnExit, untilConnectable } from '../support/processes'
+import { rawRequest, statusOf } from '../support/raw-http'
 
-test('a signal to npm start stops the server', { tag: '@pages' }, async () => {
+test('a signal to npm start stops the server, once it has answered', { tag: '@pages' }, async () => {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-start-'))
   const settings = { PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: `file:${join(folder, 'latchkey.db')}` }
-  const npm = spawn('npm', ['start'], { env: { ...process.env, ...settings }, stdio: 'ignore' })
+  // A hash takes longer than the server needs to see that npm is gone.
+  const npm = spawn('npm', ['start'], { env: { ...process.env, ...settings, BCRYPT_COST: '14' }, stdio: 'ignore' })
   killOnExit(npm)
   await untilConnectable(port, npm)
-  const server = { url: `http://127.0.0.1:${port}`, origin: `http://localhost:${port}` }
-  expect((await new Client(server).post('/api/i')).status).toBe(401)
+  const socket = connect(port, '127.0.0.1')
+  const body = JSON.stringify({ username: randomName(), password: PASSWORD })
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length), Expect: '100-continue' }
+  socket.write(rawRequest('POST', '/api/signup', headers))
+  expect(String(await once(socket, 'data'))).toContain('HTTP/1.1 100 Continue')
+  const answer = text(socket)
+  socket.write(body)
   npm.kill('SIGTERM')
+  expect(statusOf(await answer)).toBe(201)
   const gone = () =>
-    new Client(server).post('/api/i').then(
+    new Client({ url: `http://127.0.0.1:${port}`, origin: `http://localhost:${port}` }).post('/api/i').then(
       () => false,
       () => true,
     )
