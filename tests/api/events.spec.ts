@@ -17,6 +17,7 @@ import type { Authenticator } from '../support/authenticator'
 import type { Client } from '../support/client'
 import { expectError, expectSignedIn } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
+import { executeSql } from '../support/sql'
 import { forgetSignUp } from '../support/tokens'
 
 /** Tests that fill lists do more than an account may do by default. */
@@ -268,6 +269,30 @@ test('notices are made of each type, however many events of one there are', asyn
     ['passkey_added', null, null],
   ])
   expectError(await another({ bearer: token }).post('/api/i/notices'), 401, 'not_signed_in')
+})
+
+test('thousands of other events do not push out a notice', async ({ server, client, authenticator }) => {
+  const { id } = await signUp(client)
+  await forgetSignUp(client, server)
+  expect((await register(client, authenticator)).status).toBe(201)
+  const row = (number: number, type: string) =>
+    `('${id}-${number}', '${id}', '${type}', 'changes', ${Date.now() + number}), ('${id}.${number}', '${id}', 'signed_in', 'sign_ins', ${Date.now() + number})`
+  const rows = Array.from({ length: 5_001 }, (_, number) => row(number, 'app_allowed'))
+  executeSql(
+    `${server.stores.DATABASE_URL}`,
+    `INSERT INTO "Event" ("id", "userId", "type", "kind", "at") VALUES ${rows.join(', ')}`,
+  )
+  expect(inWords(await notableEventsOf(client))).toEqual([['passkey_added', null, null]])
+})
+
+test('signing out elsewhere again and again is one event an hour', async ({ client }) => {
+  await signUp(client)
+  for (let time = 0; time < 3; time++)
+    expect((await client.post('/api/i/signout-everywhere', { exceptThis: true })).status).toBe(200)
+  const rows = (await eventsOf(client, 'changes')).filter(({ type }) => type === 'signed_out_everywhere')
+  // Two if an hour begins meanwhile.
+  expect(rows.length).toBeLessThanOrEqual(2)
+  expect(rows.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(3)
 })
 
 test('an event contains nothing that was typed', async ({ client, another }) => {

@@ -12,6 +12,7 @@ import { Client } from '../support/client'
 import { expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { executeSql } from '../support/sql'
+import { ageSession } from '../support/tokens'
 
 const DAY = 86_400_000
 const STORAGE = '"storage"'
@@ -118,6 +119,49 @@ test('signing out everywhere else ends all other sessions and keeps this one', a
   await expectSignedIn(client)
   expect(await sessionsOf(client)).toMatchObject([{ current: true }])
   expectError(await client.post('/api/i/signout-everywhere', { exceptThis: 'yes' }), 400, 'invalid_request')
+})
+
+test('a session whose credential was shown ten minutes ago ends others only with a step-up, and itself without one', async ({
+  server,
+  client,
+  another,
+}) => {
+  const { username } = await signUp(client)
+  const { stepUp = '' } = client
+  client.stepUp = undefined
+  await ageSession(client, server, 600)
+  const owner = another()
+  await signInWithPassword(owner, username)
+  const theirs = (await sessionsOf(client)).find(({ current }) => !current)?.id
+  const elsewhere = () => client.post('/api/i/signout-everywhere', { exceptThis: true })
+  expectError(await elsewhere(), 403, 'reauthentication_required')
+  expectError(await revoke(client, theirs), 403, 'reauthentication_required')
+  await expectSignedIn(owner)
+  const thief = another({ bearer: client.jar.get('session') ?? '' })
+  client.stepUp = stepUp
+  expect((await revoke(client, theirs)).status).toBe(204)
+  await expectSignedOut(owner)
+  expect((await elsewhere()).status).toBe(200)
+  client.stepUp = undefined
+  // The session that was given in place of it is no younger.
+  expectError(await elsewhere(), 403, 'reauthentication_required')
+  expectError(await thief.post('/api/i/signout-everywhere', { exceptThis: true }), 401, 'not_signed_in')
+  const own = (await sessionsOf(client)).find(({ current }) => current)?.id
+  expect((await revoke(client, own)).status).toBe(204)
+})
+
+test('an old session signs out everywhere without a step-up, since it ends with the others', async ({
+  server,
+  client,
+  another,
+}) => {
+  const { username } = await signUp(client)
+  client.stepUp = undefined
+  await ageSession(client, server, 86_400)
+  const elsewhere = another()
+  await signInWithPassword(elsewhere, username)
+  expect((await client.post('/api/i/signout-everywhere')).status).toBe(204)
+  await expectSignedOut(elsewhere)
 })
 
 test('removing a passkey ends the sessions that it opened, and only those', async ({

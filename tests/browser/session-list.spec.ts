@@ -1,8 +1,10 @@
 import type { Page } from 'playwright/test'
-import { section, statusMessage } from '../support/account-pages'
+import { reauthenticationDialog, section, statusMessage } from '../support/account-pages'
 import { PASSWORD, signInWithPassword } from '../support/accounts'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
 import { button, expect, expectProfile, open, ready, signedIn, test } from '../support/pages'
+import { forgetStepUp } from '../support/step-up'
+import { resign } from '../support/tokens'
 
 const card = (page: Page) => section(page, "Where you're signed in")
 const rows = (page: Page) => card(page).getByRole('listitem')
@@ -71,6 +73,30 @@ test('signing out everywhere else ends the other sessions and keeps this one', a
   await page.reload()
   await expectProfile(page, username)
   await expect(rows(page)).toContainText('This session')
+})
+
+test('ten minutes after the sign-in, signing out another browser asks for a credential first', async ({
+  page,
+  another,
+  server,
+}) => {
+  const username = await signedIn(page)
+  const elsewhere = another({ headers: firefox })
+  await signInWithPassword(elsewhere, username)
+  const session = (await page.context().cookies()).find(({ name }) => name === 'session')
+  const value = await resign(session?.value ?? '', server.secret, {
+    claims: { auth_time: Math.floor(Date.now() / 1000) - 600 },
+  })
+  await page.context().addCookies([{ name: 'session', value, url: server.origin, httpOnly: true, sameSite: 'Lax' }])
+  await open(page, '/profile')
+  await forgetStepUp(page)
+  await button(page, 'Sign out everywhere else').click()
+  await expect(reauthenticationDialog(page)).toBeVisible()
+  await expectSignedIn(elsewhere)
+  await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(statusMessage(card(page), "You're signed out everywhere else.")).toBeVisible()
+  await expectSignedOut(elsewhere)
 })
 
 test('a long list shows a few sessions first and the rest on request', async ({ page, another }) => {

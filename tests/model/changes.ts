@@ -3,11 +3,13 @@ import {
   type Act,
   type AppCode,
   answers,
+  bySession,
   change,
   end,
   endGiven,
   isTaken,
   type Local,
+  maySignOutOthers,
   type Phase,
   refuses,
   renews,
@@ -55,6 +57,11 @@ export const findsOther: Phase = (state, exchange) => {
   return isListed ? [{ state }] : refuses(state, exchange, 'not_found')
 }
 
+export const mayRevoke: Phase = (state, exchange) => {
+  const { target, session } = exchange.request
+  return target === session?.name ? [{ state }] : bySession(maySignOutOthers)(state, exchange, undefined)
+}
+
 export const revokes: Phase = (state, exchange) => {
   const { target = '' } = exchange.request
   const root = state.opened.find(({ name }) => name === target)?.root
@@ -69,6 +76,9 @@ export const signsOut: Phase = (state, exchange) => {
   const { session } = exchange.request
   return succeeds(session === null ? state : end(state, session.name), exchange, 204)
 }
+
+export const maySignOut: Act = (state, session, account, exchange) =>
+  exchange.request.exceptThis ? maySignOutOthers(state, session, account, exchange) : [{ state }]
 
 export const signsOutEverywhere: Act = (state, session, { epoch }, exchange) => {
   const changed = change(state, session.account, { epoch: epoch + 1 })

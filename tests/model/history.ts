@@ -11,6 +11,8 @@ export type Session = {
   method: Method
   passkey: string | null
   expires: number
+  /** When a credential was last shown for it */
+  shownAt: number
   /** The first of the sessions that it was given in place of; itself if it is the first. */
   root: string
 }

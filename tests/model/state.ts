@@ -132,6 +132,15 @@ export const hasSteppedUp = ({ stepUp, at }: Request, { name, account, epoch }: 
   stepUp.account === account &&
   stepUp.epoch === epoch
 
+const stepUpLifetime = 600_000
+
+/** What ends other sessions needs one whose credential was shown lately, or such a proof. */
+export const maySignOutOthers: Act = (state, session, _account, exchange) => {
+  const isRecent = exchange.request.at < session.shownAt + stepUpLifetime
+  if (isRecent || hasSteppedUp(exchange.request, session)) return [{ state }]
+  return refuses(state, exchange, 'reauthentication_required')
+}
+
 /** The answer's new session: of this account, in its present epoch, in place of the request's. */
 export function opens(state: State, exchange: Exchange, expected: Partial<Session>, stepsUp: boolean): Outcome[] {
   const { answer, request } = exchange
@@ -151,6 +160,6 @@ export function opens(state: State, exchange: Exchange, expected: Partial<Sessio
 
 /** A session in place of the request's: it proves no credential anew, so it ends when that one would have. */
 export const renews = (state: State, session: Session, exchange: Exchange, changed: Partial<Session> = {}) => {
-  const { account, epoch, method, passkey, expires, root } = { ...session, ...changed }
-  return opens(state, exchange, { account, epoch, method, passkey, expires, root }, false)
+  const { account, epoch, method, passkey, expires, shownAt, root } = { ...session, ...changed }
+  return opens(state, exchange, { account, epoch, method, passkey, expires, shownAt, root }, false)
 }

@@ -280,7 +280,8 @@ export class World {
       pk,
       root = jti,
       exp = 0,
-    } = decodeJwt<{ epoch: number; amr: Method[]; pk?: string; root?: string }>(token)
+      auth_time = 0,
+    } = decodeJwt<{ epoch: number; amr: Method[]; pk?: string; root?: string; auth_time?: number }>(token)
     const session = {
       name: this.name('session', jti),
       account: this.name('account', sub),
@@ -288,6 +289,7 @@ export class World {
       method: amr[0] as Method,
       passkey: pk === undefined ? null : this.name('passkey', pk),
       expires: exp * 1000,
+      shownAt: auth_time * 1000,
       root: this.name('session', root),
     }
     this.sessions.push({ ...session, token })

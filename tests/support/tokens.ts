@@ -43,6 +43,12 @@ export async function ageStepUp(client: Client, { secret }: { secret: string }, 
   client.stepUp = await resign(client.stepUp ?? '', secret, { claims: { iat, exp: iat + 600 } })
 }
 
+/** Makes the session of a client one whose credential was shown this many seconds ago. */
+export async function ageSession(client: Client, { secret }: { secret: string }, seconds: number): Promise<void> {
+  const auth_time = Math.floor(Date.now() / 1000) - seconds
+  client.jar.set('session', await resign(client.jar.get('session') ?? '', secret, { claims: { auth_time } }))
+}
+
 /** Makes a client's session, which has created its account, one like any other: that one causes no notices at first. */
 export async function forgetSignUp(client: Client, { secret }: { secret: string }): Promise<string> {
   const token = await resign(client.jar.get('session') ?? '', secret, { claims: { signed_up: undefined } })

@@ -89,19 +89,20 @@ export const accountEndpoints = {
     summary: "The account's valid sessions, newest first",
   },
   'POST /api/i/sessions/revoke': {
-    caller: 'session',
+    caller: 'session-or-step-up',
     body: schemas.revokeSessionInput,
     results: { 204: null },
     errors: ['not_found'],
-    summary: 'Ends one session of the account',
+    summary: 'Ends one session of the account; another than this one needs a step-up once this one is ten minutes old',
   },
   'POST /api/i/signout-everywhere': {
-    caller: 'session',
+    caller: 'session-or-step-up',
     body: schemas.signOutEverywhereInput,
     bodyOptional: true,
     results: { 200: schemas.renewedSession, 204: null },
     errors: [],
-    summary: 'Ends all sessions of the account; with `exceptThis`, 200 and a new session in place of this one',
+    summary:
+      'Ends all sessions of the account; with `exceptThis`, which needs a step-up once this session is ten minutes old, 200 and a new session in place of this one',
   },
   'POST /api/i/delete': {
     caller: 'step-up',

@@ -56,7 +56,7 @@ const beforeAll: EventPosition = { at: BigInt(Number.MAX_SAFE_INTEGER), id: '' }
 
 const oldest = () => BigInt(Date.now() - eventRetentionMilliseconds)
 
-/** Bounds the work, far above what rate limits and hourly rows admit while an owner is away for weeks. */
+/** Bounds the work. These are all notable, so that nothing else pushes them out. */
 const searchedEvents = 5000
 
 export async function listNotableEvents({ session }: { session: Session }): Promise<{ events: AccountEvent[] }> {
@@ -69,15 +69,15 @@ export async function notableEventsOfAccount(userId: string): Promise<AccountEve
   const rows = await readRows<EventRow>`
     SELECT * FROM (
       SELECT e.*, ROW_NUMBER() OVER (PARTITION BY e."type" ORDER BY e."at" DESC, e."id" DESC) AS "nth" FROM (
-        SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'changes'
+        SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'changes' AND "answered" = ${false}
+          AND "type" IN ('passkey_added', 'passkey_removed', 'username_changed', 'password_changed', 'password_removed',
+            'recovery_codes_made', 'account_disabled', 'account_enabled')
           AND "at" >= ${since} ORDER BY "at" DESC LIMIT ${searchedEvents}) c
         UNION ALL
-        SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'sign_ins'
+        SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'sign_ins' AND "answered" = ${false}
+          AND ("type" IN ('signin_failed', 'locked_out') OR ("type" = 'signed_in' AND "newBrowser" = ${true}))
           AND "at" >= ${since} ORDER BY "at" DESC LIMIT ${searchedEvents}) s
       ) e
-      WHERE e."answered" = ${false} AND (e."type" IN ('passkey_added', 'passkey_removed', 'username_changed', 'password_changed',
-        'password_removed', 'recovery_codes_made', 'account_disabled', 'account_enabled', 'signin_failed', 'locked_out')
-        OR (e."type" = 'signed_in' AND e."newBrowser" = ${true}))
     ) n
     WHERE n."nth" <= ${limits.notableEvents} ORDER BY n."at" DESC, n."id" DESC`
   return rows.map(describeEvent)

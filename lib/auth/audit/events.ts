@@ -61,9 +61,9 @@ export async function recordEvent(
 const isByFounder = (session?: Claims<'session'>) =>
   session?.signed_up !== undefined && nowInSeconds() - session.signed_up < daySeconds
 
-/** One row an hour, so that a program's constant sign-ins do not bury other events. */
+/** One row an hour, so that what a program does constantly, without a limit, does not bury other events. */
 const isRepeated = (type: EventType) =>
-  type === 'signed_in' || type === 'reauthenticated' || type === 'signin_failed' || type === 'locked_out'
+  ['signed_in', 'reauthenticated', 'signed_out_everywhere', 'signin_failed', 'locked_out'].includes(type)
 
 /** By row id. Collected, so that a flood of failed attempts does not cause a flood of writes. */
 const pendingFailures = () => singleton('pending-failures', () => new Map<string, { count: number; at: number }>())

@@ -8,15 +8,20 @@ import { endOfFamiliesOfSession } from './end-families'
 import type { Session } from './find-session'
 import { recordsOf } from './list-sessions'
 import { deliverLogouts, logoutsOf, ofAccount } from './reached-apps'
+import { requireRecent } from './require-recent'
+import type { StepUp } from './step-up'
 
 /** @returns whether it was the request's own */
 export async function revokeListedSession({
   body: { id },
   session,
+  stepUp,
   context,
-}: Parsed<typeof revokeSessionInput> & { session: Session }): Promise<boolean> {
+}: Parsed<typeof revokeSessionInput> & { session: Session; stepUp: StepUp | null }): Promise<boolean> {
   const record = (await recordsOf(session)).find((candidate) => candidate.id === id)
   if (!record) throw new ApiError('not_found', { notOwned: true })
+  const isOwn = id === session.claims.jti
+  if (!isOwn) requireRecent(session, stepUp)
   const db = await database()
   const [, , told] = await db.$transaction([
     consumption(db, { jti: id, exp: Number(record.expiresAt) / 1000 }),
@@ -25,5 +30,5 @@ export async function revokeListedSession({
   ])
   deliverLogouts(told)
   logSecurityEvent('session_revoked', context, { account: session.user.id })
-  return id === session.claims.jti
+  return isOwn
 }

@@ -5,14 +5,24 @@ import { rootOf } from '../tokens/claims'
 import type { Session } from './find-session'
 import { type OpenedSession, renewSession } from './open-session'
 import { deliverLogouts, logoutsOf, ofAccount } from './reached-apps'
+import { requireRecent } from './require-recent'
+import type { StepUp } from './step-up'
 import { asSession, type Writer } from './write-as-session'
 
-/** Needs no step-up: an owner who sees a stranger must not be slowed down, and a stranger gains nothing. */
+interface Asking {
+  session: Session
+  stepUp: StepUp | null
+}
+
+/** Without `exceptThis` it needs no credential: an owner in a hurry is not slowed down, and a thief loses the session. */
 export async function signOutEverywhere({
   body: { exceptThis },
-  session: { user, claims },
+  session,
+  stepUp,
   context,
-}: Parsed<typeof signOutEverywhereInput> & { session: Session }): Promise<OpenedSession | null> {
+}: Parsed<typeof signOutEverywhereInput> & Asking): Promise<OpenedSession | null> {
+  if (exceptThis) requireRecent(session, stepUp)
+  const { user, claims } = session
   const epoch = await endSessions(asSession(claims), user.id, exceptThis ? rootOf(claims) : undefined)
   await recordEvent(user.id, 'signed_out_everywhere', context)
   return exceptThis ? renewSession(user, { ...claims, epoch }, context) : null
