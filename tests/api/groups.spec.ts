@@ -9,13 +9,14 @@ import { expectError, expectSignedIn } from '../support/expectations'
 import { expect } from '../support/fixtures'
 import type { Server } from '../support/server'
 import { APP, accessCookieOf, askForwardAuth, forPage, test } from '../support/sibling-apps'
+import { resign } from '../support/tokens'
 
 const randomGroup = () => `group-${randomBytes(6).toString('hex')}`
 
 const ask = (server: Server, query: string, headers: Record<string, string>) => askForwardAuth(server, headers, query)
 
-const invite = async (server: Server, group: string): Promise<string> => {
-  const { invitations } = await runJson(server, 'invite', '--group', group)
+const invite = async (server: Server, ...groups: string[]): Promise<string> => {
+  const { invitations } = await runJson(server, 'invite', ...groups.flatMap((group) => ['--group', group]))
   return new URLSearchParams(new URL(invitations[0].url).hash.slice(1)).get('invitation') ?? ''
 }
 
@@ -182,6 +183,17 @@ test.describe('an invitation with a group', () => {
     expect(registered.status).toBe(201)
     expect((await expectSignedIn(client)).groups).toEqual([group])
     expectError(await signUpWith(server, second), 403, 'sign_up_closed')
+  })
+
+  test('that names the group twice makes an account in it', async ({ accounts: server }) => {
+    const group = randomGroup()
+    await runJson(server, 'group', 'add', group)
+    const invitation = await invite(server, group, group)
+    expect(decodeJwt(invitation).groups).toEqual([group])
+    const repeated = await resign(invitation, server.secret, { claims: { groups: [group, group] } })
+    const made = await signUpWith(server, repeated)
+    expect(made.status).toBe(201)
+    expect(await groupsOf(server, made.body.token)).toEqual([group])
   })
 
   test('of ten registrations at once puts exactly one account into the group', async ({ accounts: server }) => {

@@ -26,7 +26,7 @@ export function createInvitations(
   seconds: number,
   groups: string[],
 ): Promise<{ token: string; exp: number }[]> {
-  const payload = groups.length > 0 ? { groups } : {}
+  const payload = groups.length > 0 ? { groups: [...new Set(groups)] } : {}
   return Promise.all(Array.from({ length: count }, () => issueToken('invitation', payload, seconds)))
 }
 

@@ -8,4 +8,5 @@ export const isGroupName = (text: string) => /^[a-z0-9._-]+$/.test(text) && text
 export const readGroups = (aggregate: string | null): string[] => aggregate?.split(',').sort() ?? []
 
 export const joinIfThere = (db: Database, userId: string, group: string) => db.$executeRaw`
-  INSERT INTO "Membership" ("userId", "groupName") SELECT ${userId}, g."name" FROM "Group" g WHERE g."name" = ${group}`
+  INSERT INTO "Membership" ("userId", "groupName") SELECT ${userId}, g."name" FROM "Group" g WHERE g."name" = ${group}
+  ON CONFLICT DO NOTHING`
