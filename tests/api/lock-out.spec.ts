@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose'
 import {
   authenticate,
   createRecoveryCodes,
+  eventsOf,
   PASSWORD,
   randomName,
   register,
@@ -15,6 +16,7 @@ import { type Answer, Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import type { Server } from '../support/server'
+import { executeSql } from '../support/sql'
 
 const WRONG = 'a wrong password'
 const HOUR = 3600
@@ -113,6 +115,61 @@ test('writes to an account are limited, and those that fail do not count', async
   expectError(await owner.post('/api/i/recovery-codes'), 429, 'too_many_attempts')
   const change = { currentPassword: PASSWORD, password: 'another password' }
   expectError(await owner.post('/api/i/password', change), 429, 'too_many_attempts')
+})
+
+test.describe('where no attempt can be settled', { tag: '@embedded' }, () => {
+  /** Makes every refund, reset and end of a streak fail, as on a database that is busy for too long. */
+  const failSettlements = (server: Server) =>
+    executeSql(
+      `file:${server.database}`,
+      `CREATE TRIGGER "refund" BEFORE UPDATE ON "RateLimit" WHEN NEW."count" < OLD."count"
+         BEGIN SELECT RAISE(ABORT, 'planted'); END;
+       CREATE TRIGGER "reset" BEFORE DELETE ON "RateLimit" BEGIN SELECT RAISE(ABORT, 'planted'); END;
+       CREATE TRIGGER "end" BEFORE DELETE ON "FailureStreak" BEGIN SELECT RAISE(ABORT, 'planted'); END`,
+    )
+
+  for (const way of ['a password', 'a passkey', 'a recovery code'] as const) {
+    test(`the owner still gets the session that ${way} opens`, async ({ start }) => {
+      const server = await start()
+      const [owner, browser] = [new Client(server), new Client(server)]
+      const authenticator = new Authenticator(server.origin)
+      const { username } = await signUp(owner)
+      await register(owner, authenticator)
+      const [code] = await createRecoveryCodes(owner)
+      await signInWithPassword(new Client(server), username, WRONG)
+      failSettlements(server)
+      const answer = await {
+        'a password': () => signInWithPassword(browser, username),
+        'a passkey': () => authenticate(browser, authenticator),
+        'a recovery code': () => signInWithRecoveryCode(browser, username, code),
+      }[way]()
+      expect(answer.status, answer.text).toBe(200)
+      await expectSignedIn(browser)
+      expect(server.output()).toContain('Could not settle an attempt')
+    })
+  }
+
+  test('a username that changed is reported and recorded as changed', async ({ start }) => {
+    const server = await start()
+    const client = new Client(server)
+    await signUp(client)
+    failSettlements(server)
+    const username = randomName()
+    const answer = await client.post('/api/i/username', { username })
+    expect(answer.status, answer.text).toBe(200)
+    expect((await expectSignedIn(client)).username).toBe(username)
+    expect((await eventsOf(client))[0]?.type).toBe('username_changed')
+  })
+
+  test('a rejection keeps its own reason', async ({ start }) => {
+    const server = await start()
+    const [client, other] = [new Client(server), new Client(server)]
+    const { username } = await signUp(other)
+    await signUp(client)
+    failSettlements(server)
+    expectError(await client.post('/api/i/username', { username }), 409, 'username_taken')
+    expectAuthenticationFailed(await signInWithPassword(new Client(server), username, WRONG))
+  })
 })
 
 test.describe('after a hundred failures in a row', { tag: '@embedded' }, () => {

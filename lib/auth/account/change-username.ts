@@ -22,8 +22,8 @@ export async function changeUsername({
   const renamed = await claimUsername(attempt, () =>
     limitAccountWrites(user.id, () => rename(asStepUp(stepUp), user.id, username)),
   )
-  await attempt.refund()
   await recordEvent(user.id, 'username_changed', context, { session: claims })
+  await attempt.refund()
   return { user: publicUser(renamed) }
 }
 

@@ -7,6 +7,7 @@ import type { Attempt } from '@/lib/rate-limit/store'
 import { deriveKey } from '@/lib/settings/derive-key'
 import { settings } from '@/lib/settings/settings'
 import { surroundingNetwork } from '../model/networks'
+import { settle } from './settle'
 import { type Policy, type PolicyRow, policies } from './throttling-policies'
 
 type AddressPolicy = 'address' | 'passkey' | 'recovery'
@@ -34,7 +35,7 @@ const tooManyAttempts = (retryAt: number) => {
 /** Call it before the attempt is made, so that concurrent ones all count. */
 export async function consumeAttempt(policy: Policy, subject: string): Promise<Pick<Attempt, 'refund' | 'reset'>> {
   const attempt = await limiterFor(policy).consume(subjectDigest(subject))
-  if (attempt.success) return attempt
+  if (attempt.success) return { refund: () => settle(attempt.refund), reset: () => settle(attempt.reset) }
   recorder()?.count('latchkey.throttled', { policy: policies[policy].reportedAs })
   throw tooManyAttempts(await attempt.retryAt())
 }

@@ -2,6 +2,7 @@ import { database } from '@/lib/database/client'
 import { unflushed } from '@/lib/database/direct-sql'
 import { usernameKey } from '../model/accounts'
 import { subjectDigest } from './attempts'
+import { settle } from './settle'
 
 /** How many failures in a row NIST SP 800-63B-4 section 3.2.2 allows. */
 export const longestStreak = 100
@@ -33,16 +34,16 @@ export async function extendStreak(key: string): Promise<StreakAttempt> {
     RETURNING "count"`
   return {
     count: row?.count ?? Number.NaN,
-    async refund() {
-      // Without failures the row expires at once.
-      await unflushed.changes`
-        UPDATE "FailureStreak" SET "count" = "count" - 1,
-          "expiresAt" = CASE WHEN "count" > 1 THEN "expiresAt" ELSE 0 END
-        WHERE "key" = ${key} AND "count" >= 1`
-    },
-    async keep() {
-      await unflushed.changes`UPDATE "FailureStreak" SET "expiresAt" = ${expiry()} WHERE "key" = ${key}`
-    },
+    // Without failures the row expires at once.
+    refund: () =>
+      settle(
+        () => unflushed.changes`
+          UPDATE "FailureStreak" SET "count" = "count" - 1,
+            "expiresAt" = CASE WHEN "count" > 1 THEN "expiresAt" ELSE 0 END
+          WHERE "key" = ${key} AND "count" >= 1`,
+      ),
+    keep: () =>
+      settle(() => unflushed.changes`UPDATE "FailureStreak" SET "expiresAt" = ${expiry()} WHERE "key" = ${key}`),
     reset: () => endStreaks(key),
   }
 }
@@ -55,7 +56,8 @@ export async function countStreak(key: string): Promise<number> {
 
 /** Call it when the owner has signed in: from a known browser, with a passkey or with a recovery code. */
 export async function endStreaks(...keys: string[]): Promise<void> {
-  await Promise.all(keys.map((key) => unflushed.changes`DELETE FROM "FailureStreak" WHERE "key" = ${key}`))
+  const end = (key: string) => settle(() => unflushed.changes`DELETE FROM "FailureStreak" WHERE "key" = ${key}`)
+  await Promise.all(keys.map(end))
 }
 
 const expiry = () => BigInt(Date.now() + keptMilliseconds)

@@ -1,0 +1,13 @@
+import { log } from '@/lib/process/log'
+
+/**
+ * For what follows the outcome, such as a refund. Never throws: a committed success would be lost, or a rejection's reason.
+ * An attempt that stays counted only makes the limit stricter.
+ */
+export async function settle(write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write()
+  } catch (err) {
+    log().warn({ err }, 'Could not settle an attempt')
+  }
+}
