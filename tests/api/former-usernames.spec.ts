@@ -39,6 +39,15 @@ async function tryToTake(server: Server, username: string, another: () => Client
   ])
 }
 
+/** Gives an account former usernames, as many renames would. */
+function giveFormer(server: Server, { username, id }: { username: string; id: string }, count: number) {
+  const rows = Array.from({ length: count }, (_, index) => `('${username}-${index}', '${id}', false, false, true)`)
+  executeSql(
+    `${server.stores.DATABASE_URL}`,
+    `INSERT INTO "Identifier" ("key", "userId", "username", "email", "former") VALUES ${rows.join(', ')}`,
+  )
+}
+
 test.describe('a username that was given up by renaming', () => {
   test('is taken for everybody else, by sign-up, rename and registration, ten at once', async ({
     server,
@@ -108,17 +117,32 @@ test.describe('a username that was given up by renaming', () => {
     ])
   })
 
-  test('is one of a hundred at most', async ({ server, client }) => {
+  test('is one of a hundred at most, which the address is none of', async ({ server, client }) => {
     const { username, id } = await signUp(client)
-    const rows = Array.from({ length: 99 }, (_, index) => `('${username}-${index}', '${id}', false, false, true)`)
-    executeSql(
-      `${server.stores.DATABASE_URL}`,
-      `INSERT INTO "Identifier" ("key", "userId", "username", "email", "former") VALUES ${rows.join(', ')}`,
-    )
+    giveFormer(server, { username, id }, 98)
+    await accountsJson(server, 'email', id, `${username}@example.com`)
+    expect((await rename(client, randomName())).status).toBe(200)
     const refused = await rename(client, randomName())
     expectError(refused, 400, 'invalid_request')
     expect(refused.body.fields).toEqual({ username: expect.stringContaining('100') })
-    expect((await rename(client, `${username}-7`)).status).toBe(200)
+    for (const own of [`${username}-7`, `${username}-7`.toUpperCase(), username])
+      expect((await rename(client, own)).status).toBe(200)
+  })
+
+  test('can be one of more by an operator, of which its owner can take any again', async ({
+    server,
+    client,
+    another,
+  }) => {
+    const { username, id } = await signUp(client)
+    const { username: taken } = await signUp(another())
+    giveFormer(server, { username, id }, 99)
+    const refused = await accounts(server, 'rename', id, taken)
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain('This username is taken.')
+    await accountsJson(server, 'rename', id, randomName())
+    expect((await rename(client, username)).status).toBe(200)
+    expectError(await rename(client, randomName()), 400, 'invalid_request')
   })
 })
 

@@ -4,7 +4,7 @@ import { isConflict } from '@/lib/database/errors'
 import { sql } from '@/lib/database/fragments'
 import { recordEvent } from '../audit/events'
 import { publicUser, type UserRow, usernameKey } from '../model/accounts'
-import { type UsernameClaim, usernameClaim, usernameConflict } from '../model/identifiers'
+import { type UsernameClaim, usernameClaim } from '../model/identifiers'
 import type { Parsed } from '../model/request-context'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
@@ -27,7 +27,7 @@ export async function changeUsername({
   return { user: publicUser(renamed) }
 }
 
-/** @throws ApiError username_taken; invalid_request if the account has had too many */
+/** @throws ApiError username_taken; invalid_request if the account has had too many for the claim */
 export async function rename(
   write: PrivilegedWriter,
   id: string,
@@ -40,11 +40,11 @@ export async function rename(
   const renaming = write((db) => [
     ...announce(db, 'account.renamed', oneAccount(id), names),
     db.user.update({ where: { id }, data }),
-    ...claim(db, id, key),
+    ...claim.statements(db, id, key),
   ])
   const results = await renaming.catch(async (cause: unknown) => {
     // Write and catch: the unique key admits one of several concurrent claims.
-    throw isConflict(cause) ? await usernameConflict(await database(), id, cause) : cause
+    throw isConflict(cause) ? await claim.conflict(await database(), id, cause) : cause
   })
   deliverWebhooks()
   return results.find(isRow) as UserRow

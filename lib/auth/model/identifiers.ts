@@ -25,22 +25,35 @@ export const firstClaim = (db: Database, id: string, key: string) => [
   requireNotRetired(db, key),
 ]
 
-export type UsernameClaim = (db: Database, id: string, key: string) => Prisma.PrismaPromise<unknown>[]
+export interface UsernameClaim {
+  statements(db: Database, id: string, key: string): Prisma.PrismaPromise<unknown>[]
+  /** What it means that they violated a unique key. */
+  conflict(db: Database, id: string, cause: unknown): Promise<ApiError>
+}
 
 /** Claims another username. The one before stays the account's. */
-export const usernameClaim: UsernameClaim = (db, id, key) => [
-  claim(db, id, key),
-  asUsername(db, id, key),
-  requireNotRetired(db, key),
-  requireFewUsernames(db, id),
-]
+export const usernameClaim: UsernameClaim = {
+  statements: (db, id, key) => [
+    requireFewUsernames(db, id, key),
+    claim(db, id, key),
+    asUsername(db, id, key),
+    requireNotRetired(db, key),
+  ],
+  async conflict(db, id, cause) {
+    const count = await db.identifier.count({ where: ownedUsernames(id) })
+    if (count < limits.usernames) return usernameTaken(cause)
+    const fields = { username: { key: 'too_many_usernames', max: limits.usernames } } as const
+    return new ApiError('invalid_request', { cause, fields })
+  },
+}
 
-/** Claims any username that no account uses now: an operator knows who it is for. */
-export const operatorsUsernameClaim: UsernameClaim = (db, id, key) => [
-  ...releases(db, id, key),
-  claim(db, id, key),
-  asUsername(db, id, key),
-]
+/** Claims any username that no account uses now, without a limit: an operator knows who it is for. */
+export const operatorsUsernameClaim: UsernameClaim = {
+  statements: (db, id, key) => [...releases(db, id, key), claim(db, id, key), asUsername(db, id, key)],
+  conflict: async (_db, _id, cause) => usernameTaken(cause),
+}
+
+const usernameTaken = (cause: unknown) => new ApiError('username_taken', { cause })
 
 export const releases = (db: Database, id: string, key: string) => [
   db.identifier.deleteMany({ where: { key, userId: { not: id }, username: false, email: false } }),
@@ -92,19 +105,17 @@ const asUsername = (db: Database, id: string, key: string) => db.$executeRaw`
   UPDATE "Identifier" SET "username" = ("key" = ${key}), "former" = ("key" <> ${key})
   WHERE "userId" = ${id} AND ("username" OR "key" = ${key})`
 
-/** Inserts the account's rows again if there are too many, which violates the primary key. */
-const requireFewUsernames = (db: Database, id: string) => db.$executeRaw`
+/**
+ * Inserts the account's rows again if another username would be too many, which violates the primary key. Not for one that
+ * it has had, because operators may have given it more.
+ */
+const requireFewUsernames = (db: Database, id: string, key: string) => db.$executeRaw`
   INSERT INTO "Identifier" ("key", "userId") SELECT i."key", i."userId" FROM "Identifier" i
-  WHERE i."userId" = ${id} AND (SELECT COUNT(*) FROM "Identifier" o WHERE o."userId" = ${id}) > ${limits.usernames}`
-
-export async function usernameConflict(db: Database, id: string, cause: unknown): Promise<ApiError> {
-  const count = await db.identifier.count({ where: { userId: id } })
-  if (count < limits.usernames) return new ApiError('username_taken', { cause })
-  return new ApiError('invalid_request', {
-    cause,
-    fields: { username: { key: 'too_many_usernames', max: limits.usernames } },
-  })
-}
+  WHERE i."userId" = ${id}
+    AND (SELECT COUNT(*) FROM "Identifier" o
+         WHERE o."userId" = ${id} AND (o."username" OR o."former")) >= ${limits.usernames}
+    AND NOT EXISTS (SELECT 1 FROM "Identifier" k
+                    WHERE k."key" = ${key} AND k."userId" = ${id} AND (k."username" OR k."former"))`
 
 const ownedUsernames = (userId: string) => ({ userId, OR: [{ username: true }, { former: true }] })
 
