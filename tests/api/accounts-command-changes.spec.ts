@@ -19,6 +19,15 @@ import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../
 import { expect, test } from '../support/fixtures'
 import { executeSql } from '../support/sql'
 
+/** Each table with each that it refers to, as the schema says. */
+function relations(): [string, string][] {
+  const models = readFileSync('prisma/sqlite/schema.prisma', 'utf8').matchAll(/^model (\w+) \{(.*?)^\}/gms)
+  const found = [...models].flatMap(([, table = '', fields = '']) =>
+    [...fields.matchAll(/(\w+) +@relation\(fields/g)].map(([, parent = '']): [string, string] => [table, parent]),
+  )
+  return found.sort(([a, b], [c, d]) => (`${a} ${b}` < `${c} ${d}` ? -1 : 1))
+}
+
 test('accounts list tells the newest accounts first, as many and as young as asked', async ({ start }) => {
   const server = await start()
   const first = await signUp(new Client(server))
@@ -193,6 +202,32 @@ test('accounts check finds rows whose account is gone and exits with 1', async (
   const { ok, findings } = JSON.parse(stdout)
   expect(ok).toBe(false)
   expect(findings.join('\n')).toMatch(/rows of (Event|Session) refer to a row of User that does not exist/)
+})
+
+test('accounts check finds rows of every table that refer to a row that is gone', async ({ start, storage }) => {
+  const server = await start()
+  const url = `${server.stores.DATABASE_URL}`
+  const unchecked = storage === 'embedded' ? 'PRAGMA foreign_keys = OFF' : `SET session_replication_role = 'replica'`
+  const key = storage === 'embedded' ? `x'00'` : `'\\x00'`
+  const later = Date.now() + 3_600_000
+  const inserts = `
+    INSERT INTO "Identifier" ("key", "userId") VALUES ('a', 'gone');
+    INSERT INTO "Membership" ("userId", "groupName") VALUES ('gone', 'gone');
+    INSERT INTO "Passkey" ("id", "userId", "name", "publicKey", "counter", "transports", "deviceType", "backedUp",
+      "aaguid", "userVerified") VALUES ('a', 'gone', '', ${key}, 0, '', '', false, '', true);
+    INSERT INTO "RecoveryCode" ("hash", "userId") VALUES ('a', 'gone');
+    INSERT INTO "Event" ("id", "userId", "type", "at") VALUES ('a', 'gone', '', ${later});
+    INSERT INTO "Session" ("id", "userId", "epoch", "method", "openedAt", "expiresAt") VALUES ('a', 'gone', 0, '', 0, ${later});
+    INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt") VALUES ('a', 'gone', 'gone', '', 0);
+    INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "scopes", "amr", "authTime", "validUntil",
+      "expiresAt") VALUES ('a', 'a', 'gone', '', '', '', '', 0, 0, ${later});
+    INSERT INTO "AppSession" ("rootId", "appId", "userId", "expiresAt") VALUES ('a', 'gone', 'gone', ${later})`
+  executeSql(url, `${unchecked};${inserts}`)
+  const { code, stdout } = await accounts(server, 'check', '--json')
+  expect(code).toBe(1)
+  expect(JSON.parse(stdout).findings.sort()).toEqual(
+    relations().map(([table, parent]) => `1 rows of ${table} refer to a row of ${parent} that does not exist.`),
+  )
 })
 
 test('accounts check finds a damaged file and exits with 1', { tag: '@embedded' }, async () => {

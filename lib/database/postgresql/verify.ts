@@ -17,27 +17,41 @@ async function invalidObjects(db: Client): Promise<string[]> {
   return rows.map(({ kind, name }) => `The ${kind} ${name} is not valid.`)
 }
 
+/** Every foreign key: a table, its column, and what that refers to. */
+const references = [
+  ['Identifier', 'userId', 'User', 'id'],
+  ['Membership', 'userId', 'User', 'id'],
+  ['Membership', 'groupName', 'Group', 'name'],
+  ['Passkey', 'userId', 'User', 'id'],
+  ['RecoveryCode', 'userId', 'User', 'id'],
+  ['Event', 'userId', 'User', 'id'],
+  ['Session', 'userId', 'User', 'id'],
+  ['Grant', 'userId', 'User', 'id'],
+  ['Grant', 'appId', 'App', 'id'],
+  ['Code', 'grantId', 'Grant', 'id'],
+  ['AppSession', 'userId', 'User', 'id'],
+  ['AppSession', 'appId', 'App', 'id'],
+] as const
+
+const countOrphans = references
+  .map(
+    ([table, column, parent, parentColumn]) => `
+      SELECT '${table}' AS "table", '${parent}' AS "parent", COUNT(*) AS "rows" FROM "${table}" x
+      WHERE NOT EXISTS (SELECT 1 FROM "${parent}" p WHERE p."${parentColumn}" = x."${column}")`,
+  )
+  .join(' UNION ALL ')
+
 interface Count {
   table: string
+  parent: string
   rows: number | bigint
 }
 
-/** A row can lose its account while triggers are off, as in some tools that restore a dump. */
+/** A row can lose what it refers to while triggers are off, as in some tools that restore a dump. */
 async function orphans(db: Client): Promise<string[]> {
-  const counts = await db.$queryRaw<Count[]>`
-    SELECT 'Passkey' AS "table", COUNT(*) AS "rows" FROM "Passkey" x
-      WHERE NOT EXISTS (SELECT 1 FROM "User" u WHERE u."id" = x."userId")
-    UNION ALL SELECT 'RecoveryCode', COUNT(*) FROM "RecoveryCode" x
-      WHERE NOT EXISTS (SELECT 1 FROM "User" u WHERE u."id" = x."userId")
-    UNION ALL SELECT 'Session', COUNT(*) FROM "Session" x
-      WHERE NOT EXISTS (SELECT 1 FROM "User" u WHERE u."id" = x."userId")
-    UNION ALL SELECT 'Identifier', COUNT(*) FROM "Identifier" x
-      WHERE NOT EXISTS (SELECT 1 FROM "User" u WHERE u."id" = x."userId")
-    UNION ALL SELECT 'Membership', COUNT(*) FROM "Membership" x
-      WHERE NOT EXISTS (SELECT 1 FROM "User" u WHERE u."id" = x."userId")
-    UNION ALL SELECT 'Event', COUNT(*) FROM "Event" x
-      WHERE NOT EXISTS (SELECT 1 FROM "User" u WHERE u."id" = x."userId")`
-  return counts.flatMap(({ table, rows }) =>
-    Number(rows) === 0 ? [] : [`${rows} rows of ${table} refer to a row of User that does not exist.`],
+  const texts = [countOrphans]
+  const counts = await db.$queryRaw<Count[]>(Object.assign(texts, { raw: texts }))
+  return counts.flatMap(({ table, parent, rows }) =>
+    Number(rows) === 0 ? [] : [`${rows} rows of ${table} refer to a row of ${parent} that does not exist.`],
   )
 }
