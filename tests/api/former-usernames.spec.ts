@@ -129,7 +129,7 @@ test.describe('a username that was given up by renaming', () => {
       expect((await rename(client, own)).status).toBe(200)
   })
 
-  test('can be one of more by an operator, of which its owner can take any again', async ({
+  test('can be given beyond the limit by an operator, and its owner can take any again', async ({
     server,
     client,
     another,

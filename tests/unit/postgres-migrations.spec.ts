@@ -61,6 +61,22 @@ test('a PostgreSQL database with a migration that this build does not know is re
   await expect(migrate(url)).rejects.toThrow(/newer than this version of Latchkey.*99991231000000_newer/)
 })
 
+test('a PostgreSQL database in which a migration of Prisma has not finished is rejected until that is rolled back', async () => {
+  const url = postgres.createDatabase()
+  await migrate(url)
+  const connection = await new PrismaPg({ connectionString: url }).connect()
+  await connection.executeScript(
+    `UPDATE "_prisma_migrations" SET "finished_at" = NULL WHERE "migration_name" = '${names.at(-1)}'`,
+  )
+  await expect(migrate(url)).rejects.toThrow(new RegExp(`${names.at(-1)} .*has not finished.*migrate resolve`))
+  await connection.executeScript(`
+    UPDATE "_prisma_migrations" SET "rolled_back_at" = now() WHERE "migration_name" = '${names.at(-1)}';
+    INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at")
+      VALUES ('1', '', '${names.at(-1)}', now())`)
+  await connection.dispose()
+  expect(await migrate(url)).toBe(names.length + 1)
+})
+
 test('the two Prisma schemas differ only in the provider', () => {
   const read = (provider: string) =>
     readFileSync(`prisma/${provider}/schema.prisma`, 'utf8').replaceAll(provider, 'PROVIDER')

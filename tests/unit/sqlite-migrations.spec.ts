@@ -65,6 +65,20 @@ test('a SQLite database with a migration that this build does not know is refuse
   expect(await query('SELECT count(*) FROM "_prisma_migrations"')).toEqual([[names.length + 1]])
 })
 
+test('a SQLite database in which a migration of Prisma has not finished is rejected until that is rolled back', async () => {
+  const { connection, query } = await migrated()
+  const folder = withMigration('CREATE TABLE "Newer" ("id" TEXT)')
+  await connection.executeScript(
+    `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name") VALUES ('1', '', '99991231000000_test')`,
+  )
+  await expect(applyMigrations(sqliteMigrations, connection, folder)).rejects.toThrow(
+    /99991231000000_test .*has not finished.*migrate resolve/,
+  )
+  await connection.executeScript(`UPDATE "_prisma_migrations" SET "rolled_back_at" = 1 WHERE "id" = '1'`)
+  await applyMigrations(sqliteMigrations, connection, folder)
+  expect(await query('SELECT count(*) FROM "Newer"')).toEqual([[0]])
+})
+
 test('SQLite foreign keys are checked only when a migration is applied', async () => {
   const { connection } = await migrated()
   await connection.executeScript(`PRAGMA foreign_keys = OFF;

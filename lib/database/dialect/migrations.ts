@@ -35,9 +35,8 @@ export async function applyMigrations(
   const transaction = await dialect.begin(connection)
   try {
     await transaction.run(dialect.createHistory)
-    const applied = await appliedMigrations(transaction)
     const migrations = readMigrations(folder)
-    requireKnown(applied, migrations)
+    const applied = await appliedMigrations(transaction, migrations)
     const missing = migrations.filter(({ name }) => !applied.has(name))
     for (const { name, script, checksum } of missing) {
       await transaction.run(script)
@@ -66,20 +65,25 @@ export async function schemaState(
   try {
     const { rows } = await transaction.query(dialect.hasHistory)
     if (rows.length === 0) return 'none'
-    const applied = await appliedMigrations(transaction)
     const migrations = readMigrations(folder)
-    requireKnown(applied, migrations)
+    const applied = await appliedMigrations(transaction, migrations)
     return migrations.every(({ name }) => applied.has(name)) ? 'current' : 'older'
   } finally {
     await transaction.rollback()
   }
 }
 
-async function appliedMigrations(transaction: MigrationTransaction): Promise<Set<string>> {
+async function appliedMigrations(
+  transaction: MigrationTransaction,
+  migrations: { name: string }[],
+): Promise<Set<string>> {
   const { rows } = await transaction.query(
-    'SELECT "migration_name" FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL',
+    'SELECT "migration_name", "finished_at" FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL',
   )
-  return new Set(rows.map(([name]) => String(name)))
+  const applied = new Set(rows.map(([name]) => String(name)))
+  requireKnown(applied, migrations)
+  requireFinished(rows.filter(([, finishedAt]) => finishedAt === null).map(([name]) => String(name)))
+  return applied
 }
 
 /** Older code would write rows that break what a newer schema relies on. */
@@ -89,6 +93,14 @@ function requireKnown(applied: Set<string>, migrations: { name: string }[]): voi
   if (unknown.length === 0) return
   throw new Error(
     `The database is newer than this version of Latchkey, which does not know its migrations ${unknown.join(', ')}. Run the version that applied them, or restore a backup from before.`,
+  )
+}
+
+/** Latchkey records what it has applied in one transaction, Prisma before it applies a migration that may fail. */
+function requireFinished([unfinished]: string[]): void {
+  if (unfinished === undefined) return
+  throw new Error(
+    `The migration ${unfinished} was begun by "prisma migrate" and has not finished. If it still runs, wait for it. If it has failed, restore a backup from before, or undo what it has changed and run "npx prisma migrate resolve --rolled-back ${unfinished}".`,
   )
 }
 
