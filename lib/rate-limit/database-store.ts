@@ -59,7 +59,7 @@ async function count(
       "previous" = CASE WHEN "RateLimit"."window" >= ${current} THEN "RateLimit"."previous"
                         WHEN "RateLimit"."window" = ${current - 1n} THEN "RateLimit"."count" ELSE 0 END,
       "window" = CASE WHEN "RateLimit"."window" >= ${current} THEN "RateLimit"."window" ELSE ${current} END,
-      "expiresAt" = ${BigInt(expiresAt)}
+      "expiresAt" = CASE WHEN "RateLimit"."window" > ${current} THEN "RateLimit"."expiresAt" ELSE excluded."expiresAt" END
     WHERE CASE WHEN "RateLimit"."window" >= ${current}
                THEN "RateLimit"."count" + "RateLimit"."previous" * CAST(${weight} AS DOUBLE PRECISION) + 1
                WHEN "RateLimit"."window" = ${current - 1n}

@@ -23,7 +23,16 @@ import { startUpstash } from './upstash'
 export type TestStore = {
   createStore(name: string, max: number, windowMilliseconds: number): RateLimitStore
   /** Records attempts in another window; `offset` -1 is the one before the current window. */
-  plant(name: string, key: string, count: number, offset: number, windowMilliseconds: number): Promise<unknown>
+  plant(
+    name: string,
+    key: string,
+    count: number,
+    offset: number,
+    windowMilliseconds: number,
+    expiresAt?: number,
+  ): Promise<unknown>
+  /** When a database may remove the row of a key. */
+  expiry?(name: string, key: string): Promise<number>
   stop(): Promise<unknown>
 }
 
@@ -40,11 +49,15 @@ function onDatabase(opened: Connection, stop: () => Promise<unknown>): TestStore
   const sql = directSql(async () => opened, false)
   return {
     createStore: (name, max, windowMilliseconds) => databaseStore({ name, max, windowMilliseconds }, sql),
-    plant(name, key, count, offset, milliseconds) {
+    plant(name, key, count, offset, milliseconds, expiresAt = 0) {
       const window = BigInt(Math.floor(Date.now() / milliseconds) + offset)
       return opened.client.rateLimit.create({
-        data: { key: `${name}:${key}`, window, count, previous: 0, expiresAt: 0n },
+        data: { key: `${name}:${key}`, window, count, previous: 0, expiresAt: BigInt(expiresAt) },
       })
+    },
+    async expiry(name, key) {
+      const row = await opened.client.rateLimit.findUniqueOrThrow({ where: { key: `${name}:${key}` } })
+      return Number(row.expiresAt)
     },
     stop,
   }
