@@ -15,6 +15,7 @@ import { expectError } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
 import { exchange, rawRequest, sendAndReset, statusOf } from '../support/raw-http'
 import type { Server } from '../support/server'
+import { executeSql } from '../support/sql'
 
 const WRONG = 'a wrong password'
 
@@ -190,6 +191,29 @@ test.describe('what counts towards an address limit', () => {
       statuses.push((await client.post('/api/auth/register/verify', authenticator.create(options))).status)
     }
     expect(statuses).toEqual([201, 201, 201, 429])
+  })
+
+  test('a check of a username that fails does not count', async ({ start }) => {
+    const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
+    const ask = async () =>
+      (await new Client(server).post('/api/auth/register/options', { username: randomName() })).status
+    const rename = (from: string, to: string) =>
+      executeSql(`${server.stores.DATABASE_URL}`, `ALTER TABLE "${from}" RENAME TO "${to}"`)
+    rename('RetiredUsername', 'Elsewhere')
+    for (let time = 0; time < 4; time += 1) expect(await ask()).toBe(500)
+    rename('Elsewhere', 'RetiredUsername')
+    expect(await ask()).toBe(200)
+  })
+
+  test('an account counts although no session could be opened for it', async ({ start }) => {
+    const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
+    executeSql(`${server.stores.DATABASE_URL}`, 'ALTER TABLE "Session" RENAME TO "Elsewhere"')
+    const statuses = []
+    for (let time = 0; time < 4; time += 1) {
+      const answer = await new Client(server).post('/api/signup', { username: randomName(), password: PASSWORD })
+      statuses.push(answer.status)
+    }
+    expect(statuses).toEqual([500, 500, 500, 429])
   })
 
   test('failed passkey sign-ins have an address limit separate from that of passwords', async ({

@@ -18,13 +18,13 @@ export async function signUp({ body: input, context }: Parsed<typeof signUpRules
   await requireShortWait(account, context)
   // Not refunded on success: this also limits how many accounts an address can create.
   const attempt = await consumeAddressAttempt('address', context.address)
-  return claimUsername(attempt, async () => {
+  const user = await claimUsername(attempt, async () => {
     // A name taken meanwhile is not worth a hash; on insert, the unique key decides.
     const afterWaiting = () => requireFreeIdentifier(usernameKey(input.username))
     const hash = await hashPassword(input.password, { account, context, afterWaiting })
-    const user = await createUser(input.username, hash, invitation)
-    return openSession(user, { method: 'pwd', isNew: true }, context)
+    return createUser(input.username, hash, invitation)
   })
+  return openSession(user, { method: 'pwd', isNew: true }, context)
 }
 
 async function createUser(
