@@ -1,4 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
 import { readSettings } from '@/lib/settings/schema'
 
@@ -56,3 +59,30 @@ for (const [generator, generate] of Object.entries(GENERATED)) {
     expect(rejected.length).toBeLessThan(4)
   })
 }
+
+test.describe('the secret beside the embedded database', () => {
+  const newFolder = () => mkdtempSync(join(tmpdir(), 'latchkey-secret-'))
+  const faultsIn = (folder: string) => readSettings({ DATABASE_URL: `file:${join(folder, 'latchkey.db')}` }).faults
+
+  test('is created once, and read from then on', () => {
+    const folder = newFolder()
+    expect(faultsIn(folder)).toEqual([])
+    const created = readFileSync(join(folder, 'jwt-secret'), 'utf8')
+    expect(faultsIn(folder)).toEqual([])
+    expect(readFileSync(join(folder, 'jwt-secret'), 'utf8')).toBe(created)
+    expect(readdirSync(folder)).toEqual(['jwt-secret'])
+  })
+
+  test('is a fault of the settings where it cannot be created', () => {
+    const file = join(newFolder(), 'file')
+    writeFileSync(file, '')
+    expect(faultsIn(join(file, 'data'))).toEqual([expect.stringMatching(/^JWT_SECRET must be set, .*ENOTDIR/)])
+  })
+
+  test('is a fault of the settings where it cannot be read, and is not replaced', () => {
+    const folder = newFolder()
+    mkdirSync(join(folder, 'jwt-secret'))
+    expect(faultsIn(folder)).toEqual([expect.stringMatching(/^JWT_SECRET must be set, .*EISDIR/)])
+    expect(readdirSync(folder)).toEqual(['jwt-secret'])
+  })
+})
