@@ -7,7 +7,8 @@ import { PrismaClient } from '../generated/postgresql/client'
 import { FailoverPg, requirePrimary } from './failover'
 import { qualified, qualifying } from './qualified-tables'
 
-// Connecting and a query together stay below the three seconds within which every request gets a response.
+// A request notices within three seconds that a server is gone, by the first of these waits. They add up, with that of
+// requirePrimary, for a server that is only slow: less time for a query would reject what it does answer.
 const connectMilliseconds = 1_500
 const queryMilliseconds = 2_500
 /** A server usually allows a hundred connections, shared by all instances. */
