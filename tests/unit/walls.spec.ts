@@ -212,6 +212,8 @@ const plantings: [path: string, code: string, rule: string | null][] = [
   ['lib/http/callers.ts', imports('@/lib/auth/sessions/step-up'), null],
   ['lib/auth/sessions/g.ts', imports('./step-up'), 'Only lib/http/callers.ts makes a StepUp'],
   ['lib/auth/passkeys/f.ts', imports('../sessions/step-up'), 'Only lib/http/callers.ts makes a StepUp'],
+  ['lib/openid/requests/b.ts', imports('@/lib/auth/sessions/step-up'), 'Only lib/http/callers.ts makes a StepUp'],
+  ['lib/openid/requests/c.ts', importsType('@/lib/auth/sessions/step-up'), null],
   ['app/api/e/route.ts', imports('@/lib/auth/sessions/step-up'), 'Only lib/http/callers.ts makes a StepUp'],
   ['lib/browser/requests/j.ts', imports('./step-up'), null],
   ['lib/browser/requests/c.ts', imports('@/lib/api/schemas'), 'zod costs a page 34 kB'],
