@@ -14,10 +14,10 @@ const usedToday = () => singleton('used-sessions', () => ({ day: 0, ids: new Set
 export const startOfDay = (time: number) => time - (time % dayMilliseconds)
 
 /**
- * Records that a session is used. Every authenticated request runs this, and one a day of each session writes, after its
- * response.
+ * Records that a session is used. Every authenticated request runs this, and the first of a day in each process writes, after
+ * its response.
  *
- * @param recordedAt in seconds since 1970: when its row was written, whose day needs no other
+ * @param recordedAt in seconds since 1970: when its row was written, which has that day; or earlier
  */
 export function recordUse(id: string, recordedAt: number): void {
   const now = Date.now()

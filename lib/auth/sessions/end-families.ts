@@ -14,7 +14,7 @@ export const endOfFamiliesOfPasskey = (db: Database, userId: string, passkeyId: 
     AND "scopes" LIKE '%offline_access%'
     AND NOT EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${passkeyId})`
 
-/** Of the password, unless the account still has one. This session, too, could give no new one. */
+/** Of the password, unless the account still has one. Also those of the session that removes it and itself stays. */
 export const endOfFamiliesOfPassword = (db: Database, userId: string) => db.$executeRaw`
   UPDATE "Code" SET "ended" = TRUE
   WHERE "grantId" IN (SELECT g."id" FROM "Grant" g JOIN "User" u ON u."id" = g."userId"

@@ -4,7 +4,7 @@ import { method } from '@/lib/api/schemas'
 
 const registeredClaims = z.object({ jti: z.string().min(1), iat: z.int(), exp: z.int() })
 
-/** Lets whoever has it create one account while SIGN_UP=invited; `groups`: that it joins */
+/** Lets whoever has it create one account while SIGN_UP=invited, or open if there are `groups`: those that it joins */
 const invitation = registeredClaims.extend({ groups: z.array(z.string()).exactOptional() })
 
 export const claims = {

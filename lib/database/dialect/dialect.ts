@@ -2,7 +2,10 @@ import type { SqlDriverAdapter, SqlQuery } from '@prisma/driver-adapter-utils'
 import type { PrismaClient } from '../generated/sqlite/client'
 import type { MigrationDialect } from './migrations'
 
-/** What differs between the databases: `sqlite/` and `postgresql/` have one each, so that no caller distinguishes them. */
+/**
+ * What differs between the databases: `sqlite/` and `postgresql/` have one each, so that callers need not distinguish them,
+ * but for the commands that write and restore a backup: where `ownTools` is null, they work on the embedded database's file.
+ */
 export interface Dialect {
   connect(databaseUrl: string): Promise<Connection>
   migrate: MigrationDialect

@@ -6,7 +6,7 @@ import { accountArgument, findAccount } from './find-account'
 import { addCommand, perform } from './frame'
 
 export function addExport(program: Command): void {
-  addCommand(program, 'export', 'prints all that is kept of a person, as JSON')
+  addCommand(program, 'export', 'prints what is kept of a person, as JSON')
     .argument('<account>', accountArgument)
     .action(
       perform(async (_, reference: string) => {
