@@ -56,7 +56,7 @@ type AuthenticationInfo = VerifiedAuthenticationResponse['authenticationInfo']
  *
  * @returns false if the counter is in use and did not increase: the passkey may have been cloned
  */
-export async function recordUse(id: string, info: AuthenticationInfo): Promise<boolean> {
+export async function recordPasskeyUse(id: string, info: AuthenticationInfo): Promise<boolean> {
   const next = BigInt(info.newCounter)
   // Never reset: `canVerifyUser` depends on whether the passkey has ever verified its user.
   const changed = await unflushed.changes`

@@ -15,7 +15,7 @@ import { countOutcome } from '../throttling/sign-in-outcome'
 import type { Claims } from '../tokens/claims'
 import { requireVerified, throttleFailures } from './ceremony'
 import { consumeChallenge, requireSameSession } from './challenge'
-import { canVerifyUser, claimUserHandle, findPasskey, recordUse, type StoredPasskey } from './store'
+import { canVerifyUser, claimUserHandle, findPasskey, recordPasskeyUse, type StoredPasskey } from './store'
 
 type AuthenticationResponse = Parsed<typeof authenticationResponse>['body']
 
@@ -88,13 +88,13 @@ async function requireValidAssertion(
       credential: {
         id: passkey.id,
         publicKey: passkey.publicKey,
-        // 0 skips the library's check: recordUse compares counters, atomically.
+        // 0 skips the library's check: recordPasskeyUse compares counters, atomically.
         counter: 0,
         transports: splitTransports(passkey.transports),
       },
     }),
   )
-  if (!(await recordUse(passkey.id, info))) {
+  if (!(await recordPasskeyUse(passkey.id, info))) {
     logSecurityEvent('counter_went_back', context, { account: passkey.user.id })
     throw new ApiError('authentication_failed')
   }

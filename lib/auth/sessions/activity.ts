@@ -19,7 +19,7 @@ export const startOfDay = (time: number) => time - (time % dayMilliseconds)
  *
  * @param recordedAt in seconds since 1970: when its row was written, which has that day; or earlier
  */
-export function recordUse(id: string, recordedAt: number): void {
+export function recordSessionUse(id: string, recordedAt: number): void {
   const now = Date.now()
   const used = usedToday()
   const day = startOfDay(now)

@@ -5,7 +5,7 @@ import { type Time, type UserRow, userHandleOf } from '../model/accounts'
 import { readGroups } from '../model/groups'
 import { describePasskey, type PasskeyRow } from '../model/passkey'
 import { readSessionToken, type SessionClaims } from '../tokens/session-token'
-import { recordUse } from './activity'
+import { recordSessionUse } from './activity'
 
 export interface Session {
   user: UserRow & {
@@ -58,7 +58,7 @@ export async function findSession(token: string | null): Promise<Session | null>
   if (!row) return null
   // Removing a passkey ends the sessions that it opened.
   if (claims.pk !== undefined && !rows.some(({ id }) => id === claims.pk)) return null
-  recordUse(claims.jti, claims.iat)
+  recordSessionUse(claims.jti, claims.iat)
   const recoveryCodesLeft = Number(row.recoveryCodesLeft)
   const { userId: id, username, email, userCreatedAt: createdAt, passwordSetAt, recoveryCodesMadeAt } = row
   const groups = readGroups(row.groups)

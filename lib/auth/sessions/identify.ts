@@ -3,7 +3,7 @@ import { readRows } from '@/lib/database/direct-sql'
 import { settings } from '@/lib/settings/settings'
 import { readGroups } from '../model/groups'
 import { type CookieClaims, readCookieToken } from '../tokens/access-tokens'
-import { recordUse } from './activity'
+import { recordSessionUse } from './activity'
 import { findSession } from './find-session'
 
 export interface Identity {
@@ -52,6 +52,6 @@ async function findUser({ sub, epoch, sid, pk, auth_time }: CookieClaims): Promi
       AND NOT EXISTS (SELECT 1 FROM "SpentToken" s WHERE s."id" = ${sid})
       AND (CAST(${passkeyId} AS TEXT) IS NULL
         OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${passkeyId} AND p."userId" = u."id"))`
-  if (user) recordUse(sid, auth_time)
+  if (user) recordSessionUse(sid, auth_time)
   return user ? { ...user, groups: readGroups(user.groups) } : null
 }

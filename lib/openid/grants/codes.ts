@@ -64,6 +64,6 @@ export async function consumeCode(code: string, context: RequestContext): Promis
   throw new OAuthError('invalid_grant', 'The code is unknown, has expired or was used.')
 }
 
-export const recordUse = (codeId: string) => unflushed.changes`
+export const recordGrantUse = (codeId: string) => unflushed.changes`
   UPDATE "Grant" SET "lastUsedAt" = ${BigInt(Date.now())}
   WHERE "id" = (SELECT c."grantId" FROM "Code" c WHERE c."id" = ${codeId})`

@@ -1,7 +1,7 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { recorder } from '@/lib/process/telemetry'
 import { joined } from '../apps/app'
-import { recordUse } from '../grants/codes'
+import { recordGrantUse } from '../grants/codes'
 import { exchangeCode } from './exchange'
 import { issueTokens, tokenSeconds } from './issue-tokens'
 import { refreshTokens } from './refresh'
@@ -18,7 +18,7 @@ export async function giveTokens(request: TokenRequest) {
     throw new OAuthError('unsupported_grant_type', 'The grant_type must be authorization_code or refresh_token.')
   const { issued, refreshToken } = await exchanges[type](request)
   const { accessToken, idToken } = await issueTokens(issued)
-  await recordUse(issued.id)
+  await recordGrantUse(issued.id)
   const counter = type === 'refresh_token' ? 'latchkey.app_refreshes' : 'latchkey.app_sign_ins'
   recorder()?.count(counter, { app: request.app.id })
   return {
