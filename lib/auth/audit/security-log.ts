@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { EventMethod, EventType } from '@/lib/api/schemas'
 import { log } from '@/lib/process/log'
-import { singleton } from '@/lib/process/singleton'
-import { deriveKey } from '@/lib/settings/derive-key'
-import { settings } from '@/lib/settings/settings'
+import { derivedKeys } from '@/lib/settings/secrets-in-use'
 import { usernameKey } from '../model/accounts'
 import type { EventOrigin } from '../model/request-context'
 
@@ -122,6 +120,6 @@ export function logSecurityEvent(event: SecurityEvent, context: EventOrigin, sub
 
 /** Keyed: unknown usernames are often passwords typed into the wrong field, and plain digests can be brute-forced. */
 function digest(username: string): string {
-  const key = singleton('security-log-key', () => deriveKey(settings().secret, 'latchkey/security-log'))
+  const [key] = derivedKeys('latchkey/security-log')
   return createHmac('sha256', key).update(usernameKey(username)).digest('base64url').slice(0, 22)
 }

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { ApiError, isApiError } from '@/lib/api/errors'
-import { singleton } from '@/lib/process/singleton'
 import { recorder } from '@/lib/process/telemetry'
 import { rateLimiter } from '@/lib/rate-limit/limiter'
 import type { Attempt } from '@/lib/rate-limit/store'
-import { deriveKey } from '@/lib/settings/derive-key'
+import { derivedKeys } from '@/lib/settings/secrets-in-use'
 import { settings } from '@/lib/settings/settings'
 import { surroundingNetwork } from '../model/networks'
 import { settle } from './settle'
@@ -23,7 +22,7 @@ function limiterFor(policy: Policy) {
  * likely names can be brute-forced.
  */
 export function subjectDigest(subject: string): string {
-  const key = singleton('rate-limit-key', () => deriveKey(settings().secret, 'latchkey/rate-limit'))
+  const [key] = derivedKeys('latchkey/rate-limit')
   return createHmac('sha256', key).update(subject).digest('base64url').slice(0, 22)
 }
 
