@@ -70,7 +70,7 @@ export function SecureSteps({ passkeys, gotIn, done, until, next, continueLabel 
   const isFinished = steps.every(({ isDone }) => isDone)
 
   async function finish() {
-    await confirmNotices(account.id, until)
+    if (until > 0) await confirmNotices(account.id, until)
     navigate(next)
   }
   return (

@@ -1,7 +1,12 @@
 import { expect, test } from 'playwright/test'
 import type { AccountEvent, EventType } from '@/lib/api/schemas'
 import { describeNotice, pendingNotices } from '@/lib/browser/account/notices'
-import { formatNoticeMemory, type NoticeMemory, parseNoticeMemory } from '@/lib/browser/requests/notice-memory'
+import {
+  formatNoticeMemory,
+  type NoticeMemory,
+  parseNoticeMemory,
+  withDismissed,
+} from '@/lib/browser/requests/notice-memory'
 import { en } from '@/lib/messages/en'
 
 const noon = Date.UTC(2026, 10, 21, 12)
@@ -39,6 +44,18 @@ test('a notice stays until this browser dismisses it for this account', () => {
   expect(told(list, until(account, noon))).toEqual([])
   expect(told(list, until(account, noon - 1))).toEqual(['A passkey was added'])
   expect(told(list, until('another', noon))).toHaveLength(2)
+})
+
+test('a page that shows older notices, or none, takes no dismissal back', () => {
+  const list = events('passkey_added', 'username_changed')
+  const dismissed = withDismissed({ dismissed: new Map(), own: [] }, account, noon)
+  for (const until of [noon - 60_000, 0])
+    expect(told(list, formatNoticeMemory(withDismissed(dismissed, account, until)))).toEqual([])
+  const moved = withDismissed(withDismissed(dismissed, 'another', noon), account, 0)
+  expect([...moved.dismissed]).toEqual([
+    ['another', noon],
+    [account, noon],
+  ])
 })
 
 test('a few mistyped passwords are not spoken of, five are, and one that was locked out', () => {

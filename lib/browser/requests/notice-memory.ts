@@ -69,12 +69,14 @@ export function formatNoticeMemory({ dismissed, own }: NoticeMemory): string {
 }
 
 /** `until`: the time of the newest notice shown. */
-export function dismissNotices(accountId: string, until: number): void {
-  const memory = read()
-  // Moved to the end: the oldest entry is dropped first.
-  memory.dismissed.delete(accountId)
-  memory.dismissed.set(accountId, until)
-  write(memory)
+export const dismissNotices = (accountId: string, until: number): void => write(withDismissed(read(), accountId, until))
+
+/** Never earlier than before: a tab that was loaded before the last dismissal shows older notices. */
+export function withDismissed({ dismissed, own }: NoticeMemory, accountId: string, until: number): NoticeMemory {
+  // At the end: the oldest entry is dropped first.
+  const others = [...dismissed].filter(([id]) => id !== accountId)
+  const latest = Math.max(dismissed.get(accountId) ?? 0, until)
+  return { dismissed: new Map([...others, [accountId, latest]]), own }
 }
 
 /** What this browser has done since a time, given its cookie. */
