@@ -50,6 +50,16 @@ test('more scopes and prompt=consent ask again, fewer do not', async ({ client, 
   expect((await flow.answer({ prompt: 'consent' })).has('code')).toBe(true)
 })
 
+test('of several answers at once each adds its scopes', async ({ client, app }) => {
+  await signUp(client)
+  const wanted = ['profile', 'email', 'groups', 'offline_access']
+  const asked = await Promise.all(wanted.map((scope) => new Flow(client, app).ask({ scope: `openid ${scope}` })))
+  const answers = await Promise.all(asked.map((one) => consent(client, one)))
+  for (const answer of answers) expect(new Flow(client, app).toApp(answer).has('code')).toBe(true)
+  const { apps } = (await client.post('/api/i/apps')).body
+  expect(apps[0].scopes.toSorted()).toEqual(['openid', ...wanted].toSorted())
+})
+
 test('nobody is asked for a trusted app, unless it asks for that', async ({ client, appWith }) => {
   const app = await appWith(CALLBACK, '--trusted')
   await signUp(client)

@@ -19,15 +19,20 @@ export async function saveGrant(
   scopes: readonly string[],
   context: RequestContext,
 ): Promise<void> {
-  const known = await grantedScopes(user.id, app.id)
-  const all = joined([...new Set([...known, ...scopes])])
   const id = randomBytes(16).toString('base64url')
   await asSession(claims)((db) => [
     // The unique key makes one grant of two that are saved at once.
     db.$executeRaw`
       INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt")
-      VALUES (${id}, ${user.id}, ${app.id}, ${all}, ${BigInt(Date.now())})
-      ON CONFLICT ("userId", "appId") DO UPDATE SET "scopes" = excluded."scopes"`,
+      VALUES (${id}, ${user.id}, ${app.id}, ${joined(scopes)}, ${BigInt(Date.now())})
+      ON CONFLICT ("userId", "appId") DO NOTHING`,
+    // Added to what the row has by then, not to what was read: of two that are saved at once none is lost, and what was
+    // removed meanwhile stays removed.
+    ...scopes.map(
+      (scope) => db.$executeRaw`
+        UPDATE "Grant" SET "scopes" = "scopes" || ${` ${scope}`}
+        WHERE "userId" = ${user.id} AND "appId" = ${app.id} AND ' ' || "scopes" || ' ' NOT LIKE ${`% ${scope} %`}`,
+    ),
   ])
   await recordEvent(user.id, 'app_allowed', context, { app })
 }
