@@ -129,6 +129,29 @@ test.describe('a refresh token', () => {
     expectOAuthError(await flow.refresh(again.refresh_token, { scope: 'openid groups' }), 400, 'invalid_scope')
   })
 
+  test('stays unused where more is asked for than was granted, and only the app of an unused one reads so', async ({
+    client,
+    app,
+    appWith,
+    server,
+  }) => {
+    await signUp(client)
+    const flow = new Flow(client, app)
+    const first = (await flow.lastingTokens()).refresh_token
+    const tooMuch = { scope: 'openid groups' }
+    const other = await appWith(CALLBACK, 'https://other.example.com/')
+    const stolen = { ...tooMuch, client_id: other.id, client_secret: other.secret }
+    expectOAuthError(await flow.refresh(first, stolen), 400, 'invalid_grant')
+    expectOAuthError(await flow.refresh(first, tooMuch), 400, 'invalid_scope')
+    await afterTenSeconds(server, first)
+    const answer = await flow.refresh(first)
+    expect(answer.status, answer.text).toBe(200)
+    const next = answer.body.refresh_token
+    await afterTenSeconds(server, first)
+    expectOAuthError(await flow.refresh(first, tooMuch), 400, 'invalid_grant')
+    expectOAuthError(await flow.refresh(next), 400, 'invalid_grant')
+  })
+
   test('that is missing, altered, cut or of another kind is rejected, and ends nothing', async ({ client, app }) => {
     await signUp(client)
     const flow = new Flow(client, app)

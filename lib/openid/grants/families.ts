@@ -57,6 +57,16 @@ export async function rotateToken(
   throw invalidToken()
 }
 
+/** Whether the token is the one that its family may use next. Only `rotateToken` decides: another request may be faster. */
+export async function isUnused(token: string, app: App): Promise<boolean> {
+  const now = Date.now()
+  const found = await readRows`
+    SELECT 1 AS "found" FROM "Code" c JOIN "Grant" g ON g."id" = c."grantId"
+    WHERE c."id" = ${familyOf(token)} AND c."refreshHash" = ${digestOf(token)} AND c."refreshUntil" > ${BigInt(now)}
+      AND c."usedAt" > ${BigInt(now - longestMilliseconds)} AND g."appId" = ${app.id}`
+  return found.length > 0
+}
+
 interface FamilyRow {
   userId: string
   appId: string

@@ -1,18 +1,20 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
-import { separated } from '../apps/app'
-import { endIssuedCode, invalidToken, rotateToken } from '../grants/families'
+import { type AppWithSecrets, separated } from '../apps/app'
+import { endIssuedCode, invalidToken, isUnused, rotateToken } from '../grants/families'
 import { findIssuedCode, type IssuedCode } from '../grants/issued-code'
+import { familyOf } from '../grants/refresh-tokens'
 import { knownScopes } from '../grants/scopes'
 import { stillMay } from './still-may'
 import type { Exchanged, TokenRequest } from './token-request'
 
 /**
  * Gives new tokens for a refresh token (RFC 6749 section 6). The token is used up first, and then all that it is bound to
- * is compared.
+ * is compared, but for the scope.
  */
 export async function refreshTokens({ body, app, context }: TokenRequest): Promise<Exchanged> {
   const { refresh_token: token, scope } = body
   if (token === undefined) throw new OAuthError('invalid_request', 'There is no refresh_token.')
+  if (scope !== undefined) await requireGranted(scope, token, app)
   const { id, next } = await rotateToken(token, app, context)
   const issued = await findIssuedCode(id)
   if (!issued) throw invalidToken()
@@ -23,6 +25,16 @@ export async function refreshTokens({ body, app, context }: TokenRequest): Promi
   }
   // A nonce is of the request that the browser made (OpenID Connect Core section 12.2).
   return { issued: { ...issued, nonce: null, scopes: narrowed(issued, scope) }, refreshToken: next }
+}
+
+/**
+ * Before the token is used up: who asks for too much has made a mistake, and would lose the next token with the answer.
+ * Only for the app's own, unused token, so that every other is `invalid_grant` whatever comes with it.
+ */
+async function requireGranted(scope: string, token: string, app: AppWithSecrets): Promise<void> {
+  const id = familyOf(token)
+  const issued = id !== null && (await isUnused(token, app)) ? await findIssuedCode(id) : null
+  if (issued && stillMay(app, issued)) narrowed(issued, scope)
 }
 
 /** Scopes that Latchkey does not know are ignored here, too; others that were not granted are not. */
