@@ -1,5 +1,5 @@
 import { eventsOf, signInWithPassword, signUp } from '../support/accounts'
-import { logLines } from '../support/accounts-command'
+import { accountsJson, logLines } from '../support/accounts-command'
 import { type Answer, Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import {
@@ -10,10 +10,12 @@ import {
   get,
   postForm,
   type RegisteredApp,
+  registerApp,
   test,
   userinfo,
 } from '../support/openid'
 import { resignForApp } from '../support/signing-keys'
+import { executeSql } from '../support/sql'
 import { resign } from '../support/tokens'
 
 const RETURN = 'https://app.example.com/signed-out'
@@ -97,6 +99,35 @@ test.describe('a hint of this session', () => {
     const late = await logout(client, { id_token_hint: expired, post_logout_redirect_uri: RETURN })
     expect(late.headers.location).toBe(RETURN)
     expect(await isSignedIn(client)).toBe(false)
+  })
+
+  test('is good after its key was replaced, which opens nothing else, and not after its key was deleted', async ({
+    start,
+  }) => {
+    const server = await start()
+    const client = new Client(server)
+    const app = await registerApp(server, CALLBACK, '--sign-out-uri', RETURN)
+    const { username } = await signUp(client)
+    const flow = new Flow(client, app)
+    const { id_token, access_token } = await flow.tokens()
+    await accountsJson(server, 'signing-key', 'rotate')
+    // A day later the next key signs, and two hours after that this one is published no more.
+    const past = Date.now() - 1000
+    executeSql(
+      server.stores.DATABASE_URL ?? '',
+      `UPDATE "SigningKey" SET "signsFrom" = ${past}; UPDATE "SigningKey" SET "expiresAt" = ${past} WHERE "sequence" = 1`,
+    )
+    await expectEnded(client, access_token)
+    expect(flow.toApp(await flow.ask({ prompt: 'none', id_token_hint: id_token })).has('code')).toBe(true)
+    const answer = await logout(client, { id_token_hint: id_token, post_logout_redirect_uri: RETURN })
+    expect(answer.headers.location).toBe(RETURN)
+    expect(await isSignedIn(client)).toBe(false)
+
+    await signInWithPassword(client, username)
+    const second = (await new Flow(client, app).tokens()).id_token
+    await accountsJson(server, 'signing-key', 'rotate', '--now')
+    expect(isQuestion(await logout(client, { id_token_hint: second }))).toBe(true)
+    expect(await isSignedIn(client)).toBe(true)
   })
 
   test("leaves the owner's other sessions and refresh tokens, and is in activity and the security log", async ({

@@ -58,6 +58,23 @@ test('purging removes the records of expired sessions and no others', async () =
   expect(left.map(({ expiresAt }) => Number(expiresAt))).toEqual([future, future, future])
 })
 
+test('purging keeps a signing key for 180 days after its last token, by which apps say whose session they mean', async () => {
+  const db = await database()
+  const prefix = randomBytes(8).toString('hex')
+  const rows = [181, 179, 0].map((days, index) => ({
+    kid: `${prefix}/${days}`,
+    sequence: 1000 + index,
+    publicKey: '{}',
+    sealed: '',
+    signsFrom: 0n,
+    expiresAt: BigInt(Date.now() - days * 86_400_000),
+  }))
+  await db.signingKey.createMany({ data: rows })
+  await purge()
+  const left = await db.signingKey.findMany({ where: { kid: { startsWith: prefix } }, orderBy: { sequence: 'asc' } })
+  expect(left.map(({ kid }) => kid.split('/')[1])).toEqual(['179', '0'])
+})
+
 test('sweeps of two instances at one time, one of them stopped early, remove every expired row once', async () => {
   const db = await database()
   const prefix = randomBytes(8).toString('hex')

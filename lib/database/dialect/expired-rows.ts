@@ -1,6 +1,8 @@
 import { inBatches, type Pace } from '../batches'
 
 export const eventRetentionMilliseconds = 90 * 86_400_000
+/** After the last token of a key: apps show an expired ID token to say whose session they mean. */
+const hintRetentionMilliseconds = 180 * 86_400_000
 
 const tables = [
   { table: 'SpentToken', time: 'expiresAt', keptMilliseconds: 0 },
@@ -8,7 +10,7 @@ const tables = [
   { table: 'FailureStreak', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'Code', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'AppSession', time: 'expiresAt', keptMilliseconds: 0 },
-  { table: 'SigningKey', time: 'expiresAt', keptMilliseconds: 0 },
+  { table: 'SigningKey', time: 'expiresAt', keptMilliseconds: hintRetentionMilliseconds },
   { table: 'Delivery', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'RetiredUsername', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'Session', time: 'expiresAt', keptMilliseconds: 0 },

@@ -38,6 +38,13 @@ export async function storedKeys(now = Date.now()): Promise<StoredKey[]> {
   }))
 }
 
+/** Also of a key that signs and is published no more, as long as its row is kept: for tokens that may have expired. */
+export async function storedPublicKey(kid: string): Promise<RsaKey | undefined> {
+  const [row] = await readRows<Pick<KeyRow, 'publicKey'>>`
+    SELECT k."publicKey" FROM "SigningKey" k WHERE k."kid" = ${kid}`
+  return row && JSON.parse(row.publicKey)
+}
+
 const generate = promisify(generateKeyPair)
 
 /**

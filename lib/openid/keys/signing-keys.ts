@@ -3,7 +3,7 @@ import { isUnavailable } from '@/lib/database/errors'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import { dropEarlierKeys, makeKey, openKey, type StoredKey, storedKeys } from './key-store'
+import { dropEarlierKeys, makeKey, openKey, type StoredKey, storedKeys, storedPublicKey } from './key-store'
 
 /** Apps keep key sets for long, so a key is published before it signs. */
 const publishedBefore = 24 * 3_600_000
@@ -70,8 +70,9 @@ export async function publicKeys(): Promise<RsaKey[]> {
   }
 }
 
-export async function verificationKey(kid: string | undefined): Promise<CryptoKey | null> {
-  const jwk = (await storedKeys()).find((key) => key.kid === kid)?.publicKey
+/** @param expired whether also a key that is published no more will do */
+export async function verificationKey(kid: string, expired: boolean): Promise<CryptoKey | null> {
+  const jwk = expired ? await storedPublicKey(kid) : (await storedKeys()).find((key) => key.kid === kid)?.publicKey
   if (!jwk) return null
   const known = imported('verify').get(jwk.kid)
   if (known) return known

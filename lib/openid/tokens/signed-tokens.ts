@@ -11,6 +11,9 @@ export type SignedType = 'at+jwt' | 'JWT' | 'logout+jwt'
 export const sign = (type: SignedType, claims: Record<string, unknown>, { kid, sign: key }: SigningKey) =>
   new SignJWT(claims).setProtectedHeader({ alg: 'RS256', typ: type, kid }).sign(key)
 
+/** A thumbprint (RFC 7638): the databases take no NUL. */
+const isKeyId = (kid: string | undefined): kid is string => kid !== undefined && /^[\w-]{43}$/.test(kid)
+
 /**
  * The claims of a token that this server has signed with RS256; null for every other. The keys of `/api/token` are not
  * among those that verify here, nor these there.
@@ -20,7 +23,7 @@ export const sign = (type: SignedType, claims: Record<string, unknown>, { kid, s
 export async function readSigned(type: SignedType, token: string, { expired = false } = {}) {
   try {
     const keyOf = async ({ kid }: { kid?: string }) => {
-      const key = await verificationKey(kid)
+      const key = isKeyId(kid) ? await verificationKey(kid, expired) : null
       if (!key) throw new errors.JWKSNoMatchingKey()
       return key
     }
