@@ -50,7 +50,7 @@ type ConsentAnswer = Parsed<typeof consentInput> & { session: Session; stepUp: S
 export async function answerRequest({ body, session, stepUp, context }: ConsentAnswer) {
   const { request: token, allow } = body
   const claims = await requireOwn(token, session)
-  // A session alone gives nothing that outlives it. Before the request is used up: the page sends it again.
+  // The first offline_access of an app needs a step-up. Before the request is used up: the page sends it again.
   if (allow && stepUp === null && (await givesLasting(claims, session, context)))
     throw new ApiError('reauthentication_required')
   // First, and by insertion: of two answers one counts.
