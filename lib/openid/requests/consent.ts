@@ -50,25 +50,29 @@ type ConsentAnswer = Parsed<typeof consentInput> & { session: Session; stepUp: S
 export async function answerRequest({ body, session, stepUp, context }: ConsentAnswer) {
   const { request: token, allow } = body
   const claims = await requireOwn(token, session)
-  // The first offline_access of an app needs a step-up. Before the request is used up: the page sends it again.
-  if (allow && stepUp === null && (await givesLasting(claims, session, context)))
-    throw new ApiError('reauthentication_required')
-  // First, and by insertion: of two answers one counts.
-  if (!(await consumeToken(claims))) throw invalidRequest()
   const pending = await pendingRequestOf(claims, session, context)
   const { app, request, carried } = pending
+  // The first offline_access of an app needs a step-up. Before the request is used up: the page sends it again.
+  if (allow && stepUp === null && (await givesLasting(pending, session)))
+    throw new ApiError('reauthentication_required')
   // A page that says why the app cannot be used has nothing to allow.
   const obstacle = await obstacleOf(pending, session)
-  // Limited, since each leaves an event.
+  // By insertion, and before all else that is written: of two answers one counts.
+  const consume = async () => {
+    if (!(await consumeToken(claims))) throw invalidRequest()
+  }
   if (allow && (obstacle === null || obstacle === 'consent'))
-    await limitAccountWrites(session.user.id, () => saveGrant(session, app, request.scopes, context))
+    // Limited, since each leaves an event. Before the request is used up, which is then good again later.
+    await limitAccountWrites(session.user.id, async () => {
+      await consume()
+      await saveGrant(session, app, request.scopes, context)
+    })
+  else await consume()
   return { location: await pathWithAnswer(carried, session, allow) }
 }
 
-async function givesLasting(claims: Claims<'app-request'>, session: Session, context: RequestContext) {
-  const { app, request } = await pendingRequestOf(claims, session, context)
-  return isLasting(request.scopes) && !isLasting(await grantedScopes(session.user.id, app.id))
-}
+const givesLasting = async ({ app, request }: PendingRequest, { user }: Session) =>
+  isLasting(request.scopes) && !isLasting(await grantedScopes(user.id, app.id))
 
 /** @throws ApiError invalid_request if it is another session's, was altered or has expired */
 async function requireOwn(token: string, session: Session): Promise<Claims<'app-request'>> {
