@@ -22,6 +22,7 @@ export class Courier {
   /** The receivers of the attempts under way. */
   readonly #receivers = new Map<symbol, string>()
   #round: Promise<Delivered> | null = null
+  #mayClaim = () => false
   #hasMore = false
   /** The receivers besides which nothing is due, or null: looking for more would read all that waits for them. */
   #exhausted: string[] | null = null
@@ -35,13 +36,14 @@ export class Courier {
   }
 
   /**
-   * Sends what is due until nothing is, or `mayClaim` says no. A call during a round takes part in it. Resolves after the
-   * last attempt; never rejects.
+   * Sends what is due until nothing is, or `mayClaim` says no. A call during a round takes part in it, and then its
+   * `mayClaim` decides. Resolves after the last attempt; never rejects.
    */
   deliver(mayClaim: () => boolean): Promise<Delivered> {
     this.#hasMore = true
+    this.#mayClaim = mayClaim
     this.#change()
-    this.#round ??= this.#deliverAll(mayClaim)
+    this.#round ??= this.#deliverAll()
     return this.#round
   }
 
@@ -50,13 +52,13 @@ export class Courier {
     return this.#round ?? Promise.resolve()
   }
 
-  async #deliverAll(mayClaim: () => boolean): Promise<Delivered> {
+  async #deliverAll(): Promise<Delivered> {
     const done = { delivered: 0, failed: 0 }
     for (;;) {
       if (this.#hasMore) this.#exhausted = null
       this.#hasMore = false
       this.#hasChanged = false
-      if (mayClaim()) await this.#start(done)
+      if (this.#mayClaim()) await this.#start(done)
       if (this.#hasChanged) {
         await pause(restMilliseconds)
         continue

@@ -196,6 +196,28 @@ test('a receiver that hangs does not keep others from theirs, also from what is 
   clearInterval(ending)
 })
 
+test('a round whose time is over claims again for a call that still has time', async () => {
+  await put('hangs')
+  let end = () => {}
+  const sent: string[] = []
+  send = async ({ receiver }) => {
+    sent.push(receiver)
+    if (receiver === 'hangs')
+      await new Promise<void>((resolve) => {
+        end = resolve
+      })
+    return delivered
+  }
+  const own = courier()
+  const round = own.deliver(() => sent.length === 0)
+  await expect.poll(() => sent).toEqual(['hangs'])
+  await put('other')
+  void own.deliver(always)
+  await expect.poll(() => sent).toEqual(['hangs', 'other'])
+  end()
+  expect(await round).toEqual({ delivered: 2, failed: 0 })
+})
+
 test('a process that ends releases what it has not finished', async () => {
   await put('one', 'test.first', 3)
   const ending = new AbortController()
