@@ -269,16 +269,18 @@ test('an app that requires a passkey takes no other session, and goes on with on
   expect(flow.toApp(await consent(client, asked, false)).get('error')).toBe(unmet)
 })
 
-test('a code that a password has opened is worth nothing to an app that requires a passkey since then', async ({
+test('what a password has opened is worth nothing to an app that requires a passkey since then', async ({
   client,
   server,
 }) => {
   const app = await registerApp(server, CALLBACK)
   await signUp(client)
   const flow = new Flow(client, app)
+  const { access_token } = await flow.tokens()
   const code = await flow.code()
   await accountsJson(server, 'app', 'change', app.id, '--require-passkey')
   expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
+  await expectEnded(client, access_token)
 })
 
 test('letting an app in and taking its access away are in the security log', async ({ client, app, server }) => {

@@ -19,7 +19,8 @@ export interface IssuedCode {
   authTime: number
   /** Milliseconds since 1970 */
   validUntil: number
-  appGroups: string[]
+  /** What the app asks of its people now */
+  rules: { groups: string[]; requirePasskey: boolean }
 }
 
 interface IssuedCodeRow {
@@ -40,6 +41,7 @@ interface IssuedCodeRow {
   authTime: number | string
   validUntil: number | string
   appGroups: string
+  requirePasskey: boolean | number
 }
 
 /**
@@ -55,7 +57,7 @@ export async function findIssuedCode(codeId: string, tokenId = ''): Promise<Issu
     SELECT c."id", g."appId", u."id" AS "userId", u."username", u."createdAt", u."renamedAt", u."email",
       (SELECT string_agg(m."groupName", ',') FROM "Membership" m WHERE m."userId" = u."id") AS "groups",
       c."rootId", c."redirectUri", c."challenge", c."nonce", c."scopes", c."amr", c."authTime", c."validUntil",
-      a."groups" AS "appGroups"
+      a."groups" AS "appGroups", a."requirePasskey"
     FROM "Code" c JOIN "Grant" g ON g."id" = c."grantId" JOIN "App" a ON a."id" = g."appId"
       JOIN "User" u ON u."id" = g."userId"
     WHERE c."id" = ${codeId} AND NOT c."ended"
@@ -71,7 +73,7 @@ export async function findIssuedCode(codeId: string, tokenId = ''): Promise<Issu
             OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = s."passkeyId" AND p."userId" = u."id"))))`
   if (!row) return null
   const { userId: id, username, createdAt, renamedAt, email, groups, ...others } = row
-  const { scopes, amr, authTime, validUntil, appGroups, ...rest } = others
+  const { scopes, amr, authTime, validUntil, appGroups, requirePasskey, ...rest } = others
   return {
     ...rest,
     person: personOf({ id, username, createdAt, renamedAt, email, groups: readGroups(groups) }),
@@ -79,6 +81,6 @@ export async function findIssuedCode(codeId: string, tokenId = ''): Promise<Issu
     amr: separated(amr),
     authTime: Number(authTime),
     validUntil: Number(validUntil),
-    appGroups: separated(appGroups),
+    rules: { groups: separated(appGroups), requirePasskey: Boolean(requirePasskey) },
   }
 }

@@ -1,18 +1,20 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { separated } from '../apps/app'
 import { findIssuedCode, type IssuedCode } from '../grants/issued-code'
-import { claimsOf, mayUse } from '../grants/person'
+import { claimsOf } from '../grants/person'
 import { readSigned } from './signed-tokens'
+import { stillMay } from './still-may'
 
 /**
- * What an app's access token stands for, read from the database each time: it ends with grant, account and session.
+ * What an app's access token stands for, read from the database each time: it ends with grant and account, and without
+ * offline_access with the session.
  *
  * @throws OAuthError invalid_token
  */
 export async function requireAccess(token: string | null): Promise<IssuedCode> {
   const claims = token === null ? null : await readSigned('at+jwt', token)
   const issued = typeof claims?.gid === 'string' ? await findIssuedCode(claims.gid, claims.jti) : null
-  if (!issued || !mayUse({ groups: issued.appGroups }, issued.person))
+  if (!issued || !stillMay(issued.rules, issued))
     throw new OAuthError('invalid_token', 'The access token is missing, has expired or has ended.', {
       authenticate: 'Bearer error="invalid_token"',
     })
