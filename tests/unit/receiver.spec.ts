@@ -34,9 +34,9 @@ async function resolvingTo<T>(addresses: string[], work: () => Promise<T>): Prom
   }
 }
 
-test('a receiver gets what is posted, and its status and body come back', async () => {
+test('a receiver gets what is posted, and its status comes back', async () => {
   const receiver = await startReceiver((_, response) => response.writeHead(202).end('thanks'))
-  expect(await call(receiver.url)).toEqual({ status: 202, body: 'thanks' })
+  expect(await call(receiver.url)).toEqual({ status: 202 })
   expect(receiver.received).toMatchObject([{ path: '/hooks', body: '{"a":1}', headers: { 'content-length': '7' } }])
   await receiver.stop()
 })
@@ -49,7 +49,7 @@ test('a redirect is not followed', async () => {
   await Promise.all([receiver.stop(), target.stop()])
 })
 
-test('an answer is read up to 64 KiB, and its status counts', async () => {
+test('an answer counts by its status, however long it goes on', async () => {
   let written = 0
   const receiver = await startReceiver((_, response) => {
     response.writeHead(200)
@@ -60,10 +60,17 @@ test('an answer is read up to 64 KiB, and its status counts', async () => {
     }
     more()
   })
-  const { status, body } = await call(receiver.url)
-  expect({ status, length: body.length }).toEqual({ status: 200, length: 65_536 })
+  expect(await call(receiver.url)).toEqual({ status: 200 })
   // What fits into the buffers of the two sockets.
   expect(written).toBeLessThan(16 * 1024 * 1024)
+  await receiver.stop()
+})
+
+test('an answer whose end does not come holds nobody up', async () => {
+  const receiver = await startReceiver((_, response) => response.writeHead(200).write('and'))
+  const begun = performance.now()
+  expect(await call(receiver.url)).toEqual({ status: 200 })
+  expect(performance.now() - begun).toBeLessThan(5_000)
   await receiver.stop()
 })
 
