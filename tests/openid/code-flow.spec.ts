@@ -3,6 +3,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { signUp } from '../support/accounts'
 import { logLines } from '../support/accounts-command'
 import { CALLBACK, consent, expect, Flow, isConsent, postForm, test, userinfo } from '../support/openid'
+import { readSql } from '../support/sql'
 
 test.describe('authorization code flow', () => {
   test('a signed-in person consents once, and the app gets an ID token that verifies with the key set', async ({
@@ -59,6 +60,19 @@ test.describe('authorization code flow', () => {
     const flow = new Flow(client, app)
     expect((await flow.signIn()).claims.nonce).toBe(flow.nonce)
     expect((await new Flow(client, app).signIn({ nonce: undefined })).claims).not.toHaveProperty('nonce')
+  })
+
+  test('a nonce has at most 512 characters, and is not kept with a refresh token', async ({ client, app, server }) => {
+    await signUp(client)
+    const flow = new Flow(client, app)
+    const nonce = 'n'.repeat(512)
+    const query = flow.toApp(await flow.ask({ nonce: `${nonce}n` }))
+    expect([query.get('error'), query.get('state')]).toEqual(['invalid_request', flow.state])
+    const { id_token, refresh_token } = await flow.lastingTokens({ nonce })
+    expect(decodeJwt(id_token).nonce).toBe(nonce)
+    const family = refresh_token.slice(0, 22)
+    const kept = `SELECT count("nonce") FROM "Code" WHERE "id" = '${family}'`
+    expect(readSql(server.stores.DATABASE_URL ?? '', kept)).toEqual(['0'])
   })
 
   test('unknown parameters, scopes, prompts and display are ignored, and so are claims_locales and claims', async ({

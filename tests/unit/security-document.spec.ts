@@ -126,6 +126,7 @@ test('"Limits" has the numbers of apps and receivers that the code has', () => {
   const rows = [
     `| ${requests('start', 'startSeconds')}, ${requests('obstacles', 'consentSeconds')} and ${requests('start', 'answerSeconds')} minutes |`,
     `| an app's request by POST | ${constant('lib/http/resources/navigation.ts', 'longestForm') / 1024} KiB | 413 |`,
+    `| the \`nonce\` of an app's request | ${constant('lib/openid/requests/parameters.ts', 'longestNonce')} characters |`,
     `| a code, and its row | ${grants('codes', 'codeMilliseconds')} seconds, and ${grants('codes', 'keptMilliseconds') / 3600} hours |`,
     `| a refresh token, and its family | ${grants('families', 'idleMilliseconds') / 86_400} days unused, and ${grants('families', 'longestMilliseconds') / 86_400} |`,
     `| attempts to deliver under way in a process | ${most('attempts')}; to one receiver ${most('ofReceiver')}, up to ${most('ofReceiver') - 1 + most('claimed')} by`,

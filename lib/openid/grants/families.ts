@@ -13,13 +13,17 @@ const longestMilliseconds = 180 * 86_400_000
 /** For an app that has lost the answer, or that two of its processes refresh at once. */
 const repeatMilliseconds = 10_000
 
-/** Begins the family of refresh tokens of a code that was just consumed. @returns null if what it gave has ended */
+/**
+ * Begins the family of refresh tokens of a code that was just consumed. No later ID token has its nonce.
+ *
+ * @returns null if what it gave has ended
+ */
 export async function beginFamily(codeId: string): Promise<string | null> {
   const token = firstToken(codeId)
   const until = Date.now() + idleMilliseconds
   const begun = await writeRows`
     UPDATE "Code" SET "refreshHash" = ${digestOf(token)}, "refreshUntil" = ${BigInt(until)},
-      "expiresAt" = ${BigInt(until + keptMilliseconds)}
+      "expiresAt" = ${BigInt(until + keptMilliseconds)}, "nonce" = NULL
     WHERE "id" = ${codeId} AND NOT "ended" AND "refreshHash" IS NULL`
   return begun === 1 ? token : null
 }

@@ -20,6 +20,8 @@ export interface AuthorizationRequest {
   prefersPasskey: boolean
 }
 
+const longestNonce = 512
+
 const words = (text: string | null) => (text ?? '').split(' ').filter(Boolean)
 
 /**
@@ -40,7 +42,7 @@ export function parseRequest(all: URLSearchParams, app: AppWithSecrets, redirect
     prompts: parsePrompts(query),
     maxAge: parseMaxAge(query.get('max_age')),
     challenge: parseChallenge(query, app.pkce || isCustomScheme(redirectUri)),
-    nonce: query.get('nonce'),
+    nonce: parseNonce(query.get('nonce')),
     loginHint: query.get('login_hint'),
     idTokenHint: query.get('id_token_hint'),
     uiLocales: words(query.get('ui_locales')),
@@ -79,6 +81,13 @@ function parseMaxAge(text: string | null): number | null {
   if (text === null) return null
   if (!/^\d{1,9}$/.test(text)) throw new AuthorizationError('invalid_request', 'max_age must be a number of seconds.')
   return Number(text)
+}
+
+/** It is stored with the code. */
+function parseNonce(nonce: string | null): string | null {
+  if (nonce !== null && nonce.length > longestNonce)
+    throw new AuthorizationError('invalid_request', `The nonce has more than ${longestNonce} characters.`)
+  return nonce
 }
 
 /** RFC 7636 section 4.3. `plain` protects nothing from whoever reads the request. */
