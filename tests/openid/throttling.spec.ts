@@ -27,6 +27,19 @@ test('wrong secrets are limited by address and app together, and a right one is 
   expect(rejected.map(({ address }) => address)).toEqual([...Array(3).fill('203.0.113.1'), '203.0.113.2'])
 })
 
+test('wrong secrets from one IPv6 /48 are limited together, to ten times as many', async ({ start }) => {
+  const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '1', TRUSTED_PROXIES: '1' } })
+  const client = new Client(server)
+  const [app, other] = [await registerApp(server, CALLBACK), await registerApp(server, CALLBACK)]
+  const tryFrom = (address: string, to = app) =>
+    new Flow(client, to).exchange('x', { client_secret: 'wrong' }, { 'X-Forwarded-For': address })
+  for (let subnet = 0; subnet < 10; subnet += 1)
+    expectOAuthError(await tryFrom(`2001:db8:1:${subnet}::1`), 401, 'invalid_client')
+  expectOAuthError(await tryFrom('2001:db8:1:ffff::1'), 429, 'temporarily_unavailable')
+  expectOAuthError(await tryFrom('2001:db8:2::1'), 401, 'invalid_client')
+  expectOAuthError(await tryFrom('2001:db8:1:ffff::1', other), 401, 'invalid_client')
+})
+
 test('unknown apps share one count, so that they fill no table', async ({ start }) => {
   const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
   const client = new Client(server)

@@ -9,7 +9,7 @@ import { surroundingNetwork } from '../model/networks'
 import { settle } from './settle'
 import { type Policy, type PolicyRow, policies } from './throttling-policies'
 
-type AddressPolicy = 'address' | 'passkey' | 'recovery'
+type AddressPolicy = 'address' | 'passkey' | 'recovery' | 'client'
 
 function limiterFor(policy: Policy) {
   const { rateLimit } = settings()
@@ -43,11 +43,19 @@ interface Refundable {
   refund(): Promise<unknown>
 }
 
-/** Counts the IPv6 /48 first, so that one past its limit writes no rows for ever new addresses. */
-export async function consumeAddressAttempt(policy: AddressPolicy, address: string): Promise<Refundable> {
+/**
+ * Counts the IPv6 /48 first, so that one past its limit writes no rows for ever new addresses.
+ *
+ * @param subjectOf what is counted where it is not the address or network alone
+ */
+export async function consumeAddressAttempt(
+  policy: AddressPolicy,
+  address: string,
+  subjectOf = (place: string) => place,
+): Promise<Refundable> {
   const network = surroundingNetwork(address)
-  const surrounding = network === null ? null : await consumeAttempt(`${policy}-48`, network)
-  const attempt = await refundOnError(surrounding, () => consumeAttempt(policy, address))
+  const surrounding = network === null ? null : await consumeAttempt(`${policy}-48`, subjectOf(network))
+  const attempt = await refundOnError(surrounding, () => consumeAttempt(policy, subjectOf(address)))
   return { refund: () => Promise.all([surrounding?.refund(), attempt.refund()]) }
 }
 

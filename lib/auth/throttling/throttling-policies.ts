@@ -35,6 +35,7 @@ export const policies = {
   'recovery-48': { max: perNetwork, reportedAs: 'recovery-code' },
   /** Wrong secrets of apps, per address and app */
   client: { max: perAddress, reportedAs: 'client' },
+  'client-48': { max: perNetwork, reportedAs: 'client' },
   /** Successful sign-ins, per account */
   'sign-ins': { max: perOwner, reportedAs: 'sign-ins' },
   /** Successful writes to an account, per account */

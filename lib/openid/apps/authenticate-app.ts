@@ -1,7 +1,7 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { RequestContext } from '@/lib/auth/model/request-context'
-import { consumeAttempt } from '@/lib/auth/throttling/attempts'
+import { consumeAddressAttempt } from '@/lib/auth/throttling/attempts'
 import { type AppWithSecrets, findApp } from './app'
 import { isSecretOf } from './secrets'
 
@@ -27,7 +27,7 @@ export async function authenticateApp(
   const app = await findApp(id)
   if (app && isAuthentic(app, secret)) return app
   // Unknown ids share one count, so that they fill no table.
-  await consumeAttempt('client', JSON.stringify([context.address, app?.id ?? null]))
+  await consumeAddressAttempt('client', context.address, (place) => JSON.stringify([place, app?.id ?? null]))
   logSecurityEvent('app_rejected', context, app ? { app: app.id } : {})
   const description = app ? 'The client secret is wrong or missing.' : 'No app has this client_id.'
   throw new OAuthError('invalid_client', description, authenticate === undefined ? {} : { authenticate })
