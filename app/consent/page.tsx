@@ -88,7 +88,7 @@ function wordsFor({ app, obstacle }: AppRequest, { passkeys }: Account, { locale
   }
 }
 
-/** A line for each thing that the app will learn. */
+/** A line for each thing that the app will learn, also of what there is nothing of yet: it is allowed now. */
 function Learned({ request, language }: { request: AppRequest; language: PageLanguage }) {
   const { locale, words } = language
   const { appRequest: own } = words
@@ -96,8 +96,9 @@ function Learned({ request, language }: { request: AppRequest; language: PageLan
   const lines = [
     own.identity,
     scopes.includes('profile') && own.username,
-    email !== null && fill(locale, own.email, { email }),
-    groups.length > 0 && fill(locale, own.groups, { groups: listed(locale, groups) }),
+    scopes.includes('email') && (email === null ? own.emailLater : fill(locale, own.email, { email })),
+    scopes.includes('groups') &&
+      (groups.length === 0 ? own.groupsLater : fill(locale, own.groups, { groups: listed(locale, groups) })),
     scopes.includes('offline_access') && own.offline,
   ].filter((line) => line !== false)
   return (

@@ -108,6 +108,28 @@ test('a person signs in after a wrong attempt, sees once what the app will learn
   forgive(faults, app)
 })
 
+test('the page names what the app will learn once there is something', async ({ page, app, server, faults }) => {
+  const username = await signedIn(page)
+  const wanted = { scope: 'openid email groups' }
+  await page.goto(requestTo(app, wanted))
+  await expect(consentTitle(page, app)).toBeVisible()
+  const learned = page.getByRole('main').getByRole('listitem')
+  await expect(learned).toHaveText([
+    'That it is you, by an ID that does not change',
+    'Your email address, once you have one',
+    'The groups that you are in, once you are in any',
+  ])
+  await accountsJson(server, 'email', username, `${username}@example.com`)
+  await accountsJson(server, 'group', 'add', `group-${username}`, username)
+  await page.reload()
+  await expect(learned).toHaveText([
+    'That it is you, by an ID that does not change',
+    `Your email address: ${username}@example.com`,
+    `Your groups: group-${username}`,
+  ])
+  forgive(faults, app)
+})
+
 test('a new account goes on to the app after the welcome page, and Back leads to a page that says that the request was answered', async ({
   page,
   app,
