@@ -1,6 +1,6 @@
 'use client'
 
-import { usePathname } from 'next/navigation'
+import { usePathname, useSearchParams } from 'next/navigation'
 import { ButtonLink } from '@/components/ui/button'
 import { Messages } from '@/components/ui/page-feedback'
 import type { Action } from '@/components/ui/use-action'
@@ -9,12 +9,14 @@ import { useWords } from '@/components/ui/words'
 export function ActionMessages({ action: { place, inDialog, failure } }: { action: Action }) {
   const words = useWords('forms')
   const path = usePathname()
+  const query = useSearchParams().toString()
+  const next = query ? `${path}?${query}` : path
   return (
     <>
       <Messages place={place} live={inDialog} />
       {failure?.code === 'not_signed_in' && (
         <p className="mb-5">
-          <ButtonLink href={`/signin?next=${path}`}>{words.signIn}</ButtonLink>
+          <ButtonLink href={`/signin?${new URLSearchParams({ next })}`}>{words.signIn}</ButtonLink>
         </p>
       )}
     </>

@@ -336,6 +336,28 @@ test('whoever has no passkey for an app that requires one adds it after a step-u
   forgive(faults, app)
 })
 
+test('whoever answers after the session was revoked signs in, and the same request goes on', async ({
+  page,
+  app,
+  faults,
+}) => {
+  const username = await signedIn(page)
+  await page.goto(requestTo(app))
+  await expect(consentTitle(page, app)).toBeVisible()
+  await ready(page)
+  expect((await page.request.post('/api/signout')).status()).toBe(204)
+  await button(page, 'Continue').click()
+  await page.getByRole('main').getByRole('link', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL(/\/signin\?/)
+  await ready(page)
+  await submitSignIn(page, username)
+  await expect(consentTitle(page, app)).toBeVisible()
+  await ready(page)
+  await button(page, 'Continue').click()
+  expect((await backAtApp(page, app)).has('code')).toBe(true)
+  forgive(faults, app)
+})
+
 test.describe('another account', () => {
   test("another tab's sign-in to another account makes the page begin anew, for that account", async ({
     page,
