@@ -33,9 +33,7 @@ export function ReauthenticationForm({ username, byCode, second, action, onReaut
     const password = textOf(data, 'password')
     onReauthenticate(byCode ? {} : { password })
     action.run('form', () =>
-      byCode
-        ? reauthenticateWithRecoveryCode(username, textOf(data, 'code'))
-        : reauthenticateWithPassword(username, password),
+      byCode ? reauthenticateWithRecoveryCode(textOf(data, 'code')) : reauthenticateWithPassword(password),
     )
   })
 

@@ -22,7 +22,7 @@ import {
   test,
   withoutAutofill,
 } from '../support/pages'
-import { forgetStepUp } from '../support/step-up'
+import { forgetStepUp, postAs } from '../support/step-up'
 
 const another = 'a different horse entirely'
 const within = (page: Page, name: string) => reauthenticationDialog(page).getByRole('button', { name, exact: true })
@@ -60,6 +60,20 @@ test('reauthenticating with a password completes the action that asked for it', 
   expect((await account(page)).username).toBe(username)
   // Reauthentication does not trigger conditional create.
   expect(registrations).toEqual([])
+})
+
+test('reauthenticating works on a page that still has the username of before', async ({ page }) => {
+  await signedIn(page)
+  await open(page, '/profile')
+  expect((await postAs(page, '/api/i/username', { username: randomName() })).status()).toBe(200)
+  await forgetStepUp(page)
+  const username = randomName()
+  await button(page, 'Change username').click()
+  await page.getByLabel('New username').fill(username)
+  await button(page, 'Save').click()
+  await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await within(page, 'Continue').click()
+  await expectProfile(page, username)
 })
 
 test('reauthenticating with a passkey completes the action that asked for it', async ({ page }) => {

@@ -1,6 +1,6 @@
 import { pageNamespace } from '@/lib/messages/page-words'
 import { authenticate } from '../passkeys/ceremony'
-import { requireSessionCookie } from '../requests/account'
+import { fetchAccount, requireSessionCookie } from '../requests/account'
 import { ApiClientError, type Outcome } from '../requests/errors'
 import { post } from '../requests/post'
 import { runAction } from '../requests/run-action'
@@ -13,18 +13,22 @@ export function reauthenticateWithPasskey(): Promise<Outcome> {
   })
 }
 
-export function reauthenticateWithPassword(username: string, password: string): Promise<Outcome> {
-  return reauthenticate(() => post('/api/signin', { username, password }), pageNamespace('failures').checkPassword)
+export function reauthenticateWithPassword(password: string): Promise<Outcome> {
+  const signIn = (username: string) => post('/api/signin', { username, password })
+  return reauthenticate(signIn, pageNamespace('failures').checkPassword)
 }
 
 /** Signs in again with one of the account's recovery codes, which is then used up. */
-export function reauthenticateWithRecoveryCode(username: string, code: string): Promise<Outcome> {
-  return reauthenticate(() => post('/api/signin/recovery', { username, code }), pageNamespace('failures').checkCode)
+export function reauthenticateWithRecoveryCode(code: string): Promise<Outcome> {
+  const signIn = (username: string) => post('/api/signin/recovery', { username, code })
+  return reauthenticate(signIn, pageNamespace('failures').checkCode)
 }
 
-function reauthenticate(signIn: () => Promise<unknown>, denied: string): Promise<Outcome> {
+function reauthenticate(signIn: (username: string) => Promise<unknown>, denied: string): Promise<Outcome> {
   const action = async () => {
-    await signIn()
+    // Not the page's, which another tab may have changed.
+    const { username } = await fetchAccount()
+    await signIn(username)
     await requireSessionCookie()
   }
   return runAction(action, { hasFields: true, denied })
