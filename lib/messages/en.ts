@@ -446,13 +446,12 @@ export const en = {
       signed_out_everywhere: 'Signed out everywhere',
       account_disabled: 'Account disabled',
       account_enabled: 'Account enabled again',
-      app_allowed: 'Let {app} in',
-      app_removed: 'Took away the access of {app}',
-      refresh_token_reused: 'An old access of {app} was used again, so its access ended',
+      app_allowed: 'Allowed {app}',
+      app_removed: 'Removed access for {app}',
+      refresh_token_reused: 'Ended access for {app}, because an old token was used again',
       signed_out_by_app: 'Signed out by {app}',
     },
   },
-  /** Events that the owner should look at. */
   secure: {
     title: 'Secure your account',
     lead: 'Go through these steps in order. Each one locks out someone who got in.',
@@ -461,7 +460,7 @@ export const en = {
     stepDone: 'Done:',
     finished: 'All steps are done.',
   },
-
+  /** Events that the owner should look at. */
   notices: {
     beforeGoingOn: 'Before you go on',
     dismissedHere: 'Noted in this browser. Your other devices may still ask.',
@@ -540,7 +539,7 @@ export const en = {
     nothing: 'only that it is you',
     offline: 'Has access while you are away',
     since: 'Since {date}',
-    lastUsed: 'last used {date}',
+    lastUsed: 'last used on {date}',
     remove: 'Remove access',
     removed: '{app} no longer has access.',
     removeFailed: "Couldn't remove access",
