@@ -1,5 +1,6 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import type { AppCredentials } from '@/lib/openid/apps/authenticate-app'
+import { credentialsOf } from './request/authorization'
 
 const basic = { authenticate: 'Basic realm="apps"' }
 
@@ -20,8 +21,8 @@ export function readAppCredentials(authorization: string | null, form: unknown):
 
 /** Both parts are percent-encoded before they are joined. Null for another scheme. */
 function readBasic(authorization: string | null): AppCredentials | null {
-  const [basicScheme, encoded = ''] = /^basic(?: +([A-Za-z\d+/=_-]*))? *$/i.exec(authorization ?? '') ?? []
-  if (basicScheme === undefined) return null
+  const encoded = credentialsOf(authorization, 'basic')
+  if (encoded === null || !/^[A-Za-z\d+/=_-]*$/.test(encoded)) return null
   const [, id = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
   try {
     return { id: decodePart(id), secret: decodePart(secret) || null }

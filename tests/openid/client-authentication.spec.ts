@@ -87,6 +87,13 @@ test.describe('client authentication', () => {
     expectOAuthError(await postForm(client, path, { x: 'x'.repeat(70_000) }), 413, 'invalid_request')
     const twice = new URLSearchParams([...new Flow(client, app).parameters(), ['client_id', app.id]])
     expectOAuthError(await postForm(client, path, twice), 400, 'invalid_request')
+    const many = Object.fromEntries(Array.from({ length: 9_000 }, (_, index) => [`x${index}`, '']))
+    expectOAuthError(await postForm(client, path, many), 401, 'invalid_client')
+    expectOAuthError(
+      await postForm(client, path, new URLSearchParams([...Object.entries(many), ['x1', '']])),
+      400,
+      'invalid_request',
+    )
     const credentials = { client_id: app.id, client_secret: app.secret }
     expectOAuthError(await postForm(client, path, credentials), 400, 'invalid_request')
     const grant = { ...credentials, grant_type: 'password' }

@@ -10,3 +10,13 @@ export function parse<T extends z.ZodType>(schema: T, input: unknown): z.infer<T
   for (const issue of error.issues) fields[issue.path.join('.') || 'body'] ??= fieldErrorOf(issue)
   throw new ApiError('invalid_request', { fields })
 }
+
+/** The first name that is there more than once. In one pass: a form of a stranger can have thousands of names. */
+export function repeatedName(parameters: Iterable<[string, string]>): string | undefined {
+  const names = new Set<string>()
+  for (const [name] of parameters) {
+    if (names.has(name)) return name
+    names.add(name)
+  }
+  return undefined
+}

@@ -3,6 +3,7 @@ import type { BodyMode } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { OAuthError } from '@/lib/api/oauth-errors'
+import { repeatedName } from '@/lib/auth/model/validation'
 
 const json = { type: /^application\/json\s*(;|$)/i, parse: parseJson }
 const form = { type: /^application\/x-www-form-urlencoded\s*(;|$)/i, parse: parseForm }
@@ -38,9 +39,9 @@ function parseJson(bytes: Uint8Array): unknown {
  */
 function parseForm(bytes: Uint8Array): Record<string, string> {
   const parameters = new URLSearchParams(new TextDecoder().decode(bytes))
-  for (const name of parameters.keys())
-    if (parameters.getAll(name).length > 1)
-      throw new OAuthError('invalid_request', `The parameter ${name} is there more than once.`)
+  const repeated = repeatedName(parameters)
+  if (repeated !== undefined)
+    throw new OAuthError('invalid_request', `The parameter ${repeated} is there more than once.`)
   return Object.fromEntries([...parameters].filter(([, value]) => value !== ''))
 }
 

@@ -1,3 +1,4 @@
+import { repeatedName } from '@/lib/auth/model/validation'
 import type { AppWithSecrets } from '../apps/app'
 import { isCustomScheme } from '../apps/redirect-uris'
 import { knownScopes } from '../grants/scopes'
@@ -52,11 +53,10 @@ export function parseRequest(all: URLSearchParams, app: AppWithSecrets, redirect
 
 /** RFC 6749 section 3.1. The databases keep no NUL. */
 function requireDistinct(query: URLSearchParams) {
-  for (const [name, value] of query) {
-    if (query.getAll(name).length > 1)
-      throw new AuthorizationError('invalid_request', 'A parameter is there more than once.')
+  if (repeatedName(query) !== undefined)
+    throw new AuthorizationError('invalid_request', 'A parameter is there more than once.')
+  for (const value of query.values())
     if (value.includes('\0')) throw new AuthorizationError('invalid_request', 'A parameter contains NUL.')
-  }
 }
 
 function requireCode(query: URLSearchParams) {

@@ -1,0 +1,28 @@
+import '../support/unit-environment'
+import { expect, test } from 'playwright/test'
+import { repeatedName } from '@/lib/auth/model/validation'
+import { readAppCredentials } from '@/lib/http/app-credentials'
+
+test('a repeated parameter is found in one pass, wherever it is', () => {
+  const names = Array.from({ length: 16_000 }, (_, index) => `name${index}`)
+  // A generator can be read once: a second look for each name, whose time grows with the square, would find nothing.
+  const once = function* (all: string[]): Generator<[string, string]> {
+    for (const name of all) yield [name, '']
+  }
+  expect(repeatedName(once(names))).toBeUndefined()
+  expect(repeatedName(once([...names, 'name7']))).toBe('name7')
+  expect(repeatedName(once(['', 'a', '']))).toBe('')
+})
+
+test('Basic credentials are read with any number of spaces around them, and what is no Basic is left to the form', () => {
+  const form = { client_id: 'of the form' }
+  const shown = { id: 'app', secret: 's:1' }
+  const encoded = Buffer.from('app:s:1').toString('base64')
+  const spaces = ' '.repeat(16_000)
+  for (const header of [`Basic ${encoded}`, `bAsIc${spaces}${encoded}${spaces}`])
+    expect(readAppCredentials(header, {})).toMatchObject(shown)
+  for (const header of [null, '', 'Bearer x', `Basic${encoded}`, `Basic ${encoded} x`, `Basic${spaces}!`])
+    expect(readAppCredentials(header, form), `${header?.slice(0, 20)}`).toEqual({ id: form.client_id, secret: null })
+  for (const header of ['Basic', 'basic '])
+    expect(readAppCredentials(header, {}), header).toMatchObject({ id: '', secret: null })
+})
