@@ -1,7 +1,7 @@
 import { PASSWORD, randomName, signInWithPassword } from '../support/accounts'
 import { Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
-import { exchange, rawRequest, sendAndReset } from '../support/raw-http'
+import { beginAndReset, exchange, rawRequest, sendAndReset, statusOf } from '../support/raw-http'
 import type { Server } from '../support/server'
 
 /** A preload by which a signal makes the server's process fail outside of any request. */
@@ -92,3 +92,24 @@ test('clients that reset their connections do not end the server', { tag: '@page
   expect((await new Client(server).post('/api/i')).status).toBe(401)
   expect(server.output()).not.toMatch(/unhandled|uncaught/)
 })
+
+for (const side of ['server', 'front end of a split deployment']) {
+  test(`clients that leave in the middle of an upload leave nothing in the log of a ${side}`, async ({ start }) => {
+    const env = { BACKEND_URL: 'http://127.0.0.1:1', APP_ORIGIN: 'http://localhost' }
+    const server = await start(side === 'server' ? {} : { env })
+    const before = server.output()
+    const form = 'application/x-www-form-urlencoded'
+    for (const [path, type] of [
+      ['/api/signin', 'application/json'],
+      ['/api/oauth/token', form],
+      ['/api/oauth/userinfo', form],
+      ['/api/oauth/logout', form],
+      ...(side === 'server' ? [] : [['/api/i', 'text/plain'] as const]),
+    ] as const) {
+      await beginAndReset(server.port, path, { 'Content-Type': type })
+      const next = await exchange(server.port, rawRequest('GET', '/.well-known/passkey-endpoints'))
+      expect(statusOf(next), path).toBe(200)
+    }
+    expect(server.output()).toBe(before)
+  })
+}

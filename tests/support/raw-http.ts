@@ -28,6 +28,16 @@ export async function sendAndReset(port: number, bytes: string): Promise<void> {
   socket.resetAndDestroy()
 }
 
+/** Begins an upload and resets the connection once the server reads its body, which has only begun. */
+export async function beginAndReset(port: number, target: string, headers: Record<string, string>): Promise<void> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(rawRequest('POST', target, { ...headers, Expect: '100-continue', 'Content-Length': '1000' }))
+  const [interim] = await once(socket, 'data')
+  if (statusOf(interim.toString('latin1')) !== 100) throw new Error(`not read: ${interim}`)
+  await new Promise((done) => socket.write('{', done))
+  socket.resetAndDestroy()
+}
+
 export const statusOf = (response: string) => Number(/^HTTP\/1\.1 (\d{3}) /.exec(response)?.[1])
 
 /** Header lines by lower-case name; a name that occurs twice has both values. */

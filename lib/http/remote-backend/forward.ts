@@ -24,7 +24,7 @@ export async function forward(request: Request, mode: BodyMode, backendUrl: stri
   if (!mayBeForwarded(pathname)) throw new ApiError('not_found')
   const body = await readBytes(request).catch((error: unknown) => {
     // The backend ignores this body, so its size does not matter.
-    if (mode === 'ignored' && isApiError(error)) return undefined
+    if (mode === 'ignored' && isApiError(error) && error.code === 'payload_too_large') return undefined
     throw error
   })
   const headers = new Headers([...request.headers].filter(([name]) => isPassed(name, pathname)))

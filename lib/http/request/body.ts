@@ -58,20 +58,29 @@ function readerOf(request: ServerRequest): Read | null {
   return reader ? () => reader.read() : null
 }
 
-/** The raw body, at most `limits.body` bytes. */
+/**
+ * The raw body, at most `limits.body` bytes.
+ *
+ * @throws ApiError payload_too_large; unavailable, which nobody reads, if the client disconnects meanwhile
+ */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   const read = readerOf(request)
-  for (let next = await read?.(); next?.value && !next.done; next = await read?.()) {
-    length += next.value.length
+  const next = () => read?.().catch(disconnected)
+  for (let part = await next(); part?.value && !part.done; part = await next()) {
+    length += part.value.length
     if (length > limits.body) {
       void discardRest(read as Read)
       throw new ApiError('payload_too_large')
     }
-    chunks.push(next.value)
+    chunks.push(part.value)
   }
   return Buffer.concat(chunks)
+}
+
+const disconnected = (cause: unknown): never => {
+  throw new ApiError('unavailable', { cause })
 }
 
 /** Drops the rest: cancelling resets the connection of a client that still sends. The request timeout bounds it. */
