@@ -5,9 +5,13 @@ import {
   type CallerOf,
   type Endpoint,
   endpoints,
+  methodsByPath,
   type Operation,
   type ParsedBody,
+  type Path,
   type ResultOf,
+  type Row,
+  rows,
 } from '@/lib/api/endpoints'
 import { parse } from '@/lib/auth/model/validation'
 import { settings } from '@/lib/settings/settings'
@@ -75,18 +79,19 @@ export function resource(operation: Operation, handle: Handle): Handler {
   return handlerOf(operation, async (request) => withCors(await handle(request), rule.cors(null)))
 }
 
-/** The handler of OPTIONS at an endpoint with origin `listed`. */
-export async function preflight(request: Request): Promise<Response> {
-  const origin = settings().backendUrl ? null : clientOrigin(request)
-  if (origin !== null && isPreflight(request))
-    return withHeaders(withCors(preflightResponse('POST'), originRules.listed.cors(origin)), randomUUID())
-  const response = await errorRoute('method_not_allowed')(request)
-  if (response.status === 405) response.headers.set('Allow', 'POST')
-  return response
-}
-
-/** The handler of OPTIONS at an endpoint with origin `any` that programs of apps call, pages without a server among them. */
-export async function openPreflight(request: Request): Promise<Response> {
-  if (!isPreflight(request)) return oauthErrorRoute('method_not_allowed', 'any')(request)
-  return withHeaders(withCors(preflightResponse('GET, POST'), originRules.any.cors(null)), randomUUID())
+/** The handler of OPTIONS at a path that pages of other origins may call: those of CLIENT_ORIGINS, or with `any` all. */
+export function preflight(path: Path): Handle {
+  const { origin = 'own', oauth }: Endpoint = rows.find((row) => row.path === path) as Row
+  const allow = methodsByPath[path].join(', ')
+  const reject = oauth ? oauthErrorRoute('method_not_allowed', origin) : errorRoute('method_not_allowed')
+  return async (request) => {
+    const client = clientOrigin(request)
+    // A front end leaves this to its backend, as it does the request that follows.
+    const isAdmitted = origin === 'any' || (client !== null && !settings().backendUrl)
+    if (isAdmitted && isPreflight(request))
+      return withHeaders(withCors(preflightResponse(allow), originRules[origin].cors(client)), randomUUID())
+    const response = await reject(request)
+    if (response.status === 405) response.headers.set('Allow', allow)
+    return response
+  }
 }

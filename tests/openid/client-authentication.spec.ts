@@ -104,12 +104,20 @@ test.describe('client authentication', () => {
 
   test('pages of any origin may call the token endpoint and userinfo, without credentials', async ({ client }) => {
     const Origin = 'https://spa.example'
-    for (const path of ['/api/oauth/token', '/api/oauth/revoke', '/api/oauth/userinfo']) {
+    for (const [path, allow] of [
+      ['/api/oauth/token', 'POST'],
+      ['/api/oauth/revoke', 'POST'],
+      ['/api/oauth/userinfo', 'GET, HEAD, POST'],
+    ] as const) {
       const headers = { Origin, 'Access-Control-Request-Method': 'POST', 'Sec-Fetch-Site': 'cross-site' }
       const preflight = await client.post(path, undefined, { method: 'OPTIONS', headers })
       expect(preflight.status).toBe(204)
       expect(preflight.headers['access-control-allow-origin']).toBe('*')
       expect(preflight.headers['access-control-allow-headers']).toContain('Authorization')
+      expect(preflight.headers['access-control-allow-methods']).toBe(allow)
+      const plain = await client.post(path, undefined, { method: 'OPTIONS', headers: { Origin } })
+      expectOAuthError(plain, 405, 'invalid_request')
+      expect(plain.headers).toMatchObject({ allow, 'access-control-allow-origin': '*' })
       const answer = await postForm(client, path, {}, { Origin, 'Sec-Fetch-Site': 'cross-site' })
       expect(answer.headers['access-control-allow-origin']).toBe('*')
       expect(answer.headers).not.toHaveProperty('access-control-allow-credentials')

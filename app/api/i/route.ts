@@ -2,4 +2,4 @@ import { describeAccount } from '@/lib/auth/account/describe-account'
 import { preflight, route } from '@/lib/http/route'
 
 export const POST = route('POST /api/i', ({ session }) => describeAccount(session))
-export const OPTIONS = preflight
+export const OPTIONS = preflight('/api/i')

@@ -3,4 +3,4 @@ import { preflight, route } from '@/lib/http/route'
 import { endsSession } from '@/lib/http/session-response'
 
 export const POST = route('POST /api/signout', endsSession(signOut))
-export const OPTIONS = preflight
+export const OPTIONS = preflight('/api/signout')

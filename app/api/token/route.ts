@@ -2,4 +2,4 @@ import { getAccessToken } from '@/lib/auth/sessions/get-access-token'
 import { preflight, route } from '@/lib/http/route'
 
 export const POST = route('POST /api/token', getAccessToken)
-export const OPTIONS = preflight
+export const OPTIONS = preflight('/api/token')

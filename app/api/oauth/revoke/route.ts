@@ -1,5 +1,5 @@
-import { openPreflight, route } from '@/lib/http/route'
+import { preflight, route } from '@/lib/http/route'
 import { revokeToken } from '@/lib/openid/tokens/revoke'
 
 export const POST = route('POST /api/oauth/revoke', revokeToken)
-export const OPTIONS = openPreflight
+export const OPTIONS = preflight('/api/oauth/revoke')

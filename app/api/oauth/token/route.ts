@@ -1,5 +1,5 @@
-import { openPreflight, route } from '@/lib/http/route'
+import { preflight, route } from '@/lib/http/route'
 import { giveTokens } from '@/lib/openid/tokens/token-endpoint'
 
 export const POST = route('POST /api/oauth/token', giveTokens)
-export const OPTIONS = openPreflight
+export const OPTIONS = preflight('/api/oauth/token')

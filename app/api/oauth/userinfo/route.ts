@@ -1,6 +1,6 @@
-import { openPreflight, route } from '@/lib/http/route'
+import { preflight, route } from '@/lib/http/route'
 import { userinfo } from '@/lib/openid/tokens/userinfo'
 
 export const GET = route('GET /api/oauth/userinfo', userinfo)
 export const POST = route('POST /api/oauth/userinfo', userinfo)
-export const OPTIONS = openPreflight
+export const OPTIONS = preflight('/api/oauth/userinfo')
