@@ -146,6 +146,8 @@ test('while the backend is down a front end answers 503 with Retry-After, and re
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
     expect(answer.headers['cache-control']).toBe('no-store')
   }
+  for (const name of ['jwks.json', 'openid-configuration', 'oauth-authorization-server'])
+    expectError(await client.post(`/.well-known/${name}`, undefined, { method: 'GET' }), 503, 'unavailable')
   await backend.restart()
   await expectSignedIn(client)
 })

@@ -13,14 +13,14 @@ export const wellKnownEndpoints = {
     caller: 'anyone',
     origin: 'any',
     results: { 200: schemas.discovery },
-    errors: [],
+    errors: ['unavailable'],
     summary: 'What apps need to know of this server (OpenID Connect Discovery)',
   },
   'GET /.well-known/oauth-authorization-server': {
     caller: 'anyone',
     origin: 'any',
     results: { 200: schemas.discovery },
-    errors: [],
+    errors: ['unavailable'],
     summary: 'The same (RFC 8414)',
   },
   'GET /.well-known/change-password': {
