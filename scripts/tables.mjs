@@ -36,10 +36,10 @@ const callers = {
 
 /** @param {Row} row */
 function line(row) {
-  const { method, path, caller, body, bodyOptional, errors, oauth = [], summary } = row
+  const { method, path, caller, body, bodyOptional, form, errors, oauth = [], summary } = row
   const cells = [
     `${method} \`${path}\`${callers[caller]}`,
-    body ? fields(body) + (bodyOptional ? ' or none' : '') : 'none',
+    body ? (form ? 'form ' : '') + fields(body) + (bodyOptional ? ' or none' : '') : 'none',
     results(row),
     [...errors, ...oauth].map((code) => `\`${code}\``).join(', '),
     summary,

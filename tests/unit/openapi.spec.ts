@@ -45,6 +45,23 @@ test('the OpenAPI document names what GETs read besides credentials', () => {
   expect(parametersOf('/api/health')).toBeUndefined()
 })
 
+test('the OpenAPI document says that a form of a POST may have what the query of the GET may', () => {
+  type Operation = { parameters: { name: string }[]; requestBody: { content: Record<string, { schema: unknown }> } }
+  const { paths, components } = openApiDocument() as {
+    paths: Record<string, { get: Operation; post: Operation }>
+    components: { schemas: Record<string, { properties: object }> }
+  }
+  for (const [path, schema] of [
+    ['/api/oauth/authorize', 'AuthorizationInput'],
+    ['/api/oauth/logout', 'LogoutInput'],
+  ] as const) {
+    const form = paths[path]?.post.requestBody.content['application/x-www-form-urlencoded']
+    expect(form?.schema).toEqual({ $ref: `#/components/schemas/${schema}` })
+    const names = paths[path]?.get.parameters.map(({ name }) => name)
+    expect(Object.keys(components.schemas[schema]?.properties ?? {})).toEqual(names)
+  }
+})
+
 test('the OpenAPI document has the lengths and patterns that the schemas check', () => {
   type Fields = Record<string, Record<string, unknown>>
   const { components } = openApiDocument() as { components: { schemas: Record<string, { properties: Fields }> } }

@@ -30,7 +30,7 @@ interface Contract {
    * (RFC 6750); `cron`: whoever has CRON_SECRET as a bearer token, nobody while it is not set.
    */
   caller: 'anyone' | 'session' | 'session-or-step-up' | 'step-up' | 'step-up-if-session' | 'app' | 'bearer' | 'cron'
-  /** JSON that is read; without a schema a body is ignored. */
+  /** JSON that is read, or a form; without a schema a body is ignored. */
   body?: z.ZodType
   /** The body is a form (`application/x-www-form-urlencoded`) in place of JSON. */
   form?: true

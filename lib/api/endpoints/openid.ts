@@ -30,6 +30,8 @@ export const openIdEndpoints = {
   'POST /api/oauth/authorize': {
     caller: 'anyone',
     origin: 'navigation',
+    body: schemas.authorizationInput,
+    form: true,
     results: { 303: null },
     errors: [],
     oauth: [],
@@ -108,6 +110,8 @@ export const openIdEndpoints = {
   'POST /api/oauth/logout': {
     caller: 'anyone',
     origin: 'navigation',
+    body: schemas.logoutInput,
+    form: true,
     results: { 303: null },
     errors: [],
     oauth: [],

@@ -1,6 +1,34 @@
 import { z } from 'zod'
 import { fails, parameter } from './fields'
 
+/** OpenID Connect Core section 3.1.2.1: as the query of the GET, which checks it. */
+export const authorizationInput = z.object({
+  client_id: parameter.optional(),
+  redirect_uri: parameter.optional(),
+  response_type: parameter.optional(),
+  scope: parameter.optional(),
+  state: parameter.optional(),
+  nonce: parameter.optional(),
+  code_challenge: parameter.optional(),
+  code_challenge_method: parameter.optional(),
+  response_mode: parameter.optional(),
+  prompt: parameter.optional(),
+  max_age: parameter.optional(),
+  login_hint: parameter.optional(),
+  id_token_hint: parameter.optional(),
+  acr_values: parameter.optional(),
+  ui_locales: parameter.optional(),
+})
+
+/** OpenID Connect RP-Initiated Logout section 2: as the query of the GET, which checks it. */
+export const logoutInput = z.object({
+  id_token_hint: parameter.optional(),
+  client_id: parameter.optional(),
+  post_logout_redirect_uri: parameter.optional(),
+  state: parameter.optional(),
+  ui_locales: parameter.optional(),
+})
+
 /** RFC 6749 sections 4.1.3, 6 and 2.3.1, RFC 7636 section 4.5. */
 export const tokenInput = z.object({
   grant_type: parameter,

@@ -1,5 +1,8 @@
+import { bodyMode, endpoints } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
 import { isLocale } from '@/lib/messages/locales'
+import type { logoutPath } from '@/lib/openid/logout/logout'
+import type { authorizationPath } from '@/lib/openid/requests/start'
 import { settings } from '@/lib/settings/settings'
 import { localeOf } from '../language'
 import { isForm, readBytes } from '../request/body'
@@ -20,8 +23,8 @@ export function withLocale(path: string, uiLocales: string[], headers: Headers):
 const longestForm = 8 * 1024
 
 /** Answers a form with the same request by GET: a form of another site brings no cookie, and a GET that follows it does. */
-export const repeatByGet = (path: string) =>
-  answering('form', (request) => toGet(request, path), { render: renderOAuth })
+export const repeatByGet = (path: typeof authorizationPath | typeof logoutPath) =>
+  answering(bodyMode(endpoints[`POST ${path}`]), (request) => toGet(request, path), { render: renderOAuth })
 
 async function toGet(request: Request, path: string): Promise<Response> {
   if (!isForm(request)) throw new ApiError('unsupported_media_type')
