@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { hasSignedAddress, verifyClientAddress } from './remote-backend/signed-client-address'
+import { bearerOf } from './request/bearer-token'
 import { clientAddress } from './request/client-address'
 import { readCookie } from './request/cookies'
 
 /** The session token of a request, unchecked, or null. A bearer token wins over a cookie (RFC 6750 section 2.1). */
-export const sessionTokenOf = (headers: Headers) => readBearer(headers) ?? readCookie(headers, 'session')
+export const sessionTokenOf = (headers: Headers) =>
+  bearerOf(headers.get('Authorization')) ?? readCookie(headers, 'session')
 
 /** No browser sends a longer one; the limit bounds the work of parsing it. */
 const longestUserAgent = 512
@@ -59,9 +61,4 @@ class HeaderContext implements RequestContext {
   get signal() {
     return this.#request?.signal
   }
-}
-
-export function readBearer(headers: Headers): string | null {
-  const [scheme, token = ''] = (headers.get('Authorization') ?? '').split(/\s+/)
-  return scheme?.toLowerCase() === 'bearer' ? token : null
 }

@@ -39,6 +39,16 @@ test('a session works as a bearer token, which wins over a cookie', async ({ cli
   expect((await expectSignedIn(lower)).id).toBe(one.id)
 })
 
+test('a header without exactly one bearer token leaves the session to the cookie', async ({ client, another }) => {
+  const one = await signUp(client)
+  const two = await signUp(another())
+  for (const Authorization of ['Bearer', 'Bearer  ', `Bearer ${two.token} x`, `Bearer${two.token}`, 'Basic x']) {
+    const both = another({ headers: { Authorization } })
+    both.jar.set('session', one.token)
+    expect((await expectSignedIn(both)).id, Authorization).toBe(one.id)
+  }
+})
+
 test('signing out revokes every copy of the session and no other session', async ({ client, another }) => {
   const { username, token } = await signUp(client)
   const other = another()

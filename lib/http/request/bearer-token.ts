@@ -1,4 +1,11 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
+import { credentialsOf } from './authorization'
+
+/** The token of the header, unverified (RFC 6750 section 2.1); null without one, and for what is no single word. */
+export function bearerOf(authorization: string | null): string | null {
+  const token = credentialsOf(authorization, 'bearer')
+  return token !== null && /^\S+$/.test(token) ? token : null
+}
 
 /**
  * An app's access token, unverified, from the header or the form (RFC 6750 sections 2.1 and 2.2); null without one.
@@ -6,9 +13,9 @@ import { OAuthError } from '@/lib/api/oauth-errors'
  * @throws OAuthError invalid_request if it comes both ways
  */
 export function readBearerToken(authorization: string | null, form: unknown): string | null {
-  const [, header] = /^bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
+  const header = bearerOf(authorization)
   const { access_token: posted } = (form ?? {}) as { access_token?: string }
-  if (header !== undefined && posted !== undefined)
+  if (header !== null && posted !== undefined)
     throw new OAuthError('invalid_request', 'Send the access token in the header or in the form, not in both.')
   return header ?? posted ?? null
 }

@@ -9,9 +9,9 @@ import type { Call } from '../call'
 import { localeOf } from '../language'
 import { accessPath, safeRedirect, withNext } from '../redirects'
 import { renderError } from '../render-error'
+import { bearerOf } from '../request/bearer-token'
 import { readAccessCookie, readCookie } from '../request/cookies'
 import { searchOf } from '../request/request-target'
-import { readBearer } from '../request-context'
 import { answering } from '../response/answering'
 import { plainPage } from '../response/plain-page'
 import { WithHeaders } from '../response/response'
@@ -30,7 +30,7 @@ async function forwardAuth({ url, headers }: Request): Promise<Response> {
   if (!admitted.every(isGroupName)) return notAllowed(headers)
   const app = requestedApp(headers)
   const credentials = {
-    bearer: readBearer(headers),
+    bearer: bearerOf(headers.get('Authorization')),
     session: readCookie(headers, 'session'),
     access: readAccessCookie(headers),
   }
