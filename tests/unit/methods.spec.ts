@@ -1,10 +1,10 @@
 import { expect, test } from 'playwright/test'
 import { pathMatcher } from '@/lib/http/node/built-paths'
-import { methodsOf } from '@/lib/http/node/methods'
+import { isRenderedByUs, methodsOf } from '@/lib/http/node/methods'
 
 const everything = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-test("a fork's own pages and route files keep all their methods, also with a dot in their path", () => {
+test("a fork's own pages and route files keep all their methods, also with a dot or an encoded slash in their path", () => {
   // In the form of Next's routes-manifest.json.
   const hasRoute = pathMatcher({
     staticRoutes: ['shop', 'hooks/stripe.json', 'signin/more', 'caf\u00e9'].map((path) => ({
@@ -13,8 +13,11 @@ test("a fork's own pages and route files keep all their methods, also with a dot
     dynamicRoutes: [{ page: '/notes/[id]', regex: '^/notes/([^/]+?)(?:/)?$' }],
     rewrites: { beforeFiles: [], afterFiles: [{ regex: '^/old(?:/)?$' }], fallback: [] },
   })
-  const paths = ['/shop', '/hooks/stripe.json', '/signin/more', '/caf%C3%A9', '/notes/7', '/old', '/api/own']
-  for (const path of paths) expect(methodsOf(path, hasRoute), path).toEqual(everything)
+  const pages = ['/shop', '/hooks/stripe.json', '/signin/more', '/caf%C3%A9', '/notes/7', '/notes/a%2Fb', '/old']
+  for (const path of [...pages, '/api/own']) expect(methodsOf(path, hasRoute), path).toEqual(everything)
+  for (const path of pages) expect(isRenderedByUs(path, hasRoute), path).toBe(false)
+  for (const path of ['/signin', '/%73ignin', '/nothing', '/notes/a/b', '/notes/%zz/b'])
+    expect(isRenderedByUs(path, hasRoute), path).toBe(true)
 })
 
 test('a path where there is nothing takes GET and HEAD, so that nobody keeps a body for it', () => {

@@ -18,8 +18,17 @@ export function methodsOf(path: string, hasRoute = isBuilt): readonly string[] {
   const name = decodePath(path) ?? path
   if (isOwnPage(name) || isFile(name)) return pageMethods
   // Unknown paths under /api are not found, whatever the method.
-  return name.startsWith('/api/') || hasRoute(path) || hasRoute(name) ? known : pageMethods
+  return name.startsWith('/api/') || isBuiltAt(path, hasRoute) ? known : pageMethods
 }
+
+/** Of a percent-encoded path: Latchkey's pages and the 404 page. A fork's own may wait for anything. */
+export function isRenderedByUs(path: string, hasRoute = isBuilt): boolean {
+  const name = decodePath(path) ?? path
+  return isOwnPage(name) || !(isBuiltAt(path, hasRoute) || isExistingFile(name))
+}
+
+/** Next finds static routes by the decoded path, and the parameters of dynamic ones in the path as it arrived. */
+const isBuiltAt = (path: string, hasRoute: typeof isBuilt) => hasRoute(path) || hasRoute(decodePath(path) ?? path)
 
 export const isKnownMethod = (method: string) => known.includes(method)
 
@@ -34,7 +43,7 @@ export function decodePath(path: string): string | undefined {
 /** Next answers other methods on these with 500. */
 const isFile = (path: string) => path.startsWith('/_next/') || isExistingFile(path)
 
-export const isExistingFile = (path: string) => files().has(path)
+const isExistingFile = (path: string) => files().has(path)
 
 const files = () =>
   singleton('files', () => new Set([...listFiles('public', ''), ...listFiles('.next/static', '/_next/static')]))

@@ -1,13 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { logConsole } from '@/lib/process/console'
 import { settings } from '@/lib/settings/settings'
-import { isOwnPage } from '../pages/own-pages'
 import { prepareOwnPage } from '../pages/prepare-page'
 import { pathOf } from '../request/request-target'
 import { rejectWith } from './answer-error'
 import { limitBody } from './body-limit'
-import { isBuilt } from './built-paths'
-import { decodePath, isExistingFile } from './methods'
+import { isRenderedByUs } from './methods'
 import { isRouterState, loadPages } from './next'
 import { renderInTurn } from './page-turns'
 
@@ -23,7 +21,7 @@ export async function pagesListener(): Promise<Listener> {
     if (rejectUnreadable(request, response)) return
     // proxy.ts does not see what is under /api, so nothing keeps a copy of these bodies.
     if (!path.startsWith('/api/') && limitBody(request, response, bodyBytes)) return
-    const isOurs = isRenderedByUs(decodePath(path) ?? path)
+    const isOurs = isRenderedByUs(path)
     if (await prepareOwnPage(request, response, isOurs)) return
     if (isOurs) renderInTurn(request, response, () => render(request, response))
     else await render(request, response)
@@ -37,6 +35,3 @@ function rejectUnreadable(request: IncomingMessage, response: ServerResponse): b
   rejectWith('invalid_request')(request, response)
   return true
 }
-
-/** Latchkey's pages and the 404 page. A fork's own may wait for anything. */
-const isRenderedByUs = (path: string) => isOwnPage(path) || !(isBuilt(path) || isExistingFile(path))
