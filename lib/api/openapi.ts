@@ -4,7 +4,7 @@ import { errorStatus } from './errors'
 import { oauthErrorStatus } from './oauth-errors'
 import * as schemas from './schemas'
 
-export { errorsOf, rows }
+export { rows }
 
 type Json = Record<string, unknown>
 

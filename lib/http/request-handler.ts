@@ -68,7 +68,7 @@ export function handlerFor(
     }
   }
   const finish = (response: Response, request: Request) => withCors(response, rule.cors(clientOrigin(request)))
-  return answering(mode, respond, { render, ...(rule !== originRules.own && { finish }) })
+  return answering(mode, respond, { render, ...(rule.cors !== originRules.own.cors && { finish }) })
 }
 
 /** Answers unknown paths. A front end forwards none: what is behind it may decode `/api/..%2fmetrics` its own way. */
