@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 /** @typedef {{ method: string, path: string, origin?: string, caller?: string }} Row */
 /** @typedef {{ handlers: Record<string, string | undefined>, error?: string }} Loaded what each export says that it answers */
 
-/** As in lib/api/endpoints.ts, which is TypeScript. @param {Row} row */
+/** Whether pages of other origins may call it with credentials, for which browsers send a preflight. @param {Row} row */
 const takesPreflight = ({ origin, caller }) =>
   origin === 'listed' || (origin === 'any' && (caller ?? 'anyone') !== 'anyone')
 
@@ -90,8 +90,8 @@ export async function routeFaults(rows, root = '.') {
 }
 
 /**
- * The module `latchkey:handlers`, which server.ts imports: by path, the handler of its operations, and of preflights where
- * pages of other origins may call it. A route file that does not export them fails the build.
+ * The module `latchkey:handlers`, which server.ts imports: by path, the handler of its operations, and of preflights
+ * where pages of other origins send them. A route file that does not export them fails the build.
  *
  * @param {readonly Row[]} rows
  * @returns {import('esbuild').Plugin}

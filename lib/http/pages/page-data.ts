@@ -106,7 +106,7 @@ async function fetchRemoteAccount(headers: Headers, token: string | null, backen
   return fetchRemote(headers, '/api/i', backendUrl)
 }
 
-/** The backend's result, or null if it rejects; a backend that is down throws, since that is no sign-out. */
+/** The backend's result, or null for 400 and 401; any other error throws, since it is no sign-out. */
 export async function fetchRemote<P extends PostPath>(
   headers: Headers,
   path: P,

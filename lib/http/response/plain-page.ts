@@ -21,7 +21,8 @@ export const policyElement = (policy: string) =>
   `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">`
 
 /**
- * HTML without scripts or files, for where none of our pages can stand: on a backend without pages, or at an app's address.
+ * HTML without scripts or files, for where none of our pages can stand: at an endpoint, at an app's address, or without
+ * JavaScript.
  *
  * @returns the document and the headers that say what it is
  */

@@ -53,13 +53,10 @@ export function createProgram(): Command {
 /** With the options last, as they are mostly typed. */
 const usage = (command: Command) => `${command.name()} ${command.usage().replace(/^(\[options\]) (.+)$/, '$2 $1')}`
 
-/**
- * @param usage the command's name and arguments, such as `show <account>`
- * @param isDefault whether the command above it does this by itself
- */
-export const addCommand = (program: Command, usage: string, description: string, isDefault = false): Command =>
+/** @param isDefault whether the command above it does this by itself */
+export const addCommand = (program: Command, name: string, description: string, isDefault = false): Command =>
   program
-    .command(usage, { isDefault })
+    .command(name, { isDefault })
     .description(description)
     .option('--json', 'print one JSON value and nothing else')
     .option('--yes', 'do not ask')
@@ -101,7 +98,7 @@ export async function run(program: Command): Promise<void> {
   } catch (error) {
     process.exitCode = report(error)
   }
-  // An open connection to PostgreSQL would keep the process alive.
+  // The last that closes the embedded database writes its log back into the file.
   if (opened)
     await database().then(
       (db) => db.$disconnect(),
