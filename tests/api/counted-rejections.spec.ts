@@ -88,3 +88,26 @@ test('what is rejected over and over is not a line each, and the lines contain n
   expect(lines.map(({ count }) => count)).toEqual([1, 39])
   expect(server.output()).not.toContain(sent)
 })
+
+test('forged tokens and foreign origins are a hundred lines at most, and one for all that follow', async ({
+  start,
+}) => {
+  const server = await start({ env: { TRUSTED_PROXIES: '1' } })
+  const client = clientFrom(server, NETWORKS[0])
+  const { id, token } = await signUp(client)
+  const forger = new Client(server, { ...client.options, bearer: `${token.split('.', 2).join('.')}.forged` })
+  const foreign = { Origin: 'https://evil.example' }
+  for (let time = 0; time < 103; time += 1) {
+    expect((await forger.post('/api/i')).status).toBe(401)
+    expect((await client.post('/api/i', undefined, { headers: foreign })).status).toBe(403)
+  }
+  for (const [event, account] of [
+    ['forged_token', null],
+    ['foreign_origin', id],
+  ] as const) {
+    const lines = await linesOf(server, event)
+    expect(lines).toHaveLength(101)
+    expect(lines[99]).toMatchObject({ outcome: 'rejected', account, address: NETWORKS[0] })
+    expect(lines[100]).toMatchObject({ account, address: NETWORKS[0], count: 3, sources: 1, most: 3 })
+  }
+})

@@ -55,6 +55,26 @@ test('counted rejections are one line a minute while they go on, and a line at o
   })
 })
 
+test('of attempts that fail2ban looks for, a hundred a minute are lines of their own, and what goes beyond is counted', async () => {
+  await withClock(({ lines, minute }) => {
+    const reject = (times: number) => {
+      for (let time = 0; time < times; time += 1) countRejection('forged_token', origin('192.0.2.1'), null)
+      return lines.splice(0).map(({ count }) => count)
+    }
+    expect(reject(130)).toEqual(Array(100).fill(undefined))
+    minute()
+    expect(lines.splice(0)).toMatchObject([{ event: 'forged_token', count: 30, sources: 1, address: '192.0.2.1' }])
+    expect(reject(100)).toEqual(Array(99).fill(undefined))
+    minute()
+    expect(lines.splice(0)).toMatchObject([{ count: 1 }])
+    expect(reject(7)).toEqual(Array(7).fill(undefined))
+    minute()
+    expect(lines.splice(0)).toEqual([])
+    expect(reject(100)).toEqual(Array(100).fill(undefined))
+    minute()
+  })
+})
+
 test('a flood from many networks is counted whole and remembers a thousand of them', async () => {
   await withClock(({ lines, minute }) => {
     for (let network = 0; network <= 5_000; network += 1)

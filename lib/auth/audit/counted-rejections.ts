@@ -2,8 +2,13 @@ import { singleton } from '@/lib/process/singleton'
 import type { EventOrigin } from '../model/request-context'
 import { logSecurityEvent } from './security-log'
 
-/** Rejections that say little one by one, and that anybody can cause without end. */
-export type CountedEvent = 'invalid_request' | 'not_signed_in' | 'not_owned'
+/**
+ * Rejections that anybody can cause without end, and how many of a minute have a line of their own. Those of one line say
+ * little one by one; the others name an attempt, and fail2ban counts lines.
+ */
+const ownLines = { invalid_request: 1, not_signed_in: 1, not_owned: 1, foreign_origin: 100, forged_token: 100 }
+
+export type CountedEvent = keyof typeof ownLines
 
 const windowMilliseconds = 60_000
 /** Further ones are in the total only, so that a stranger with many addresses cannot fill the memory. */
@@ -16,8 +21,10 @@ interface Source {
   count: number
 }
 
-/** What was counted since the latest line of an event. */
+/** What was counted in a minute, besides the lines of their own. */
 interface Window {
+  /** How many more get one */
+  ownLines: number
   count: number
   sources: Map<string, Source>
 }
@@ -25,16 +32,15 @@ interface Window {
 const windows = () => singleton('rejection-windows', () => new Map<CountedEvent, Window>())
 
 /**
- * Writes a line for the first rejection at once, and then one a minute for all that follow: a single attempt shows without
+ * Writes a line for the first rejections at once, and then one a minute for all that follow: a single attempt shows without
  * delay, and a flood cannot fill the disk.
  */
 export function countRejection(event: CountedEvent, context: EventOrigin, account: string | null): void {
-  const window = windows().get(event)
-  if (window) add(window, context, account)
-  else {
-    logSecurityEvent(event, context, { account, count: 1, sources: 1, most: 1 })
-    openWindow(event)
-  }
+  const window = windows().get(event) ?? openWindow(event, ownLines[event])
+  if (window.ownLines > 0) {
+    window.ownLines -= 1
+    logSecurityEvent(event, context, { account, ...(ownLines[event] === 1 && { count: 1, sources: 1, most: 1 }) })
+  } else add(window, context, account)
 }
 
 function add(window: Window, { address, requestId }: EventOrigin, account: string | null): void {
@@ -46,12 +52,16 @@ function add(window: Window, { address, requestId }: EventOrigin, account: strin
   window.sources.set(key, { account, origin: { address, requestId, userAgent: null }, count: count + 1 })
 }
 
-function openWindow(event: CountedEvent): void {
-  windows().set(event, { count: 0, sources: new Map() })
-  const next = () => {
-    if (closeWindow(event)) openWindow(event)
-  }
-  setTimeout(next, windowMilliseconds).unref()
+function openWindow(event: CountedEvent, ownLines: number): Window {
+  const window = { ownLines, count: 0, sources: new Map() }
+  windows().set(event, window)
+  setTimeout(() => nextWindow(event), windowMilliseconds).unref()
+  return window
+}
+
+/** After a minute in which something was counted, its line is one of the next minute's. */
+function nextWindow(event: CountedEvent): void {
+  if (closeWindow(event)) openWindow(event, ownLines[event] - 1)
 }
 
 /** @returns whether anything was counted in it */

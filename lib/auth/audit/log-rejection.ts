@@ -19,12 +19,12 @@ const rejections: Partial<Record<ErrorCode, SecurityEvent>> = {
   too_many_attempts: 'throttled',
   reauthentication_required: 'step_up_missing',
   account_disabled: 'disabled_account',
-  foreign_origin: 'foreign_origin',
 }
 
 const countedRejections: Partial<Record<ErrorCode, CountedEvent>> = {
   invalid_request: 'invalid_request',
   not_signed_in: 'not_signed_in',
+  foreign_origin: 'foreign_origin',
 }
 
 /** What an app's program is rejected for. Of a wrong secret there is a line already. */
@@ -46,7 +46,8 @@ export async function logRejection(error: unknown, context: RequestContext): Pro
   const counted = error.details.notOwned ? 'not_owned' : countedRejections[error.code]
   if (counted) countRejection(counted, context, (await sessionSubject(context)).account ?? null)
   if (event) logSecurityEvent(event, context, subjects.get(context) ?? (await sessionSubject(context)))
-  const tokens = error.code === 'not_signed_in' || event ? [context.session, context.stepUp] : []
+  const isOfCaller = event !== undefined || error.code === 'not_signed_in' || error.code === 'foreign_origin'
+  const tokens = isOfCaller ? [context.session, context.stepUp] : []
   for (const token of tokens) await logIfForged(token, context)
 }
 
@@ -58,5 +59,5 @@ async function sessionSubject({ session }: RequestContext): Promise<Subject> {
 
 /** Logs a token of one of our types that we did not sign. */
 export async function logIfForged(token: string | null, context: RequestContext): Promise<void> {
-  if (token !== null && (await isForged(token))) logSecurityEvent('forged_token', context)
+  if (token !== null && (await isForged(token))) countRejection('forged_token', context, null)
 }
