@@ -33,7 +33,8 @@ export const flashMessage = ({ fromPage }: Pick<Call, 'fromPage'>, message: Flas
 /** Where somebody stays who goes on to no app. */
 export const signedOutHere = '/signin'
 
-export const signedOutHeaders = (returnTo: string | null): Header[] => [
-  ...sessionEnded(),
+/** Storage stays where no session was: a picture of another site brings no cookie, and must not empty it. */
+export const signedOutHeaders = (ended: boolean, returnTo: string | null): Header[] => [
+  ...(ended ? sessionEnded() : cookiesCleared()),
   ...flashMessage({ fromPage: returnTo === null }, 'signed_out'),
 ]

@@ -80,7 +80,7 @@ export const leavesForApp =
   <C>(action: Action<C, string | null>) =>
   async (call: C & Call) => {
     const returnTo = await action(call)
-    return new WithHeaders({ location: returnTo ?? signedOutHere }, signedOutHeaders(returnTo))
+    return new WithHeaders({ location: returnTo ?? signedOutHere }, signedOutHeaders(true, returnTo))
   }
 
 export const endsAccount =

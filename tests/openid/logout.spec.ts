@@ -203,6 +203,23 @@ test.describe('without a hint of this session', () => {
       expect((await logout(nobody, { ...who, post_logout_redirect_uri: RETURN })).headers.location).toBe(RETURN)
     expect((await logout(nobody)).headers.location).toBe('/signin')
   })
+
+  test('a logout without a session leaves the storage, which a picture of another site could empty', async ({
+    client,
+    another,
+    app,
+  }) => {
+    const { token } = await signUp(client)
+    await client.post('/api/signout')
+    const ended = another()
+    ended.jar.set('session', token)
+    for (const who of [another(), ended]) {
+      const answer = await logout(who, { client_id: app.id })
+      expect([answer.status, answer.headers.location]).toEqual([303, '/signin'])
+      expect(answer.headers).not.toHaveProperty('clear-site-data')
+    }
+    expect(ended.jar.has('session')).toBe(false)
+  })
 })
 
 test.describe('rejected', () => {

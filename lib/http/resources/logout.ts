@@ -13,8 +13,9 @@ async function endSession(request: Request, requestId: string): Promise<Response
   const outcome = await logout(query, await readRequestContext(request.headers, request, requestId))
   if (outcome.kind === 'question')
     return seeOther(withLocale(outcome.path, (query.get('ui_locales') ?? '').split(' '), request.headers))
-  const response = seeOther(outcome.returnTo ?? signedOutHere)
-  for (const [name, value] of signedOutHeaders(outcome.returnTo)) response.headers.append(name, value)
+  const { ended, returnTo } = outcome
+  const response = seeOther(returnTo ?? signedOutHere)
+  for (const [name, value] of signedOutHeaders(ended, returnTo)) response.headers.append(name, value)
   return response
 }
 

@@ -16,8 +16,13 @@ export const logoutPath = '/api/oauth/logout'
 /** Long enough to read the page. */
 const questionSeconds = 1800
 
-/** What the browser does next: goes to the page that asks, back to the app, or, with null, stays here signed out. */
-export type LogoutOutcome = { kind: 'question'; path: string } | { kind: 'signed_out'; returnTo: string | null }
+/**
+ * What the browser does next: goes to the page that asks, back to the app, or, with null, stays here signed out. `ended`:
+ * whether there was a session.
+ */
+export type LogoutOutcome =
+  | { kind: 'question'; path: string }
+  | { kind: 'signed_out'; ended: boolean; returnTo: string | null }
 
 /**
  * The logout endpoint (OpenID Connect RP-Initiated Logout 1.0). Links lead here from anywhere, so only an ID token of this
@@ -27,11 +32,11 @@ export async function logout(query: URLSearchParams, context: RequestContext): P
   const request = await readLogoutRequest(query)
   const session = await findSession(context.session)
   const { app, hint, returnTo } = request
-  if (!session) return { kind: 'signed_out', returnTo }
+  if (!session) return { kind: 'signed_out', ended: false, returnTo }
   const isTheirs = hint === null || hint.account === session.user.id
   if (app && hint && isTheirs && hint.sid === publicSessionId(rootOf(session.claims))) {
     await endForApp(session, app, context)
-    return { kind: 'signed_out', returnTo }
+    return { kind: 'signed_out', ended: true, returnTo }
   }
   const asked = { sid: rootOf(session.claims), query: withoutHint(query, request, isTheirs) }
   const { token } = await issueToken('sign-out-request', asked, questionSeconds)
