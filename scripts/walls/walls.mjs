@@ -6,7 +6,7 @@ import { rooms } from './rooms.mjs'
 /** @typedef {import('./rooms.mjs').Room} Room */
 
 const file = 'biome.walls.json'
-const table = 'scripts/rooms.mjs'
+const table = 'scripts/walls/rooms.mjs'
 
 /** @param {Room} row */
 const isFile = ({ room }) => /\.\w+$/.test(room)

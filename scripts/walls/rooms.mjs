@@ -25,6 +25,7 @@ export const rooms = [
   // What runs.
   {
     room: 'scripts',
+    inner: ['walls'],
     importsOnly: ['scripts/programs/broken-pipe.mjs'],
     why: 'What builds runs before anything is bundled.',
   },
