@@ -7,6 +7,7 @@ import { recordReachedApp } from '@/lib/auth/sessions/reached-apps'
 import { rootOf } from '@/lib/auth/tokens/claims'
 import { methodReferences } from '@/lib/auth/tokens/method-references'
 import { unflushed, writeRows } from '@/lib/database/direct-sql'
+import { log } from '@/lib/process/log'
 import { type App, joined } from '../apps/app'
 import { digestOf } from '../apps/secrets'
 
@@ -64,6 +65,13 @@ export async function consumeCode(code: string, context: RequestContext): Promis
   throw new OAuthError('invalid_grant', 'The code is unknown, has expired or was used.')
 }
 
-export const recordGrantUse = (codeId: string) => unflushed.changes`
-  UPDATE "Grant" SET "lastUsedAt" = ${BigInt(Date.now())}
-  WHERE "id" = (SELECT c."grantId" FROM "Code" c WHERE c."id" = ${codeId})`
+/** Never throws: the code or refresh token has been used up, and the app needs what it gave. */
+export async function recordGrantUse(codeId: string): Promise<void> {
+  try {
+    await unflushed.changes`
+      UPDATE "Grant" SET "lastUsedAt" = ${BigInt(Date.now())}
+      WHERE "id" = (SELECT c."grantId" FROM "Code" c WHERE c."id" = ${codeId})`
+  } catch (err) {
+    log().warn({ err }, 'Could not record the use of a grant')
+  }
+}
