@@ -1,10 +1,12 @@
-import http from 'node:http'
+import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { type Address, permittedAddresses } from './addresses'
 import { ReceiverError } from './receiver-error'
 
 const deadlineMilliseconds = 10_000
+const restMilliseconds = 1_000
+const restBytes = 64 * 1024
 
 export interface ReceiverAnswer {
   status: number
@@ -78,11 +80,22 @@ function post(url: URL, addresses: Address[], { headers, body, signal }: Post): 
       sending.off('error', reject).on('error', () => undefined)
       // The status says it all, so nobody waits for what may be long or slow.
       resolve({ status: response.statusCode ?? 0 })
-      sending.destroy()
+      endSoon(response)
     })
     sending.once('error', reject)
     sending.end(body)
   })
+}
+
+/** Lets the receiver finish an answer as short and quick as they should be: one that is cut is an error in its log. */
+function endSoon(response: IncomingMessage): void {
+  const late = setTimeout(() => response.destroy(), restMilliseconds)
+  let length = 0
+  response.on('data', (part: Buffer) => {
+    length += part.length
+    if (length > restBytes) response.destroy()
+  })
+  response.once('close', () => clearTimeout(late))
 }
 
 /** Gives `connect` the checked addresses in place of a second look at the name. */

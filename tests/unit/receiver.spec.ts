@@ -1,6 +1,7 @@
 import '../support/unit-environment'
 import dns from 'node:dns/promises'
 import { mkdtempSync, readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -63,6 +64,19 @@ test('an answer counts by its status, however long it goes on', async () => {
   expect(await call(receiver.url)).toEqual({ status: 200 })
   // What fits into the buffers of the two sockets.
   expect(written).toBeLessThan(16 * 1024 * 1024)
+  await receiver.stop()
+})
+
+test('a receiver can finish an answer whose status has arrived', async () => {
+  const answers: ServerResponse[] = []
+  const receiver = await startReceiver((_, response) => {
+    answers.push(response)
+    response.writeHead(200).flushHeaders()
+  })
+  expect(await call(receiver.url)).toEqual({ status: 200 })
+  // Another one gives the end of the first connection the time to be noticed.
+  expect(await call(receiver.url)).toEqual({ status: 200 })
+  expect(answers.map(({ destroyed }) => destroyed)).toEqual([false, false])
   await receiver.stop()
 })
 
