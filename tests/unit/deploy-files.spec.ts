@@ -70,7 +70,7 @@ test('what is started by hand is a copy without the history', () => {
     ([, block]) => block,
   )
   expect(starts).toHaveLength(1)
-  expect(starts[0]).toMatch(/^git archive HEAD \| tar -x -C (\S+) && cd \1\nnpm ci /)
+  expect(starts[0]).toMatch(/^sudo install -d -o "\$USER" (\S+)\ngit archive HEAD \| tar -x -C \1 && cd \1\nnpm ci /)
 })
 
 test('the unit and the compose file kill the server only after the time that a shutdown takes', () => {
