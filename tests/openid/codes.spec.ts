@@ -16,6 +16,7 @@ import {
 } from '../support/openid'
 import type { Server } from '../support/server'
 import { executeSql, readSql } from '../support/sql'
+import { ageSession } from '../support/tokens'
 
 test('a code is good once, and a second use ends what the first gave', async ({ client, app, server }) => {
   const { id } = await signUp(client)
@@ -50,6 +51,28 @@ test('a second use ends what the first gave also long after the code has expired
     expectOAuthError(await flow.exchange(code, again), 400, 'invalid_grant')
     await expectEnded(client, body.access_token)
   }
+})
+
+test('a session gets a thousand codes in two hours, and more once a credential was shown again', async ({
+  client,
+  app,
+  server,
+}) => {
+  const { username } = await signUp(client)
+  await ageSession(client, server, 60)
+  const first = await new Flow(client, app).code()
+  executeSql(
+    server.stores.DATABASE_URL ?? '',
+    `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 998)
+     INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "scopes", "amr", "authTime", "validUntil", "expiresAt")
+     SELECT "id" || n, "hash" || n, "grantId", "rootId", "redirectUri", "scopes", "amr", "authTime", "validUntil", "expiresAt"
+     FROM "Code", numbers WHERE "id" = '${first.slice(0, 22)}'`,
+  )
+  expect((await new Flow(client, app).answer({ prompt: 'none' })).has('code')).toBe(true)
+  expect((await new Flow(client, app).answer({ prompt: 'none' })).get('error')).toBe('login_required')
+  nextOf(await new Flow(client, app).ask())
+  await signInWithPassword(client, username)
+  expect((await new Flow(client, app).answer({ prompt: 'none' })).has('code')).toBe(true)
 })
 
 test("code injection: another person's code is worth nothing in one's own sign-in", async ({

@@ -38,7 +38,7 @@ export async function recordEvent(
 ) {
   logSecurityEvent(type, context, { account: userId, method, ...(app && { app: app.id }) })
   const id = isRepeated(type)
-    ? hourlyId(userId, type, method, newBrowser, device ?? browserName(context.userAgent))
+    ? hourlyId(userId, type, method, newBrowser, device ?? browserName(context.userAgent), app?.id ?? null)
     : randomBytes(16).toString('base64url')
   const byPasskey = session?.pk !== undefined
   await write({
@@ -63,7 +63,8 @@ const isByFounder = (session?: Claims<'session'>) =>
 
 /** One row an hour, so that what a program does constantly, without a limit, does not bury other events. */
 const isRepeated = (type: EventType) =>
-  ['signed_in', 'reauthenticated', 'signed_out_everywhere', 'signin_failed', 'locked_out'].includes(type)
+  ['signed_in', 'reauthenticated', 'signed_out_everywhere', 'app_allowed', 'app_removed'].includes(type) ||
+  ['signin_failed', 'locked_out'].includes(type)
 
 /** By row id. Collected, so that a flood of failed attempts does not cause a flood of writes. */
 const pendingFailures = () => singleton('pending-failures', () => new Map<string, { count: number; at: number }>())

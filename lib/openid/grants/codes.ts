@@ -23,10 +23,13 @@ export interface CodeRequest {
   scopes: readonly string[]
 }
 
+/** Of one session, until a credential is shown in it again: whoever is signed in must not fill the disk. */
+const mostCodes = 1_000
+
 /** 22 characters that name it, which tokens carry, and 256 random bits that they do not. */
 const newCode = () => ({ id: randomBytes(16).toString('base64url'), rest: randomBytes(32).toString('base64url') })
 
-/** @returns the code; null if the session or the grant is over by now */
+/** @returns the code; null if the session or the grant is over by now, or the session has had too many */
 export async function issueCode(
   { user, claims }: Pick<Session, 'user' | 'claims'>,
   { app, redirectUri, challenge, nonce, scopes }: CodeRequest,
@@ -34,16 +37,19 @@ export async function issueCode(
   await recordReachedApp(claims, app)
   const { id, rest } = newCode()
   const now = Date.now()
+  const [root, authTime] = [rootOf(claims), BigInt(claims.auth_time ?? claims.iat)]
   const inserted = await writeRows`
     INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "challenge", "nonce", "scopes", "amr",
       "authTime", "epoch", "passkeyId", "validUntil", "expiresAt")
-    SELECT ${id}, ${digestOf(id + rest)}, g."id", ${rootOf(claims)}, ${redirectUri}, ${challenge}, ${nonce},
-      ${joined(scopes)}, ${joined(methodReferences(claims))}, ${BigInt(claims.auth_time ?? claims.iat)},
+    SELECT ${id}, ${digestOf(id + rest)}, g."id", ${root}, ${redirectUri}, ${challenge}, ${nonce},
+      ${joined(scopes)}, ${joined(methodReferences(claims))}, ${authTime},
       ${claims.epoch}, ${claims.pk ?? null},
       ${BigInt(now + codeMilliseconds)}, ${BigInt(now + keptMilliseconds)}
     FROM "Grant" g JOIN "User" u ON u."id" = g."userId"
     WHERE g."userId" = ${user.id} AND g."appId" = ${app.id} AND u."sessionEpoch" = ${claims.epoch}
-      AND NOT EXISTS (SELECT 1 FROM "SpentToken" t WHERE t."id" = ${claims.jti})`
+      AND NOT EXISTS (SELECT 1 FROM "SpentToken" t WHERE t."id" = ${claims.jti})
+      AND (SELECT COUNT(*) FROM (
+        SELECT 1 FROM "Code" c WHERE c."rootId" = ${root} AND c."authTime" = ${authTime} LIMIT ${mostCodes}) n) < ${mostCodes}`
   return inserted === 1 ? id + rest : null
 }
 

@@ -49,7 +49,7 @@ async function nextStep(pending: PendingRequest): Promise<string | NextStep> {
   const isGranted = !app.trusted || (await grantTrusted(pending, session))
   const { challenge, nonce, scopes } = request
   const code = isGranted && (await issueCode(session, { app, redirectUri, challenge, nonce, scopes }))
-  // The session has ended meanwhile, or access was taken away: it begins anew.
+  // The session has ended meanwhile, has had too many codes, or access was taken away: it begins anew.
   if (!code) return signInFirst({ ...pending, session: null })
   logSecurityEvent('signed_in_to_app', context, { account: session.user.id, app: app.id })
   return code
