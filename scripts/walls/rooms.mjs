@@ -46,6 +46,8 @@ export const rooms = [
   {
     room: 'app/**/*.tsx',
     importsOnly: [
+      ...['components/account/notices', 'components/account/suggestions', 'components/account/activity'],
+      ...['components/account/sessions', 'components/account/recovery', 'components/account/settings'],
       ...['components/passkeys', 'components/account', 'components/auth', 'components/ui'],
       ...[
         'app/load-page.ts',
@@ -84,6 +86,44 @@ export const rooms = [
   {
     room: 'components/passkeys',
     door: ['add-passkey', 'passkey-card', 'first-passkey', 'review-passkeys'],
+    imports: ['components/account'],
+    without: notInComponents,
+  },
+  {
+    room: 'components/account/notices',
+    imports: [
+      ...['components/account/activity', 'components/account/sessions'],
+      ...['components/account/recovery', 'components/account/settings'],
+    ],
+    without: notInComponents,
+  },
+  {
+    room: 'components/account/suggestions',
+    door: ['suggestions'],
+    imports: ['components/account'],
+    without: notInComponents,
+  },
+  {
+    room: 'components/account/activity',
+    door: ['activity', 'event-source'],
+    imports: ['components/account'],
+    without: notInComponents,
+  },
+  {
+    room: 'components/account/sessions',
+    door: ['sessions', 'sign-out-elsewhere'],
+    imports: ['components/account'],
+    without: notInComponents,
+  },
+  {
+    room: 'components/account/recovery',
+    door: ['recovery-codes-setting', 'protect-account'],
+    imports: ['components/account'],
+    without: notInComponents,
+  },
+  {
+    room: 'components/account/settings',
+    door: ['username-setting', 'password-setting', 'delete-account'],
     imports: ['components/account'],
     without: notInComponents,
   },

@@ -38,6 +38,10 @@ const onCeremonies = ['lib/browser/passkeys/ceremony', ...onCalls]
 const onSignIn = ['lib/browser/sign-in/sign-out', ...onCeremonies]
 const inBrowser = ['lib/browser/account/notices', ...onSignIn]
 const pieces = ['components/ui/button', 'components/auth/remembered-sign-in', 'components/account/setting']
+const partsOfAccount = [
+  ...['components/account/activity/event-source', 'components/account/sessions/sign-out-elsewhere'],
+  ...['components/account/recovery/recovery-codes-setting', 'components/account/settings/password-setting'],
+]
 const onRequestParts = ['lib/http/request/cookies', ...onTokens]
 const onRemoteBackend = ['lib/http/remote-backend/call', ...onRequestParts, ...onPasswords]
 const onResponse = ['lib/http/response/answering', 'lib/messages/en', ...onRemoteBackend]
@@ -75,7 +79,8 @@ const mayImport: Record<string, string[]> = {
   'proxy.ts': ['lib/http/route', 'lib/http/pages/page-data', ...contract, ...ofPages],
   'app/a/page.tsx': [
     'app/load-page',
-    ...pieces,
+    ...[...pieces, ...partsOfAccount],
+    ...['components/account/notices/notice-list', 'components/account/suggestions/suggestions'],
     'components/passkeys/passkey-card',
     ...['lib/http/route', 'lib/http/pages/page-data', 'lib/http/resources/health'],
     ...inBrowser,
@@ -95,6 +100,30 @@ const mayImport: Record<string, string[]> = {
   'components/passkeys/a.tsx': [
     ...[...pieces, 'components/passkeys/passkey-card', 'components/passkeys/provider-icon'],
     ...[...inBrowser, ...ofComponents],
+  ],
+  'components/account/notices/a.tsx': [
+    ...['components/account/notices/notice-list', ...partsOfAccount],
+    ...[...pieces, ...inBrowser, ...ofComponents],
+  ],
+  'components/account/suggestions/a.tsx': [
+    ...['components/account/suggestions/suggestions', 'components/account/suggestions/choose-suggestion'],
+    ...[...pieces, ...inBrowser, ...ofComponents],
+  ],
+  'components/account/activity/a.tsx': [
+    ...['components/account/activity/event-source', 'components/account/activity/event-icon'],
+    ...[...pieces, ...inBrowser, ...ofComponents],
+  ],
+  'components/account/sessions/a.tsx': [
+    ...['components/account/sessions/sign-out-elsewhere', 'components/account/sessions/session-list'],
+    ...[...pieces, ...inBrowser, ...ofComponents],
+  ],
+  'components/account/recovery/a.tsx': [
+    ...['components/account/recovery/recovery-codes-setting', 'components/account/recovery/recovery-code-sheet'],
+    ...[...pieces, ...inBrowser, ...ofComponents],
+  ],
+  'components/account/settings/a.tsx': [
+    ...['components/account/settings/password-setting', 'components/account/settings/remove-password'],
+    ...[...pieces, ...inBrowser, ...ofComponents],
   ],
   'components/account/a.tsx': [...pieces, ...inBrowser, ...ofComponents],
   'components/auth/a.tsx': [

@@ -2,7 +2,7 @@
 
 import { type ComponentProps, type ReactNode, useRef } from 'react'
 import { ActionMessages } from '@/components/account/action-messages'
-import { useSignOuts } from '@/components/account/use-sign-outs'
+import { useSignOuts } from '@/components/account/sessions/use-sign-outs'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Row as CardRow } from '@/components/ui/card'

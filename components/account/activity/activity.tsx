@@ -1,8 +1,8 @@
 'use client'
 
 import { useRef, useState } from 'react'
-import { EventIcon } from '@/components/account/event-icon'
-import { EventSource } from '@/components/account/event-source'
+import { EventIcon } from '@/components/account/activity/event-icon'
+import { EventSource } from '@/components/account/activity/event-source'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Messages, usePageFeedback } from '@/components/ui/page-feedback'

@@ -2,7 +2,11 @@
 
 import { useState } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
-import { chooseSuggestion, type Suggestion, type SuggestionContext } from '@/components/account/choose-suggestion'
+import {
+  chooseSuggestion,
+  type Suggestion,
+  type SuggestionContext,
+} from '@/components/account/suggestions/choose-suggestion'
 import { useClientAnswer, useClientValue } from '@/components/ui/use-client-value'
 import { dismiss, isDismissed } from '@/lib/browser/account/dismissals'
 import { capability } from '@/lib/browser/passkeys/capabilities'

@@ -2,9 +2,9 @@
 
 import { type ReactNode, useId, useState } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
-import { PasswordSetting } from '@/components/account/password-setting'
-import { RecoveryCodesSetting } from '@/components/account/recovery-codes-setting'
-import { SignOutElsewhere } from '@/components/account/sign-out-elsewhere'
+import { RecoveryCodesSetting } from '@/components/account/recovery/recovery-codes-setting'
+import { SignOutElsewhere } from '@/components/account/sessions/sign-out-elsewhere'
+import { PasswordSetting } from '@/components/account/settings/password-setting'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { CheckIcon } from '@/components/ui/form-icons'
 import { navigate } from '@/components/ui/navigation'

@@ -4,9 +4,13 @@ import { useRouter } from 'next/navigation'
 import { type ReactNode, useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionMessages } from '@/components/account/action-messages'
-import { type Suggestion, type SuggestionContext, suggestionWords } from '@/components/account/choose-suggestion'
+import {
+  type Suggestion,
+  type SuggestionContext,
+  suggestionWords,
+} from '@/components/account/suggestions/choose-suggestion'
+import { useSuggestion } from '@/components/account/suggestions/use-suggestion'
 import { useAccountAction } from '@/components/account/use-account-action'
-import { useSuggestion } from '@/components/account/use-suggestion'
 import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button, ButtonLink } from '@/components/ui/button'

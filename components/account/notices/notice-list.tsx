@@ -1,6 +1,6 @@
 'use client'
 
-import { EventSource } from '@/components/account/event-source'
+import { EventSource } from '@/components/account/activity/event-source'
 import { useLocale, useWords } from '@/components/ui/words'
 import { describeNotice, type Notice } from '@/lib/browser/account/notices'
 

@@ -3,7 +3,7 @@
 import { useRef, useState } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { useAnnounce } from '@/components/account/announcements'
-import { NoticeList } from '@/components/account/notice-list'
+import { NoticeList } from '@/components/account/notices/notice-list'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { AlertIcon } from '@/components/ui/form-icons'
 import { navigateAfterSignIn } from '@/components/ui/navigation'

@@ -1,6 +1,6 @@
 'use client'
 
-import { SessionList } from '@/components/account/session-list'
+import { SessionList } from '@/components/account/sessions/session-list'
 import { Card } from '@/components/ui/card'
 import { Moment } from '@/components/ui/day'
 import { useFill } from '@/components/ui/filled'
