@@ -1,7 +1,6 @@
 'use client'
 
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { keepOfferingPasskeys } from '@/components/auth/passkey-autofill'
 import type { Action } from '@/components/ui/use-action'
 import { useClientAnswer, useClientValue } from '@/components/ui/use-client-value'
 import type { Site } from '@/lib/api/site'
@@ -9,6 +8,7 @@ import { keepsPasskeys } from '@/lib/browser/passkeys/capabilities'
 import type { OptionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { passkeyUnsupportedReason } from '@/lib/browser/passkeys/support'
 import type { Outcome } from '@/lib/browser/requests/errors'
+import { keepOfferingPasskeys } from '@/lib/browser/sign-in/passkey-autofill'
 
 /**
  * Whether passkeys work on this page, and their autofill.

@@ -1,6 +1,6 @@
-import type { OptionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
-import type { Outcome } from '@/lib/browser/requests/errors'
-import { canAutofillPasskeys, offerPasskeys } from '@/lib/browser/sign-in/sign-in'
+import type { OptionsAtHand } from '../passkeys/options-at-hand'
+import type { Outcome } from '../requests/errors'
+import { canAutofillPasskeys, offerPasskeys } from './sign-in'
 
 /** How often the age of the options is checked. Timers pause while a machine sleeps, so one long timer would fire too late. */
 const checkEvery = 20_000
