@@ -3,13 +3,8 @@
 import { type ReactNode, useId } from 'react'
 import { navigateAfterSignIn } from '@/components/ui/navigation'
 import { useWords } from '@/components/ui/words'
+import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
 import { rememberUsername } from '@/lib/browser/sign-in/sign-in'
-
-/** What the server knows of the last sign-in in this browser; lib/http/remembered-sign-in.ts keeps it. */
-export interface RememberedSignIn {
-  method: 'passkey' | 'password' | null
-  username: string | null
-}
 
 /** Marks a button as the way that was used last, for screen readers too. */
 export function LastUsed({ marks, children }: { marks: boolean; children: (describedBy?: string) => ReactNode }) {

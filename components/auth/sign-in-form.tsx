@@ -2,7 +2,7 @@
 
 import { useRef } from 'react'
 import { PasskeyButton } from '@/components/auth/passkey-button'
-import { LastUsed, type RememberedSignIn, RememberUsername } from '@/components/auth/remembered-sign-in'
+import { LastUsed, RememberUsername } from '@/components/auth/remembered-sign-in'
 import { type SignInProps, useSignIn } from '@/components/auth/use-sign-in'
 import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
@@ -13,6 +13,7 @@ import { Messages } from '@/components/ui/page-feedback'
 import { PasswordField } from '@/components/ui/password-field'
 import type { Action } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
+import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
 import { signInWithPassword } from '@/lib/browser/sign-in/sign-in'
 
 /** Signs in with a passkey, by button or autofill, or with a password where there are passwords. */

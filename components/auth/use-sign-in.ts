@@ -1,10 +1,11 @@
 'use client'
 
 import { type RefObject, useState } from 'react'
-import { continueAfterSignIn, type RememberedSignIn } from '@/components/auth/remembered-sign-in'
+import { continueAfterSignIn } from '@/components/auth/remembered-sign-in'
 import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
 import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
+import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
 import type { Site } from '@/lib/api/site'
 import type { OptionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { promptEndOf } from '@/lib/browser/requests/errors'

@@ -1,6 +1,7 @@
+import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { isFromPage } from './csrf'
-import { type RememberedSignIn, readRememberedSignIn } from './remembered-sign-in'
+import { readRememberedSignIn } from './remembered-sign-in'
 import { searchOf } from './request/request-target'
 
 export interface Call<B = unknown> {

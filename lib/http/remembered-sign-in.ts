@@ -1,11 +1,6 @@
 import { limits } from '@/lib/api/limits'
+import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
 import { readCookie, setCookie } from './request/cookies'
-
-/** Shown before a sign-in, also to the next person at a shared computer: the name needs its owner's consent. */
-export interface RememberedSignIn {
-  method: 'passkey' | 'password' | null
-  username: string | null
-}
 
 const { min, max } = limits.username
 const format = new RegExp(`^(passkey|password|)\\.((?:[A-Za-z0-9._@+-]{${min},${max}})?)$`)

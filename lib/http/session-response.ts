@@ -1,15 +1,11 @@
 import type { Result } from '@/lib/api/endpoints'
+import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
 import type { User } from '@/lib/api/schemas'
 import type { RegistrationResult } from '@/lib/auth/passkeys/verify-registration'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import type { OpenedSession } from '@/lib/auth/sessions/open-session'
 import type { Call } from './call'
-import {
-  clearRememberedSignIn,
-  type RememberedSignIn,
-  rememberedAfterSignIn,
-  setRememberedSignIn,
-} from './remembered-sign-in'
+import { clearRememberedSignIn, rememberedAfterSignIn, setRememberedSignIn } from './remembered-sign-in'
 import { setCookie } from './request/cookies'
 import type { Header } from './response/own-headers'
 import { WithHeaders } from './response/response'
