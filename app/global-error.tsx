@@ -3,8 +3,8 @@
 import './globals.css'
 import { type ComponentProps, useState } from 'react'
 import { Brand } from '@/components/ui/brand'
+import { BrandedCard } from '@/components/ui/branded-card'
 import { ButtonLink } from '@/components/ui/button'
-import { PlainShell } from '@/components/ui/plain-shell'
 
 /**
  * Shown when the root layout failed: by the browser, or prerendered, where it is without a nonce. So nothing on it may need a
@@ -16,12 +16,13 @@ export default function GlobalError() {
     <html lang="en">
       <body className="min-h-dvh bg-paper font-sans text-body text-ink">
         <title>{brand ? `Something went wrong · ${brand.appName}` : 'Something went wrong'}</title>
-        <PlainShell title="Something went wrong" brand={brand && <Brand site={brand} />}>
+        <BrandedCard brand={brand && <Brand site={brand} />} className="pb-7 text-center sm:pb-9">
+          <h1 className="text-display font-semibold">Something went wrong</h1>
           <p className="mt-2 mb-7 text-lead text-balance text-muted">
             This is a problem on our end. Try again in a moment.
           </p>
           <ButtonLink href="/">Go to the home page</ButtonLink>
-        </PlainShell>
+        </BrandedCard>
       </body>
     </html>
   )
