@@ -28,8 +28,6 @@ export const limits = {
   eventCursor: 256,
   /** Events of one type that the owner's notices are made of. */
   notableEvents: 50,
-  /** Seconds: the longest that browsers keep a cookie (RFC 6265bis section 5.5). */
-  cookie: 400 * 86_400,
   /** base64url characters of the longest credential id (WebAuthn section 4). */
   credentialId: 1364,
   /** base64url characters of a token's `jti` (16 bytes). */

@@ -1,3 +1,4 @@
+import { mostCookieSeconds } from '@/lib/api/cookie-age'
 import { limits } from '@/lib/api/limits'
 import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
 import { readCookie, setCookie } from './request/cookies'
@@ -13,7 +14,7 @@ export function readRememberedSignIn(headers: Pick<Headers, 'get'>): RememberedS
 /** The Set-Cookie header that remembers a sign-in, in the cookie `hint`; an empty one removes it. */
 export function setRememberedSignIn({ method, username }: RememberedSignIn): string {
   const isEmpty = method === null && username === null
-  return setCookie('hint', isEmpty ? '' : `${method ?? ''}.${username ?? ''}`, isEmpty ? 0 : limits.cookie)
+  return setCookie('hint', isEmpty ? '' : `${method ?? ''}.${username ?? ''}`, isEmpty ? 0 : mostCookieSeconds)
 }
 
 export const clearRememberedSignIn = () => setRememberedSignIn({ method: null, username: null })

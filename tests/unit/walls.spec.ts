@@ -193,6 +193,7 @@ const mayImport: Record<string, string[]> = {
   'lib/api/oauth-errors.ts': [],
   'lib/api/errors.ts': [],
   'lib/api/limits.ts': [],
+  'lib/api/cookie-age.ts': [],
   'lib/a-new-room/a.ts': [],
   'lib/auth/a-new-room/a.ts': [],
 }
@@ -253,6 +254,7 @@ const plantings: [path: string, code: string, rule: string | null][] = [
     'zod costs a page 34 kB',
   ],
   ['lib/browser/requests/f.ts', imports('@/lib/api/errors'), null],
+  ['lib/browser/requests/k.ts', imports('@/lib/api/cookie-age'), null],
   ['lib/browser/requests/g.ts', imports('@/lib/messages/en'), 'it gets its words from the page'],
   ['lib/browser/requests/h.ts', importsType('@/lib/messages/en'), null],
   ['lib/browser/passkeys/b.ts', imports('../requests/post'), null],

@@ -1,8 +1,7 @@
+import { mostCookieSeconds } from '@/lib/api/cookie-age'
+
 /** Cookies that this browser's script shares with the server. */
 type SharedCookie = 'notices' | 'zone'
-
-/** The longest that browsers keep a cookie (RFC 6265bis section 5.5). */
-const mostSeconds = 400 * 86_400
 
 /** With `__Host-`, no other host of the domain can set it. The same names as in lib/http/request/cookies.ts. */
 const nameOf = (name: SharedCookie) => (window.location.protocol === 'https:' ? `__Host-${name}` : name)
@@ -17,5 +16,5 @@ export function readCookie(name: SharedCookie): string | null {
 export function writeCookie(name: SharedCookie, value: string): void {
   const secure = window.location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: not all browsers have the Cookie Store API, nor do insecure pages.
-  document.cookie = `${nameOf(name)}=${value}; Path=/; Max-Age=${value ? mostSeconds : 0}; SameSite=Lax${secure}`
+  document.cookie = `${nameOf(name)}=${value}; Path=/; Max-Age=${value ? mostCookieSeconds : 0}; SameSite=Lax${secure}`
 }

@@ -1,4 +1,4 @@
-import { limits } from '@/lib/api/limits'
+import { mostCookieSeconds } from '@/lib/api/cookie-age'
 import { isLocale } from '@/lib/messages/locales'
 import { settings } from '@/lib/settings/settings'
 import { setCookie } from '../request/cookies'
@@ -9,5 +9,5 @@ export function chooseLanguage(search: string): { search: string; cookie: string
   const locale = parameters.get('locale') ?? ''
   if (settings().locale || !isLocale(locale)) return null
   parameters.delete('locale')
-  return { search: parameters.size > 0 ? `?${parameters}` : '', cookie: setCookie('locale', locale, limits.cookie) }
+  return { search: parameters.size > 0 ? `?${parameters}` : '', cookie: setCookie('locale', locale, mostCookieSeconds) }
 }
