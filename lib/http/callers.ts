@@ -1,38 +1,45 @@
 import type { Endpoint } from '@/lib/api/endpoints'
+import type { RequestContext } from '@/lib/auth/model/request-context'
 import { findSession, requireSession } from '@/lib/auth/sessions/find-session'
 import { StepUp } from '@/lib/auth/sessions/step-up'
 import { authenticateApp } from '@/lib/openid/apps/authenticate-app'
 import { requireAccess } from '@/lib/openid/tokens/userinfo'
 import { readAppCredentials } from './app-credentials'
-import type { IncomingCall } from './call'
 import { requireCron } from './cron-secret'
 import { readBearerToken } from './request/bearer-token'
+
+/** What callers show of who they are. */
+interface Credentials {
+  readonly authorization: string | null
+  readonly body: unknown
+  readonly context: RequestContext
+}
 
 const nobody = {}
 
 export const callers = {
   anyone: () => nobody,
-  session: async ({ context }: IncomingCall) => ({ session: await requireSession(context.session) }),
-  'session-or-step-up': async ({ context }: IncomingCall) => {
+  session: async ({ context }: Credentials) => ({ session: await requireSession(context.session) }),
+  'session-or-step-up': async ({ context }: Credentials) => {
     const session = await requireSession(context.session)
     return { session, stepUp: await StepUp.find(session, context) }
   },
-  'step-up': async ({ context }: IncomingCall) => {
+  'step-up': async ({ context }: Credentials) => {
     const session = await requireSession(context.session)
     return { session, stepUp: await StepUp.require(session, context) }
   },
-  'step-up-if-session': async ({ context }: IncomingCall) => {
+  'step-up-if-session': async ({ context }: Credentials) => {
     const session = await findSession(context.session)
     return { session, stepUp: session && (await StepUp.require(session, context)) }
   },
-  app: async ({ authorization, body, context }: IncomingCall) => ({
+  app: async ({ authorization, body, context }: Credentials) => ({
     app: await authenticateApp(readAppCredentials(authorization, body), context),
   }),
-  bearer: async ({ authorization, body }: IncomingCall) => ({
+  bearer: async ({ authorization, body }: Credentials) => ({
     access: await requireAccess(readBearerToken(authorization, body)),
   }),
-  cron: requireCron,
-} satisfies Record<Endpoint['caller'], (call: IncomingCall) => object>
+  cron: ({ authorization, context }: Credentials) => requireCron(authorization, context),
+} satisfies Record<Endpoint['caller'], (shown: Credentials) => object>
 
 export type Caller = keyof typeof callers
 

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
+import type { RequestContext } from '@/lib/auth/model/request-context'
 import { consumeAddressAttempt } from '@/lib/auth/throttling/attempts'
 import { settings } from '@/lib/settings/settings'
-import type { IncomingCall } from './call'
 import { readBearerToken } from './request/bearer-token'
 
 /**
@@ -10,16 +10,13 @@ import { readBearerToken } from './request/bearer-token'
  *
  * @throws ApiError not_found while nobody may call, authentication_failed, too_many_attempts
  */
-export async function requireCron({
-  authorization,
-  context,
-}: Pick<IncomingCall, 'authorization' | 'context'>): Promise<object> {
+export async function requireCron(authorization: string | null, { address }: RequestContext): Promise<object> {
   const { cronSecret } = settings()
   if (cronSecret === undefined) throw new ApiError('not_found')
   const given = readBearerToken(authorization, null)
   // In constant time: how long a comparison takes must not show how many characters are right.
   if (given !== null && timingSafeEqual(digest(given), digest(cronSecret))) return {}
-  await consumeAddressAttempt('address', context.address)
+  await consumeAddressAttempt('address', address)
   throw new ApiError('authentication_failed')
 }
 
