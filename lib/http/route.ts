@@ -16,7 +16,7 @@ import {
 import { parse } from '@/lib/auth/model/validation'
 import { settings } from '@/lib/settings/settings'
 import type { Call, IncomingCall } from './call'
-import { callers, type Identity } from './callers'
+import { callers, type Identity } from './callers/callers'
 import { clientOrigin, isPreflight, originRules, preflightResponse, withCors } from './cross-origin'
 import { errorRoute, handlerFor, oauthErrorRoute } from './request-handler'
 import { withHeaders } from './response/answering'

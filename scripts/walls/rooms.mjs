@@ -161,9 +161,16 @@ export const rooms = [
   { room: 'lib/http/resources', imports: ['lib/http'], without: frameworks },
   {
     room: 'lib/http',
-    imports: ['lib/http/response', 'lib/openid/requests', 'lib/openid/logout', 'lib/auth/passkeys'],
+    imports: ['lib/http/callers', 'lib/http/response', 'lib/openid/requests', 'lib/openid/logout', 'lib/auth/passkeys'],
     without: frameworks,
     why: 'HTTP in Web-standard terms: no Next, no pages, and no endpoint for what operators do.',
+  },
+  {
+    room: 'lib/http/callers',
+    door: ['callers'],
+    imports: ['lib/http/request', 'lib/openid/tokens'],
+    without: frameworks,
+    why: 'Who calls; it knows nothing of what is called.',
   },
   {
     room: 'lib/http/response',

@@ -43,9 +43,13 @@ const partsOfAccount = [
   ...['components/account/recovery/recovery-codes-setting', 'components/account/settings/password-setting'],
 ]
 const onRequestParts = ['lib/http/request/cookies', ...onTokens]
+const onCallers = ['lib/http/callers/callers', ...onRequestParts, ...onOpenIdTokens]
 const onRemoteBackend = ['lib/http/remote-backend/call', ...onRequestParts, ...onPasswords]
 const onResponse = ['lib/http/response/answering', 'lib/messages/en', ...onRemoteBackend]
-const backend = [...['lib/http/route', 'lib/openid/logout/logout'], ...[...onPasskeys, ...onRequests, ...onResponse]]
+const backend = [
+  ...['lib/http/route', 'lib/openid/logout/logout'],
+  ...[...onPasskeys, ...onRequests, ...onCallers, ...onResponse],
+]
 const onPages = [...backend, 'lib/http/pages/page-data']
 const onNode = [...onPages, 'lib/http/node/methods']
 const program = [...onNode, 'lib/lifecycle', 'lib/telemetry/start']
@@ -144,6 +148,7 @@ const mayImport: Record<string, string[]> = {
   'lib/http/pages/a.ts': [...onPages, ...ofNode],
   'lib/http/resources/a.ts': [...backend, 'lib/http/resources/health', ...ofNode],
   'lib/http/a.ts': [...backend, ...ofNode],
+  'lib/http/callers/a.ts': ['lib/http/callers/app-credentials', ...onCallers, ...ofNode],
   'lib/http/response/a.ts': [...onResponse, ...ofNode],
   'lib/http/remote-backend/a.ts': [...onRemoteBackend, ...ofNode],
   'lib/http/request/a.ts': [...onRequestParts, ...ofNode],
@@ -237,14 +242,18 @@ const plantings: [path: string, code: string, rule: string | null][] = [
   ['lib/http/b.ts', imports('./remote-backend/call'), null],
   ['lib/http/d.ts', imports('./node/methods'), 'noRestrictedImports'],
   ['lib/http/c.ts', imports('../auth/sessions'), 'noRestrictedImports'],
-  ['lib/http/f.ts', imports('@/lib/auth/sessions/step-up'), 'Only lib/http/callers.ts makes a StepUp'],
+  ['lib/http/f.ts', imports('@/lib/auth/sessions/step-up'), 'Only lib/http/callers/callers.ts makes a StepUp'],
   ['lib/http/g.ts', importsType('@/lib/auth/sessions/step-up'), null],
-  ['lib/http/callers.ts', imports('@/lib/auth/sessions/step-up'), null],
-  ['lib/auth/sessions/g.ts', imports('./step-up'), 'Only lib/http/callers.ts makes a StepUp'],
-  ['lib/auth/passkeys/f.ts', imports('../sessions/step-up'), 'Only lib/http/callers.ts makes a StepUp'],
-  ['lib/openid/requests/b.ts', imports('@/lib/auth/sessions/step-up'), 'Only lib/http/callers.ts makes a StepUp'],
+  ['lib/http/callers/callers.ts', imports('@/lib/auth/sessions/step-up'), null],
+  ['lib/auth/sessions/g.ts', imports('./step-up'), 'Only lib/http/callers/callers.ts makes a StepUp'],
+  ['lib/auth/passkeys/f.ts', imports('../sessions/step-up'), 'Only lib/http/callers/callers.ts makes a StepUp'],
+  [
+    'lib/openid/requests/b.ts',
+    imports('@/lib/auth/sessions/step-up'),
+    'Only lib/http/callers/callers.ts makes a StepUp',
+  ],
   ['lib/openid/requests/c.ts', importsType('@/lib/auth/sessions/step-up'), null],
-  ['app/api/e/route.ts', imports('@/lib/auth/sessions/step-up'), 'Only lib/http/callers.ts makes a StepUp'],
+  ['app/api/e/route.ts', imports('@/lib/auth/sessions/step-up'), 'Only lib/http/callers/callers.ts makes a StepUp'],
   ['lib/browser/requests/j.ts', imports('./step-up'), null],
   ['lib/browser/requests/c.ts', imports('@/lib/api/schemas'), 'zod costs a page 34 kB'],
   ['lib/browser/requests/d.ts', importsType('@/lib/api/schemas'), null],

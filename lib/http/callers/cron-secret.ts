@@ -3,7 +3,7 @@ import { ApiError } from '@/lib/api/errors'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { consumeAddressAttempt } from '@/lib/auth/throttling/attempts'
 import { settings } from '@/lib/settings/settings'
-import { readBearerToken } from './request/bearer-token'
+import { readBearerToken } from '../request/bearer-token'
 
 /**
  * Only wrong secrets are counted, by address: strangers cannot keep the cron job out.

@@ -4,9 +4,9 @@ import { findSession, requireSession } from '@/lib/auth/sessions/find-session'
 import { StepUp } from '@/lib/auth/sessions/step-up'
 import { authenticateApp } from '@/lib/openid/apps/authenticate-app'
 import { requireAccess } from '@/lib/openid/tokens/userinfo'
+import { readBearerToken } from '../request/bearer-token'
 import { readAppCredentials } from './app-credentials'
 import { requireCron } from './cron-secret'
-import { readBearerToken } from './request/bearer-token'
 
 /** What callers show of who they are. */
 interface Credentials {
