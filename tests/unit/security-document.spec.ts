@@ -146,7 +146,7 @@ test('"What it connects to" names each setting that code connects by, and nothin
     'lib/database/postgresql/failover.ts': 'DATABASE_URL',
     'lib/rate-limit/redis-client.ts': 'REDIS_URL',
     'lib/rate-limit/redis-rest.ts': 'UPSTASH_REDIS_REST_URL',
-    'lib/http/remote-backend/call.ts': 'BACKEND_URL',
+    'lib/http/remote-backend/call-backend.ts': 'BACKEND_URL',
     'lib/delivery/receiver.ts': 'WEBHOOK_URL',
     'lib/telemetry/exporters.ts': 'OTEL_EXPORTER_OTLP_ENDPOINT',
   }

@@ -44,7 +44,7 @@ const partsOfAccount = [
 ]
 const onRequestParts = ['lib/http/request/cookies', ...onTokens]
 const onCallers = ['lib/http/callers/callers', ...onRequestParts, ...onOpenIdTokens]
-const onRemoteBackend = ['lib/http/remote-backend/call', ...onRequestParts, ...onPasswords]
+const onRemoteBackend = ['lib/http/remote-backend/call-backend', ...onRequestParts, ...onPasswords]
 const onResponse = ['lib/http/response/answering', 'lib/messages/en', ...onRemoteBackend]
 const backend = [
   ...['lib/http/route', 'lib/openid/logout/logout'],
@@ -239,7 +239,7 @@ const plantings: [path: string, code: string, rule: string | null][] = [
   ['lib/auth/operator/c.ts', imports('../../http/route'), 'noRestrictedImports'],
   ['lib/http/remote-backend/b.ts', imports('../route'), 'noRestrictedImports'],
   ['lib/http/remote-backend/c.ts', imports('../request/cookies'), null],
-  ['lib/http/b.ts', imports('./remote-backend/call'), null],
+  ['lib/http/b.ts', imports('./remote-backend/call-backend'), null],
   ['lib/http/d.ts', imports('./node/methods'), 'noRestrictedImports'],
   ['lib/http/c.ts', imports('../auth/sessions'), 'noRestrictedImports'],
   ['lib/http/f.ts', imports('@/lib/auth/sessions/step-up'), 'Only lib/http/callers/callers.ts makes a StepUp'],

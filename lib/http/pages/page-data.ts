@@ -14,7 +14,7 @@ import { readToken } from '@/lib/auth/tokens/tokens'
 import { fill, listedAsChoices } from '@/lib/messages/format'
 import type { PageLanguage } from '@/lib/messages/page-words'
 import { settings } from '@/lib/settings/settings'
-import { callBackend } from '../remote-backend/call'
+import { callBackend } from '../remote-backend/call-backend'
 import { readCookie } from '../request/cookies'
 import { readRequestContext, sessionTokenOf } from '../request-context'
 

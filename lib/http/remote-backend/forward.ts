@@ -6,7 +6,7 @@ import { singleton } from '@/lib/process/singleton'
 import { readBytes } from '../request/body'
 import { readSetCookie } from '../request/cookies'
 import { pathOf, searchOf } from '../request/request-target'
-import { callBackend } from './call'
+import { callBackend } from './call-backend'
 import { signClientAddress } from './signed-client-address'
 
 /**
