@@ -74,6 +74,9 @@ const hasFlashMessage = ({ path, search, headers }: PageRequest) =>
 /** Next reads its scripts' nonce from this request header; proxy.ts skips requests that have it. */
 const policyHeader = 'content-security-policy'
 
+/** The nonce of a page's own styles and scripts; whatever prepared the page put it into the headers of the request. */
+export const nonceOf = (headers: Headers) => /'nonce-([\w+/=]+)'/.exec(headers.get(policyHeader) ?? '')?.[1]
+
 /**
  * Prepares our own pages, since proxy.ts takes half as long as a render, and leaves out the 404 page of a path with a dot.
  * Returns whether it has answered.

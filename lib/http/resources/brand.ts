@@ -41,7 +41,3 @@ const declare = ({ accent, strong, wash, onAccent }: Shades) =>
 
 /** The accent of the light theme, for images, which have no theme; null without APP_ACCENT. */
 export const accentColours = () => settings().accent?.light ?? null
-
-/** The nonce of a page's own styles and scripts; whatever prepared the page put it into the headers of the request. */
-export const nonceOf = (headers: Headers) =>
-  /'nonce-([\w+/=]+)'/.exec(headers.get('Content-Security-Policy') ?? '')?.[1]
