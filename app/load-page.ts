@@ -4,6 +4,13 @@ import { cache } from 'react'
 import { pageLanguage } from '@/lib/http/language'
 import { currentAccount, siteInfo } from '@/lib/http/pages/page-data'
 
+export interface PageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+/** A parameter of the query, which may stand in it repeatedly. */
+export const firstOf = (parameter: string | string[] | undefined) => [parameter].flat()[0]
+
 /** What every page renders from. Made once for each request, of which the page is one part, and its title and layout are others. */
 export const loadPage = cache(async () => {
   const sent = await headers()

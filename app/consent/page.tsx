@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { loadPage } from '@/app/load-page'
+import { firstOf, loadPage, type PageProps } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { Consent } from '@/components/account/consent'
 import { NoScript } from '@/components/auth/no-script'
@@ -15,18 +15,14 @@ import { withNext } from '@/lib/http/redirects'
 import { fill, listed } from '@/lib/messages/format'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
-interface Props {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
 export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await loadPage()).language.words.appRequest.next,
 })
 
 /** What an app asks of a signed-in person, or why it cannot be used. */
-export default async function ConsentPage({ searchParams }: Props) {
+export default async function ConsentPage({ searchParams }: PageProps) {
   const query = await searchParams
-  const token = [query.request].flat()[0] ?? ''
+  const token = firstOf(query.request) ?? ''
   const { headers, language, site } = await loadPage()
   const [account, request] = await Promise.all([currentAccount(headers), appRequest(headers, token)])
   if (!account || !request) {

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { loadAccountPage, loadPage } from '@/app/load-page'
+import { loadAccountPage, loadPage, type PageProps } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { Notices } from '@/components/account/notices/notices'
 import { SignedInAs } from '@/components/auth/signed-in-as'
@@ -12,16 +12,12 @@ import { carryNext, wayOnFrom } from '@/lib/http/pages/way-on'
 import { continueLabel } from '@/lib/messages/continue-label'
 import { fill } from '@/lib/messages/format'
 
-interface Props {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
 export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await loadPage()).language.words.notices.beforeGoingOn,
 })
 
 /** The one stop between a sign-in and an app: what the owner must see. Nobody stops here if nothing waits. */
-export default async function NoticesPage({ searchParams }: Props) {
+export default async function NoticesPage({ searchParams }: PageProps) {
   const query = await searchParams
   const carried = carryNext(query.next)
   const { headers, language, site, account } = await loadAccountPage('/notices', carried)

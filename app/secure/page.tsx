@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { loadAccountPage, loadPage } from '@/app/load-page'
+import { loadAccountPage, loadPage, type PageProps } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { NoticeList } from '@/components/account/notices/notice-list'
@@ -11,10 +11,6 @@ import { ownActionsSince } from '@/lib/browser/requests/notice-memory'
 import { notableEvents, passkeyInUse, readNoticeMemory } from '@/lib/http/pages/page-data'
 import { carryNext, wayOnFrom } from '@/lib/http/pages/way-on'
 import { continueLabel } from '@/lib/messages/continue-label'
-
-interface Props {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
 
 export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await loadPage()).language.words.secure.title,
@@ -30,7 +26,7 @@ const namespaces = [
 const recently = 3_600_000
 
 /** Leads through what keeps a stranger out of the account. */
-export default async function SecurePage({ searchParams }: Props) {
+export default async function SecurePage({ searchParams }: PageProps) {
   const query = await searchParams
   const { headers, language, site, account } = await loadAccountPage('/secure', carryNext(query.next))
   const { href, app } = await wayOnFrom('/secure', query.next ?? '/profile')

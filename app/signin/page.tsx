@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { loadPage, loadVisitorPage } from '@/app/load-page'
+import { firstOf, loadPage, loadVisitorPage, type PageProps } from '@/app/load-page'
 import { ForgetLink } from '@/components/auth/forget-link'
 import { NoScript } from '@/components/auth/no-script'
 import { SignInMethods } from '@/components/auth/sign-in-methods'
@@ -14,12 +14,8 @@ import { afterSignIn, afterSignInByNotices, redirectSignedIn, safeRedirect } fro
 import { readRememberedSignIn } from '@/lib/http/remembered-sign-in'
 import { fill } from '@/lib/messages/format'
 
-interface Props {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
 /** With what has just happened in the title: that is what a screen reader says first of a page. */
-export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
+export async function generateMetadata({ searchParams }: PageProps): Promise<Metadata> {
   const { headers, language } = await loadPage()
   const { signIn, arrivals } = language.words
   const { next, recover } = await searchParams
@@ -28,7 +24,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
   return { title: message ? `${arrivals[message]} ${signIn.title}` : signIn.title }
 }
 
-export default async function SignInPage({ searchParams }: Props) {
+export default async function SignInPage({ searchParams }: PageProps) {
   const query = await searchParams
   const next = afterSignIn(query.next)
   const { headers, language, site } = await loadPage()
@@ -65,7 +61,7 @@ export default async function SignInPage({ searchParams }: Props) {
           {(remembered.method ?? remembered.username) !== null && (
             <ForgetLink
               text={remembered.username === null ? arrivals.forget : arrivals.forgetName}
-              next={[query.next].flat()[0]}
+              next={firstOf(query.next)}
             />
           )}
         </>

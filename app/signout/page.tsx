@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { loadPage } from '@/app/load-page'
+import { firstOf, loadPage, type PageProps } from '@/app/load-page'
 import { AppSignOut } from '@/components/auth/app-sign-out'
 import { NoScript } from '@/components/auth/no-script'
 import { FormShell } from '@/components/ui/form-shell'
@@ -8,18 +8,14 @@ import { pathOfOthersLogout, signOutRequest } from '@/lib/http/pages/app-request
 import { currentAccount } from '@/lib/http/pages/page-data'
 import { fill } from '@/lib/messages/format'
 
-interface Props {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
 export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await loadPage()).language.words.account.signOut,
 })
 
 /** Asks whether an app's logout ends the session here, too. */
-export default async function SignOutPage({ searchParams }: Props) {
+export default async function SignOutPage({ searchParams }: PageProps) {
   const query = await searchParams
-  const token = [query.request].flat()[0] ?? ''
+  const token = firstOf(query.request) ?? ''
   const { headers, language, site } = await loadPage()
   const { locale, words } = language
   const own = words.appSignOut

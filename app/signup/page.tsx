@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { loadPage, loadVisitorPage } from '@/app/load-page'
+import { firstOf, loadPage, loadVisitorPage, type PageProps } from '@/app/load-page'
 import { NoScript } from '@/components/auth/no-script'
 import { NoSignUp } from '@/components/auth/no-sign-up'
 import { SignUpForm } from '@/components/auth/sign-up-form'
@@ -16,17 +16,13 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 
 const withFragment = (address: string) => (address.includes('#') ? address : `${address}#`)
 
-interface Props {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
-export default async function SignUpPage({ searchParams }: Props) {
+export default async function SignUpPage({ searchParams }: PageProps) {
   const given = await searchParams
   const next = safeRedirect(given.next)
   // With a fragment of its own, or browsers would carry an invitation on to an app.
   const { headers, language, site } = await loadVisitorPage(withFragment(redirectSignedIn(next)))
   const { forms, signUp, noScript } = language.words
-  const [invitation] = [given.invitation].flat()
+  const invitation = firstOf(given.invitation)
   const app = await sendingApp(given.next)
   const why = app !== null && fill(language.locale, language.words.appRequest.signUpFor, { app })
   // Without one in the query there may be one in the fragment, which only the browser sees.

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { loadAccountPage, loadPage } from '@/app/load-page'
+import { loadAccountPage, loadPage, type PageProps } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { ProtectAccount } from '@/components/account/recovery/protect-account'
 import { SignOut } from '@/components/account/sign-out'
@@ -19,10 +19,6 @@ import { continueLabel } from '@/lib/messages/continue-label'
 import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format'
 
-interface Props {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
 export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await loadPage()).language.words.welcome.title,
 })
@@ -31,7 +27,7 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 const newFor = 86_400_000
 
 /** What follows signing up: what was made, what keeps the way in open, and the way on. */
-export default async function WelcomePage({ searchParams }: Props) {
+export default async function WelcomePage({ searchParams }: PageProps) {
   const query = await searchParams
   const { language, site, account } = await loadAccountPage('/welcome', carryNext(query.next))
   const { href, app } = await wayOnFrom('/welcome', query.next)
