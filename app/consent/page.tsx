@@ -3,6 +3,7 @@ import { redirect } from 'next/navigation'
 import { firstOf, loadPage, type PageProps } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { Consent } from '@/components/account/consent'
+import { ExpiredRequest } from '@/components/auth/expired-request'
 import { NoScript } from '@/components/auth/no-script'
 import { SignedInAs } from '@/components/auth/signed-in-as'
 import { FirstPasskey } from '@/components/passkeys/first-passkey'
@@ -28,12 +29,7 @@ export default async function ConsentPage({ searchParams }: PageProps) {
   if (!account || !request) {
     const again = await pathOfOthersRequest(headers, token)
     if (again !== null) redirect(again)
-    const { failed, expired } = language.words.appRequest
-    return (
-      <FormShell language={language} namespaces={[]} query={query} site={site} title={failed}>
-        <p className="text-center text-balance text-muted">{expired}</p>
-      </FormShell>
-    )
+    return <ExpiredRequest language={language} site={site} query={query} words={language.words.appRequest} />
   }
   const another = await pathForAnother(headers, token, request.app.name)
   const { signedInAs, anotherAccount } = language.words.appRequest

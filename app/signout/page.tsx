@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { firstOf, loadPage, type PageProps } from '@/app/load-page'
 import { AppSignOut } from '@/components/auth/app-sign-out'
+import { ExpiredRequest } from '@/components/auth/expired-request'
 import { NoScript } from '@/components/auth/no-script'
 import { FormShell } from '@/components/ui/form-shell'
 import { pathOfOthersLogout, signOutRequest } from '@/lib/http/pages/app-request'
@@ -23,11 +24,7 @@ export default async function SignOutPage({ searchParams }: PageProps) {
   if (!account || !request) {
     const again = await pathOfOthersLogout(headers, token)
     if (again !== null) redirect(again)
-    return (
-      <FormShell language={language} namespaces={[]} query={query} site={site} title={own.failed}>
-        <p className="text-center text-balance text-muted">{own.expired}</p>
-      </FormShell>
-    )
+    return <ExpiredRequest language={language} site={site} query={query} words={own} />
   }
   return (
     <FormShell

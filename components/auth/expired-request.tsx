@@ -1,0 +1,18 @@
+import { FormShell } from '@/components/ui/form-shell'
+import type { Site } from '@/lib/api/site'
+import type { Words } from '@/lib/messages/en'
+import type { PageLanguage } from '@/lib/messages/page-words'
+
+interface Props {
+  language: PageLanguage
+  site: Site
+  query: Record<string, string | string[] | undefined>
+  words: Pick<Words['appRequest' | 'appSignOut'], 'failed' | 'expired'>
+}
+
+/** The page of an app's request that has expired or was answered. */
+export const ExpiredRequest = ({ language, site, query, words: { failed, expired } }: Props) => (
+  <FormShell language={language} namespaces={[]} query={query} site={site} title={failed}>
+    <p className="text-center text-balance text-muted">{expired}</p>
+  </FormShell>
+)
