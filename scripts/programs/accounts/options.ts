@@ -4,7 +4,7 @@ import { duration } from '@/lib/settings/duration'
 import { wholeNumber } from '@/lib/settings/whole-number'
 
 /** Reads an option as a setting is read; a wrong one is a usage fault. */
-const reader =
+export const reader =
   <T>(schema: z.ZodType<T, string | undefined>) =>
   (text: string): T => {
     const { data, error } = schema.safeParse(text)
