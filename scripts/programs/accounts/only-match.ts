@@ -1,0 +1,16 @@
+import { CommandError } from './frame'
+
+/** @throws CommandError if there is none, or if the reference is the id of one and the name of another */
+export function onlyMatch<T extends { id: string } & Record<N, string>, N extends string>(
+  reference: string,
+  [found, other]: T[],
+  { kind, id, name }: { kind: string; id: string; name: N },
+): T {
+  if (!found)
+    throw new CommandError(`There is no ${kind} ${JSON.stringify(reference)}.`, reference.startsWith('-') ? 2 : 1)
+  if (!other) return found
+  const [byId, byName] = found.id === reference ? [found, other] : [other, found]
+  throw new CommandError(
+    `${reference} is the ${id} of the ${kind} ${byId[name]} and the ${name} of the ${kind} ${byName.id}. Say id:${reference} or name:${reference}.`,
+  )
+}
