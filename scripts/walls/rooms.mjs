@@ -32,7 +32,7 @@ export const rooms = [
   {
     room: 'scripts/programs',
     inner: ['accounts', 'accounts/apps'],
-    imports: ['server.ts', 'lib/openid/operator', 'lib/auth/operator'],
+    imports: ['server.ts', 'lib/openid/operator', 'lib/auth/operator/import'],
     why: 'What Node runs imports nothing that is made for the browser.',
   },
   { room: 'server.ts', imports: ['lib/http/node', 'lib/lifecycle.ts'] },
@@ -207,6 +207,12 @@ export const rooms = [
   { room: 'lib/openid/grants', imports: ['lib/openid/apps'], without: frameworks },
   { room: 'lib/openid/apps', imports: ['lib/auth/account'], without: frameworks },
   { room: 'lib/openid/keys', door: ['signing-keys'], imports: ['lib/auth/tokens'], without: frameworks },
+  {
+    room: 'lib/auth/operator/import',
+    door: ['import-accounts'],
+    imports: ['lib/auth/operator'],
+    without: frameworks,
+  },
   { room: 'lib/auth/operator', imports: ['lib/auth/passkeys'], without: frameworks },
   { room: 'lib/auth/passkeys', imports: ['lib/auth/account'], without: frameworks },
   { room: 'lib/auth/account', imports: ['lib/auth/passwords', 'lib/auth/webhooks'], without: frameworks },

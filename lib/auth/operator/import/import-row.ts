@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { limits } from '@/lib/api/limits'
 import { renamePasskeyInput, signInInput } from '@/lib/api/schemas'
 import { isPublicKey, weakness } from '@/lib/auth/passkeys/public-key'
-import { isUserHandle, newUserId, usernameKey } from '../model/accounts'
-import { emailAddress } from '../model/addresses'
-import { defaultPasskeyName, plausibleTransports } from '../model/passkey'
+import { isUserHandle, newUserId, usernameKey } from '../../model/accounts'
+import { emailAddress } from '../../model/addresses'
+import { defaultPasskeyName, plausibleTransports } from '../../model/passkey'
 import { HashFault, markHash } from './import-hash'
 
 export type ImportedAccount = ReturnType<typeof toAccount>
