@@ -1,4 +1,4 @@
-import { removePasskey } from '@/lib/auth/passkeys/manage'
+import { removePasskey } from '@/lib/auth/passkeys/remove-passkey'
 import { route } from '@/lib/http/route'
 import { renewsSession } from '@/lib/http/session-response'
 

@@ -1,30 +1,16 @@
 import { ApiError } from '@/lib/api/errors'
-import type { removePasskeyInput, renamePasskeyInput } from '@/lib/api/schemas'
+import type { removePasskeyInput } from '@/lib/api/schemas'
 import type { Database } from '@/lib/database/client'
 import { settings } from '@/lib/settings/settings'
 import { recordEvent } from '../audit/events'
 import type { Parsed } from '../model/request-context'
 import { endOfFamiliesOfPasskey } from '../sessions/end-families'
-import type { Session } from '../sessions/find-session'
 import { type OpenedSession, renewSession } from '../sessions/open-session'
 import { deliverLogouts, logoutsOf, ofAccount } from '../sessions/reached-apps'
 import { revocationOfRemovedPasskey } from '../sessions/revocations'
 import type { StepUp } from '../sessions/step-up'
-import { asStepUp, writeAsSession } from '../sessions/write-as-session'
-import { limitAccountWrites } from '../throttling/attempts'
+import { asStepUp } from '../sessions/write-as-session'
 import { rootOf } from '../tokens/claims'
-
-export async function renamePasskey({
-  body: { id, name },
-  session: { user, claims },
-}: Parsed<typeof renamePasskeyInput> & { session: Session }): Promise<void> {
-  await limitAccountWrites(user.id, async () => {
-    const [{ count }] = await writeAsSession(claims, (db) => [
-      db.passkey.updateMany({ where: { id, userId: user.id }, data: { name } }),
-    ])
-    if (count === 0) throw new ApiError('not_found', { notOwned: true })
-  })
-}
 
 /** Also ends the sessions that the passkey opened. @returns a replacement if the request's was one of them */
 export async function removePasskey({
