@@ -2,7 +2,7 @@ import { ApiError } from '@/lib/api/errors'
 import type { renamePasskeyInput } from '@/lib/api/schemas'
 import type { Parsed } from '../model/request-context'
 import type { Session } from '../sessions/find-session'
-import { writeAsSession } from '../sessions/write-as-session'
+import { asSession } from '../sessions/write-as-session'
 import { limitAccountWrites } from '../throttling/attempts'
 
 export async function renamePasskey({
@@ -10,7 +10,7 @@ export async function renamePasskey({
   session: { user, claims },
 }: Parsed<typeof renamePasskeyInput> & { session: Session }): Promise<void> {
   await limitAccountWrites(user.id, async () => {
-    const [{ count }] = await writeAsSession(claims, (db) => [
+    const [{ count }] = await asSession(claims)((db) => [
       db.passkey.updateMany({ where: { id, userId: user.id }, data: { name } }),
     ])
     if (count === 0) throw new ApiError('not_found', { notOwned: true })

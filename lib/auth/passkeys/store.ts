@@ -15,7 +15,7 @@ import {
   plausibleTransports,
   tooManyPasskeys,
 } from '../model/passkey'
-import { writeAsSession } from '../sessions/write-as-session'
+import { asSession } from '../sessions/write-as-session'
 import type { Claims } from '../tokens/claims'
 
 /** SQLite returns booleans as numbers. */
@@ -106,7 +106,7 @@ export function newPasskey(
 export async function addPasskey(session: Claims<'session'>, passkey: NewPasskey): Promise<Passkey> {
   const row = { ...passkey, createdAt: new Date(), lastUsedAt: null }
   // Behind the account's lock, concurrent inserts on PostgreSQL count each other.
-  const [inserted] = await writeAsSession(session, (db) => [
+  const [inserted] = await asSession(session)((db) => [
     db.$executeRaw`
       INSERT INTO "Passkey" ("id", "userId", "name", "publicKey", "counter", "transports", "deviceType", "backedUp",
         "aaguid", "userVerified", "createdConditionally", "createdAt", "userHandle")

@@ -20,27 +20,21 @@ export type PrivilegedWriter = Writer & { readonly [privileged]: true }
 
 export const asStepUp = ({ session }: StepUp) => asSession(session.claims) as PrivilegedWriter
 
-export const asSession =
-  (claims: Claims<'session'>): Writer =>
-  (statements) =>
-    writeAsSession(claims, statements)
-
 /**
  * Runs the writes as one batch that fails as a whole unless the session is still valid. Its first statement locks the
  * account's row, so that a delayed write cannot land after "sign out everywhere" has answered.
  */
-export async function writeAsSession<P extends Prisma.PrismaPromise<unknown>[]>(
-  claims: Claims<'session'>,
-  statements: (db: Database) => [...P],
-): Promise<Results<P>> {
-  const db = await database()
-  const guards = validityGuards(db, claims)
-  const results = await db.$transaction([...guards, ...statements(db)]).catch((cause: unknown) => {
-    const over = isGone(cause) || isConflict(cause, 'ConsumedToken')
-    throw over ? new ApiError('not_signed_in', { cause }) : cause
-  })
-  return results.slice(guards.length) as unknown as Results<P>
-}
+export const asSession =
+  (claims: Claims<'session'>): Writer =>
+  async (statements) => {
+    const db = await database()
+    const guards = validityGuards(db, claims)
+    const results = await db.$transaction([...guards, ...statements(db)]).catch((cause: unknown) => {
+      const over = isGone(cause) || isConflict(cause, 'ConsumedToken')
+      throw over ? new ApiError('not_signed_in', { cause }) : cause
+    })
+    return results.slice(guards.length) as never
+  }
 
 /** Fail if the session is over: by its epoch, with its passkey, or because its token was consumed. */
 const validityGuards = (db: Database, { sub, epoch, pk, jti }: Claims<'session'>) => [

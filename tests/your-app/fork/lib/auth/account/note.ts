@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { database } from '@/lib/database/client'
 import { parse } from '../model/validation'
 import type { Session } from '../sessions/find-session'
-import { writeAsSession } from '../sessions/write-as-session'
+import { asSession } from '../sessions/write-as-session'
 
 const input = z.object({ text: z.string().max(1000) })
 
@@ -14,7 +14,7 @@ export async function readNote({ user }: Session) {
 
 export async function writeNote({ user, claims }: Session, body: unknown) {
   const { text } = parse(input, body)
-  await writeAsSession(claims, (db) => [
+  await asSession(claims)((db) => [
     db.note.upsert({ where: { userId: user.id }, create: { userId: user.id, text }, update: { text } }),
   ])
   return { text }
