@@ -24,7 +24,7 @@ export async function deleteUser(write: PrivilegedWriter, id: string): Promise<v
     db.user.deleteMany({ where: { id } }),
   ])
   await deletion.then(
-    ([told]) => deliverLogouts(told),
+    ([messages]) => deliverLogouts(messages),
     (cause: unknown) => {
       // It was renamed meanwhile.
       if (isConflict(cause, 'Identifier')) return deleteUser(write, id)

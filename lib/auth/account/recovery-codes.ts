@@ -9,10 +9,10 @@ import { findUserForSignIn, type SignInUser } from '../model/accounts'
 import type { Parsed, RequestContext } from '../model/request-context'
 import { endOfFamiliesOfCodes } from '../sessions/end-families'
 import { type OpenedSession, openSession } from '../sessions/open-session'
-import { deliverLogouts, logoutsOf, ofAccount } from '../sessions/reached-apps'
 import { revocationWithCodes } from '../sessions/revocations'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
+import { writeWithLogouts } from '../sessions/write-with-logouts'
 import { countFailures, limitAccountWrites } from '../throttling/attempts'
 import { countSignIn } from '../throttling/sign-in-attempt'
 import { countOutcome } from '../throttling/sign-in-outcome'
@@ -44,16 +44,14 @@ export async function createRecoveryCodes({ stepUp, context }: { stepUp: StepUp;
 export async function replaceCodes(write: PrivilegedWriter, userId: string, sid: string | null): Promise<string[]> {
   const codes = Array.from({ length: limits.recoveryCodes }, newCode)
   const data = codes.map((code) => ({ hash: digest(code), userId }))
-  const [, , , , , told] = await write((db) => [
+  await writeWithLogouts(write, { userId }, (db) => [
     db.recoveryCode.deleteMany({ where: { userId } }),
     db.recoveryCode.createMany({ data }),
     db.user.updateMany({ where: { id: userId }, data: { recoveryCodesMadeAt: new Date() } }),
     // Whoever had the old codes may have signed in with one.
     revocationWithCodes(db, userId, sid ?? ''),
     endOfFamiliesOfCodes(db, userId),
-    ...logoutsOf(db, ofAccount(userId)),
   ])
-  deliverLogouts(told)
   return codes.map(formatCode)
 }
 

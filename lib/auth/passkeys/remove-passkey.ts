@@ -6,10 +6,10 @@ import { recordEvent } from '../audit/events'
 import type { Parsed } from '../model/request-context'
 import { endOfFamiliesOfPasskey } from '../sessions/end-families'
 import { type OpenedSession, renewSession } from '../sessions/open-session'
-import { deliverLogouts, logoutsOf, ofAccount } from '../sessions/reached-apps'
 import { revocationOfRemovedPasskey } from '../sessions/revocations'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp } from '../sessions/write-as-session'
+import { writeWithLogouts } from '../sessions/write-with-logouts'
 import { rootOf } from '../tokens/claims'
 
 /** Also ends the sessions that the passkey opened. @returns a replacement if the request's was one of them */
@@ -21,15 +21,14 @@ export async function removePasskey({
   const { user, claims } = stepUp.session
   const { pk, ...rest } = claims
   const isOwn = pk === id
-  const [removed, , , kept, told] = await asStepUp(stepUp)((db) => [
+  const ended = { userId: user.id, keptRoot: isOwn ? rootOf(claims) : undefined }
+  const [removed, , , kept] = await writeWithLogouts(asStepUp(stepUp), ended, (db) => [
     removalUnlessLast(db, id, user.id),
     revocationOfRemovedPasskey(db, user.id, id),
     endOfFamiliesOfPasskey(db, user.id, id),
     // In the same batch: afterwards another request may have deleted the account.
     db.passkey.count({ where: { id, userId: user.id } }),
-    ...logoutsOf(db, ofAccount(user.id), isOwn ? rootOf(claims) : undefined),
   ])
-  deliverLogouts(told)
   if (removed === 0) throw kept > 0 ? new ApiError('last_way_in') : new ApiError('not_found', { notOwned: true })
   await recordEvent(user.id, 'passkey_removed', context, { session: claims })
   return isOwn ? renewSession(user, rest, context) : null

@@ -4,9 +4,9 @@ import { usernameKey } from '../model/accounts'
 import type { Parsed, RequestContext } from '../model/request-context'
 import { requireSession, type Session } from '../sessions/find-session'
 import { type OpenedSession, renewSession } from '../sessions/open-session'
-import { deliverLogouts, logoutsOf, ofAccount } from '../sessions/reached-apps'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp } from '../sessions/write-as-session'
+import { writeWithLogouts } from '../sessions/write-with-logouts'
 import { limitAccountWrites } from '../throttling/attempts'
 import { rootOf } from '../tokens/claims'
 import { hashPassword } from './password-hash'
@@ -28,15 +28,13 @@ export async function changePassword({
     // A session that is revoked while it waits for its turn gets no hash.
     const afterWaiting = () => requireSession(context.session)
     const passwordHash = await hashPassword(password, { account, context, afterWaiting })
-    const [, told] = await asStepUp(stepUp)((db) => [
+    await writeWithLogouts(asStepUp(stepUp), { userId: user.id, keptRoot: rootOf(claims) }, (db) => [
       db.user.update({
         where: { id: user.id },
         data: { passwordHash, passwordSetAt: new Date(), sessionEpoch: epoch },
         select: { id: true },
       }),
-      ...logoutsOf(db, ofAccount(user.id), rootOf(claims)),
     ])
-    deliverLogouts(told)
   })
   await recordEvent(user.id, 'password_changed', context, { session: claims })
   return renewSession(user, { ...claims, epoch }, context)

@@ -3,22 +3,20 @@ import { type Database, database } from '@/lib/database/client'
 import { recordEvent } from '../audit/events'
 import type { RequestContext } from '../model/request-context'
 import { endOfFamiliesOfPassword } from '../sessions/end-families'
-import { deliverLogouts, logoutsOf, ofAccount } from '../sessions/reached-apps'
 import { revocationWithPassword } from '../sessions/revocations'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp } from '../sessions/write-as-session'
+import { writeWithLogouts } from '../sessions/write-with-logouts'
 
 /** Also revokes the other sessions that the password opened. Does nothing if there is none. */
 export async function removePassword({ stepUp, context }: { stepUp: StepUp; context: RequestContext }): Promise<void> {
   const { user, claims } = stepUp.session
-  const [removed, , , told] = await asStepUp(stepUp)((db) => [
+  const [removed] = await writeWithLogouts(asStepUp(stepUp), { userId: user.id }, (db) => [
     removalUnlessLast(db, user.id),
     // In the batch: whoever learned the password must not stay signed in once it is gone.
     revocationWithPassword(db, user.id, claims.jti),
     endOfFamiliesOfPassword(db, user.id),
-    ...logoutsOf(db, ofAccount(user.id)),
   ])
-  deliverLogouts(told)
   if (removed === 1) return recordEvent(user.id, 'password_removed', context, { session: claims })
   const db = await database()
   if ((await db.passkey.count({ where: { userId: user.id } })) === 0) throw new ApiError('last_way_in')

@@ -3,9 +3,11 @@ import { writeRows } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
 import { lockUser } from '../model/accounts'
 import type { Claims } from '../tokens/claims'
-import { deliverLogouts, extensionOfReachedApps, logoutsOf, ofAccount } from './reached-apps'
+import { extensionOfReachedApps } from './reached-apps'
 import { replacement } from './revocations'
 import type { SessionRecord } from './session-records'
+import { unguarded } from './write-as-session'
+import { writeWithLogouts } from './write-with-logouts'
 
 /** What must still hold when the record is written: the password's hash, or a recovery code's, which is then consumed. */
 export interface Condition {
@@ -28,25 +30,24 @@ export async function insertSessionRecord(
 
 async function insert(record: SessionRecord, replaced: Claims<'session'> | null, condition: Condition) {
   const { passwordHash, codeHash } = condition
-  const { client: db, dialect } = await connection()
+  const { dialect } = await connection()
   const needsLock = codeHash !== undefined || ((passwordHash !== undefined || replaced !== null) && dialect.needsLock)
   // One statement is a transaction of its own.
   if (!needsLock && !replaced)
     return { inserted: (await insertion(writeRows, record, condition)) === 1, revoked: false }
-  const execute = (sql: TemplateStringsArray, ...values: unknown[]) => db.$executeRaw(sql, ...values)
   // Behind the lock, a password or code that is removed meanwhile cannot open a session that outlives it, and a removed
   // passkey cannot replace the session that removes it.
-  const locks = needsLock ? [lockUser(db, record.userId)] : []
-  const results = await db.$transaction([
-    ...locks,
-    insertion(execute, record, condition),
+  const statements = (db: Database) => [
+    ...(needsLock ? [lockUser(db, record.userId)] : []),
+    insertion((sql, ...values) => db.$executeRaw(sql, ...values), record, condition),
     ...(replaced ? [replacement(db, replaced, record.id)] : []),
     ...(codeHash === undefined ? [] : [consumptionOfCode(db, record, codeHash)]),
     ...(record.rootId === null ? [] : [extensionOfReachedApps(db, record.rootId, record.expiresAt)]),
-    ...(replaced ? logoutsOf(db, ofAccount(replaced.sub)) : []),
-  ])
-  const [inserted, revoked] = results.slice(locks.length)
-  if (replaced) deliverLogouts(Number(results.at(-2)))
+  ]
+  const results = await (replaced
+    ? writeWithLogouts(unguarded, { userId: replaced.sub }, statements)
+    : unguarded(statements))
+  const [inserted, revoked] = results.slice(needsLock ? 1 : 0)
   return { inserted: inserted === 1, revoked: revoked === 1 }
 }
 

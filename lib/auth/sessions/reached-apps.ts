@@ -36,8 +36,8 @@ export const extensionOfReachedApps = (db: Database, rootId: string, expiresAt: 
 
 /**
  * The last statements of a batch that ends sessions: one tells the apps that those sessions reached (OpenID Connect
- * Back-Channel Logout 1.0), one forgets what has been told. They read what the batch leaves, so that no way of ending a
- * session can be told wrongly. Call `deliverLogouts()` with the results.
+ * Back-Channel Logout 1.0), one forgets those apps. They read what the batch leaves, so that no way of ending a session
+ * can be reported wrongly. Writes to one account get them from `writeWithLogouts()`.
  *
  * @param accounts whose sessions, by the columns of "AppSession" as `r`
  * @param keptRoot of the session that is renewed after the batch
@@ -66,7 +66,7 @@ export const ofAccount = (userId: string): Fragment => sql`r."userId" = ${userId
 
 /**
  * The first statements of a batch that ends an account's good standing: the apps that it has let in or reached are told
- * to end all of its sessions. Call `deliverLogouts()` with the results.
+ * to end all of its sessions. Call `deliverLogouts()` with the first result.
  *
  * @param account which one, by the columns of "User" as `u`; none that nothing changes for
  */
@@ -81,7 +81,7 @@ export function logoutsOfAccount(db: Database, userId: string, account = sql`u."
   return [enqueue(db, messages), db.appSession.deleteMany({ where: { userId } })] as const
 }
 
-/** After the commit. @param told how many messages the batch has put into the outbox */
-export function deliverLogouts(told: number): void {
-  if (told > 0) deliverSoon()
+/** After the commit. @param messages how many the batch has put into the outbox */
+export function deliverLogouts(messages: number): void {
+  if (messages > 0) deliverSoon()
 }

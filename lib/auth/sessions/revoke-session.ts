@@ -1,15 +1,15 @@
 import { ApiError } from '@/lib/api/errors'
 import type { revokeSessionInput } from '@/lib/api/schemas'
-import { database } from '@/lib/database/client'
 import { consumption } from '@/lib/database/consumed-tokens'
 import { logSecurityEvent } from '../audit/security-log'
 import type { Parsed } from '../model/request-context'
 import { endOfFamiliesOfSession } from './end-families'
 import type { Session } from './find-session'
 import { recordsOf } from './list-sessions'
-import { deliverLogouts, logoutsOf, ofAccount } from './reached-apps'
 import { requireRecent } from './require-recent'
 import type { StepUp } from './step-up'
+import { unguarded } from './write-as-session'
+import { writeWithLogouts } from './write-with-logouts'
 
 /** @returns whether it was the request's own */
 export async function revokeListedSession({
@@ -22,13 +22,10 @@ export async function revokeListedSession({
   if (!record) throw new ApiError('not_found', { notOwned: true })
   const isOwn = id === session.claims.jti
   if (!isOwn) requireRecent(session, stepUp)
-  const db = await database()
-  const [, , told] = await db.$transaction([
+  await writeWithLogouts(unguarded, { userId: session.user.id }, (db) => [
     consumption(db, { jti: id, exp: Number(record.expiresAt) / 1000 }),
     endOfFamiliesOfSession(db, record.rootId ?? id),
-    ...logoutsOf(db, ofAccount(session.user.id)),
   ])
-  deliverLogouts(told)
   logSecurityEvent('session_revoked', context, { account: session.user.id })
   return isOwn
 }

@@ -4,10 +4,10 @@ import type { Parsed } from '../model/request-context'
 import { rootOf } from '../tokens/claims'
 import type { Session } from './find-session'
 import { type OpenedSession, renewSession } from './open-session'
-import { deliverLogouts, logoutsOf, ofAccount } from './reached-apps'
 import { requireRecent } from './require-recent'
 import type { StepUp } from './step-up'
 import { asSession, type Writer } from './write-as-session'
+import { writeWithLogouts } from './write-with-logouts'
 
 interface Asking {
   session: Session
@@ -30,10 +30,8 @@ export async function signOutEverywhere({
 
 /** @param keptRoot of the session that is renewed afterwards @returns the epoch of later sessions */
 export async function endSessions(write: Writer, id: string, keptRoot?: string): Promise<number> {
-  const [{ sessionEpoch }, told] = await write((db) => [
+  const [{ sessionEpoch }] = await writeWithLogouts(write, { userId: id, keptRoot }, (db) => [
     db.user.update({ where: { id }, data: { sessionEpoch: { increment: 1 } }, select: { sessionEpoch: true } }),
-    ...logoutsOf(db, ofAccount(id), keptRoot),
   ])
-  deliverLogouts(told)
   return sessionEpoch
 }

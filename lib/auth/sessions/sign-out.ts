@@ -1,11 +1,11 @@
-import { database } from '@/lib/database/client'
 import { consumption } from '@/lib/database/consumed-tokens'
 import { logIfForged } from '../audit/log-rejection'
 import { logSecurityEvent } from '../audit/security-log'
 import type { RequestContext } from '../model/request-context'
 import type { Claims } from '../tokens/claims'
 import { readToken } from '../tokens/tokens'
-import { deliverLogouts, logoutsOf, ofAccount } from './reached-apps'
+import { unguarded } from './write-as-session'
+import { writeWithLogouts } from './write-with-logouts'
 
 /** Ignores invalid and already revoked tokens. @returns whether it revoked a session */
 export async function signOut({ context }: { context: RequestContext }): Promise<boolean> {
@@ -18,8 +18,6 @@ export async function signOut({ context }: { context: RequestContext }): Promise
 
 /** Ends one session. What apps have for longer than it stays. @returns false if it has ended before */
 export async function endSession(claims: Claims<'session'>): Promise<boolean> {
-  const db = await database()
-  const ended = await db.$transaction([consumption(db, claims), ...logoutsOf(db, ofAccount(claims.sub))])
-  deliverLogouts(ended[1])
-  return ended[0] === 1
+  const [consumed] = await writeWithLogouts(unguarded, { userId: claims.sub }, (db) => [consumption(db, claims)])
+  return consumed === 1
 }
