@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../..')
 /**
  * Runs a function of the product in a process of its own, as an operator's command would.
  *
- * @param call an expression that gives a promise of JSON, such as `endSessions({})`
+ * @param call an expression that gives a promise of JSON, such as `endSessionsAfterRestore({})`
  * @returns what it resolved to
  */
 export async function runModule<T>(module: string, call: string, env: Record<string, string>): Promise<T> {

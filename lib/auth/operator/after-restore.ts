@@ -20,7 +20,7 @@ export interface AfterRestore {
 export async function endSessionsAfterRestore({ keepCodes = false } = {}): Promise<AfterRestore> {
   const done = { accounts: 0, recoveryCodes: 0, sessions: 0 }
   await forAllAccounts(async (db, after, last) => {
-    const counts = await endSessions(db, { after, last }, keepCodes)
+    const counts = await endSessionsBetween(db, { after, last }, keepCodes)
     done.accounts += counts.accounts
     done.recoveryCodes += counts.recoveryCodes
     done.sessions += counts.sessions
@@ -30,10 +30,10 @@ export async function endSessionsAfterRestore({ keepCodes = false } = {}): Promi
 
 /** One transaction, for a database that nobody else uses: batches take five times as long. */
 export const endSessionsOffline = (db: Database, { keepCodes = false } = {}): Promise<AfterRestore> =>
-  endSessions(db, { after: '', last: '\u{10ffff}' }, keepCodes)
+  endSessionsBetween(db, { after: '', last: '\u{10ffff}' }, keepCodes)
 
 /** One batch for all rows of an account, so that an interruption leaves no account half done. */
-async function endSessions(
+async function endSessionsBetween(
   db: Database,
   { after, last }: { after: string; last: string },
   keepCodes: boolean,

@@ -3,13 +3,13 @@ import { recordEvent } from '../audit/events'
 import { logSecurityEvent } from '../audit/security-log'
 import type { UserRow } from '../model/accounts'
 import { logoutsOf } from '../sessions/reached-apps'
-import { endSessions } from '../sessions/sign-out-everywhere'
+import { endAllSessions } from '../sessions/sign-out-everywhere'
 import { forAllAccounts } from './all-accounts'
 import { operatorOrigin } from './operator-origin'
 import { asOperator } from './write-as-operator'
 
 export async function signOutAccount({ id }: UserRow): Promise<void> {
-  await endSessions(asOperator(id), id)
+  await endAllSessions(asOperator(id), id)
   await recordEvent(id, 'signed_out_everywhere', operatorOrigin(), { method: 'operator' })
 }
 

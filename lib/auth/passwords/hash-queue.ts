@@ -105,7 +105,7 @@ function takeTurn(turn: Turn, signal: AbortSignal | undefined, longest: number |
 }
 
 /** Feeds the estimate of waits. `work` is in hashes at the configured cost. */
-export async function timed<T>(work: number, hash: () => Promise<T>): Promise<T> {
+export async function feedEstimate<T>(work: number, hash: () => Promise<T>): Promise<T> {
   const start = performance.now()
   const result = await hash()
   const measured = state()

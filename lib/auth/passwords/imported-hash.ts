@@ -78,7 +78,7 @@ export function verifyImported(inputs: string[], marked: string): { matches: boo
   const { scheme, hash } = read(marked)
   const { kind, units } = scheme.work(hash)
   for (const input of inputs)
-    if (timed(kind, units, () => scheme.matches(input, hash))) return { matches: true, rounds: 0 }
+    if (recordFastest(kind, units, () => scheme.matches(input, hash))) return { matches: true, rounds: 0 }
   const rounds = kind === 'bcrypt' ? units : (units * fastestUnit(kind)) / fastestUnit('bcrypt')
   return { matches: false, rounds: inputs.length * rounds }
 }
@@ -96,12 +96,12 @@ const trials: Record<Work['kind'], { units: number; run(): unknown }> = {
 function fastestUnit(kind: Work['kind']): number {
   const { units, run } = trials[kind]
   // Twice, because the first run compiles the code.
-  if (!fastest.has(kind)) for (let time = 0; time < 2; time++) timed(kind, units, run)
+  if (!fastest.has(kind)) for (let time = 0; time < 2; time++) recordFastest(kind, units, run)
   return fastest.get(kind) as number
 }
 
 /** Work shorter than a trial is too short to be measured. */
-export function timed<T>(kind: Work['kind'], units: number, work: () => T): T {
+export function recordFastest<T>(kind: Work['kind'], units: number, work: () => T): T {
   const start = processorMilliseconds()
   const result = work()
   const unit = (processorMilliseconds() - start) / units

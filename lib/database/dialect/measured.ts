@@ -20,12 +20,12 @@ function measureAdapter(adapter: SqlDriverAdapter, system: System): SqlDriverAda
 function measureStatements<Q extends SqlQueryable>(queryable: Q, system: System): Q {
   const queryRaw = queryable.queryRaw.bind(queryable)
   const executeRaw = queryable.executeRaw.bind(queryable)
-  queryable.queryRaw = (query) => timed(query, system, queryRaw)
-  queryable.executeRaw = (query) => timed(query, system, executeRaw)
+  queryable.queryRaw = (query) => recordDuration(query, system, queryRaw)
+  queryable.executeRaw = (query) => recordDuration(query, system, executeRaw)
   return queryable
 }
 
-async function timed<T>(query: SqlQuery, system: System, run: (query: SqlQuery) => Promise<T>): Promise<T> {
+async function recordDuration<T>(query: SqlQuery, system: System, run: (query: SqlQuery) => Promise<T>): Promise<T> {
   const start = performance.now()
   let failure: { 'error.type': string } | undefined
   try {
