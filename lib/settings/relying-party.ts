@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { addFault } from './fault'
 import { wholeNumber } from './whole-number'
 
+/** Also read by schema.ts, which reports what is wrong with it. */
+export const port = wholeNumber(3000, 1, 65_535)
+
 /**
  * Origins and RP ID are checked together: the RP ID of a passkey must cover the origin (WebAuthn section 5.1.3), or the
  * origin must be related to one that it covers (section 5.11).
@@ -10,7 +13,7 @@ export const relyingPartySchema = z
   .object({
     APP_ORIGIN: z.string().optional(),
     RP_ID: z.string().optional(),
-    PORT: wholeNumber(3000, 1, 65_535).catch(3000),
+    PORT: port.catch(3000),
     VERCEL_PROJECT_PRODUCTION_URL: z.string().optional(),
   })
   .transform(({ APP_ORIGIN, RP_ID, PORT, VERCEL_PROJECT_PRODUCTION_URL: vercelHost }, context) => {

@@ -7,7 +7,7 @@ import { deploymentSchema } from './deployment'
 import { duration } from './duration'
 import { addFault } from './fault'
 import { redisSchema } from './redis'
-import { relyingPartySchema } from './relying-party'
+import { port, relyingPartySchema } from './relying-party'
 import { secretKeys, secretSchema, storedSecret } from './secret'
 import { telemetrySchema } from './telemetry'
 import { wholeNumber } from './whole-number'
@@ -31,7 +31,7 @@ const generalSchema = z
     LOCALE: z
       .enum(['en', 'de', 'fr', 'es', 'ja', 'ar', 'en-XA'], { error: 'must be en, de, fr, es, ja or ar' })
       .optional(),
-    PORT: wholeNumber(3000, 1, 65_535),
+    PORT: port,
     HOST: z.string().optional(),
   })
   .transform((given) => ({
