@@ -190,16 +190,17 @@ test.describe("a deleted account's username", () => {
     client,
     another,
   }) => {
-    const gone = another()
+    const [gone, alsoGone] = [another(), another()]
     const [{ username: one }, { username: two }] = [await signUp(another()), await signUp(gone)]
-    expect((await gone.post('/api/i/delete')).status).toBe(204)
+    const { username: three } = await signUp(alsoGone)
+    for (const leaving of [gone, alsoGone]) expect((await leaving.post('/api/i/delete')).status).toBe(204)
     await accounts(server, 'delete', one, '--yes')
     const { id } = await signUp(client)
     expect(await accountsJson(server, 'rename', id, one)).toMatchObject({ user: { id, username: one } })
     const next = randomName()
     for (const name of [next, one]) expect((await rename(client, name)).status).toBe(200)
     expect(await importRows(server, [{ username: two }])).toMatchObject({ code: 0, answer: { created: 1 } })
-    expectError(await rename(client, two), 409, 'username_taken')
+    for (const name of [two, three]) expectError(await rename(client, name), 409, 'username_taken')
   })
 
   test('is taken for whoever signs up while it is deleted, however often they try', async ({ server, another }) => {

@@ -150,8 +150,11 @@ test.describe('a consent request', () => {
     const [head, body, signature = ''] = request.split('.')
     const bent = `${head}.${body}.${signature.slice(0, -3)}AAA`
     const start = new URLSearchParams(nextOf(await new Flow(another(), app).ask()).split('?')[1]).get('latchkey_start')
-    for (const wrong of [bent, '', 'x', token, start, `${head}.${body}.`])
-      expectError(await client.post('/api/oauth/consent', { request: wrong, allow: true }), 400, 'invalid_request')
+    for (const wrong of [bent, '', 'x', token, start, `${head}.${body}.`]) {
+      const answer = await client.post('/api/oauth/consent', { request: wrong, allow: true })
+      expectError(answer, 400, 'invalid_request')
+      expect(Object.keys(answer.body.fields)).toEqual(['request'])
+    }
     const now = Math.floor(Date.now() / 1000)
     const expired = await resign(request, server.secret, { claims: { iat: now - 3600, exp: now - 60 } })
     expectError(await client.post('/api/oauth/consent', { request: expired, allow: true }), 400, 'invalid_request')
