@@ -22,7 +22,6 @@ export class Courier {
   /** The receivers of the attempts under way. */
   readonly #receivers = new Map<symbol, string>()
   #round: Promise<Delivered> | null = null
-  #mayClaim = () => false
   #hasMore = false
   /** The receivers besides which nothing is due, or null: looking for more would read all that waits for them. */
   #exhausted: string[] | null = null
@@ -36,15 +35,18 @@ export class Courier {
   }
 
   /**
-   * Sends what is due until nothing is, or `mayClaim` says no. A call during a round takes part in it, and then its
-   * `mayClaim` decides. Resolves after the last attempt; never rejects.
+   * Sends what is due until nothing is, or `mayClaim` says no. A call during a round takes part in it, and begins another
+   * if that one's time was over before. Resolves after the last attempt; never rejects.
    */
-  deliver(mayClaim: () => boolean): Promise<Delivered> {
+  async deliver(mayClaim: () => boolean): Promise<Delivered> {
     this.#hasMore = true
-    this.#mayClaim = mayClaim
     this.#change()
-    this.#round ??= this.#deliverAll()
-    return this.#round
+    if (this.#round === null) {
+      this.#round = this.#deliverAll(mayClaim)
+      return this.#round
+    }
+    const done = await this.#round
+    return mayClaim() && (this.#hasMore || this.#round !== null) ? this.deliver(mayClaim) : done
   }
 
   /** Resolves when no attempt is under way. */
@@ -52,13 +54,11 @@ export class Courier {
     return this.#round ?? Promise.resolve()
   }
 
-  async #deliverAll(): Promise<Delivered> {
+  async #deliverAll(mayClaim: () => boolean): Promise<Delivered> {
     const done = { delivered: 0, failed: 0 }
     for (;;) {
-      if (this.#hasMore) this.#exhausted = null
-      this.#hasMore = false
       this.#hasChanged = false
-      if (this.#mayClaim()) await this.#start(done)
+      if (mayClaim()) await this.#start(done)
       if (this.#hasChanged) {
         await pause(restMilliseconds)
         continue
@@ -73,6 +73,8 @@ export class Courier {
   }
 
   async #start(done: Delivered): Promise<void> {
+    if (this.#hasMore) this.#exhausted = null
+    this.#hasMore = false
     const busy = this.#busy()
     const room = Math.min(most.claimed, most.attempts - this.#receivers.size)
     if (room === 0 || this.#exhausted?.every((receiver) => busy.includes(receiver))) return
