@@ -3,8 +3,7 @@ import { reauthenticationDialog, section, statusMessage } from '../support/accou
 import { PASSWORD, signInWithPassword } from '../support/accounts'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
 import { button, expect, expectProfile, open, ready, signedIn, test } from '../support/pages'
-import { forgetStepUp } from '../support/step-up'
-import { resign } from '../support/tokens'
+import { ageSignIn, forgetStepUp } from '../support/step-up'
 
 const card = (page: Page) => section(page, "Where you're signed in")
 const rows = (page: Page) => card(page).getByRole('listitem')
@@ -83,11 +82,7 @@ test('ten minutes after the sign-in, signing out another browser asks for a cred
   const username = await signedIn(page)
   const elsewhere = another({ headers: firefox })
   await signInWithPassword(elsewhere, username)
-  const session = (await page.context().cookies()).find(({ name }) => name === 'session')
-  const value = await resign(session?.value ?? '', server.secret, {
-    claims: { auth_time: Math.floor(Date.now() / 1000) - 600 },
-  })
-  await page.context().addCookies([{ name: 'session', value, url: server.origin, httpOnly: true, sameSite: 'Lax' }])
+  await ageSignIn(page, server, 600)
   await open(page, '/profile')
   await forgetStepUp(page)
   await button(page, 'Sign out everywhere else').click()

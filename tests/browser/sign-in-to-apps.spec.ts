@@ -9,7 +9,7 @@ import { reauthenticationDialog } from '../support/account-pages'
 import { createRecoveryCodes, PASSWORD, randomName, signInElsewhere } from '../support/accounts'
 import { accountsJson } from '../support/accounts-command'
 import { findViolations } from '../support/axe'
-import { challengeOf, type RegisteredApp, registerApp } from '../support/openid'
+import { challengeOf, exhaustCodes, type RegisteredApp, registerApp } from '../support/openid'
 import {
   alert,
   test as base,
@@ -25,7 +25,7 @@ import {
   usernameField,
   withoutAutofill,
 } from '../support/pages'
-import { forgetStepUp } from '../support/step-up'
+import { ageSignIn, forgetStepUp } from '../support/step-up'
 
 interface App extends RegisteredApp {
   origin: string
@@ -214,6 +214,25 @@ test('prompt=login shows the sign-in page to a signed-in person, and a reload do
   await expect(consentTitle(page, app)).toBeVisible()
   await ready(page)
   await button(page, 'Continue').click()
+  expect((await backAtApp(page, app)).has('code')).toBe(true)
+  forgive(faults, app)
+})
+
+test('a session that has had as many codes as it may signs in again, and is back', async ({
+  page,
+  app,
+  server,
+  faults,
+}) => {
+  const username = await signedIn(page)
+  await ageSignIn(page, server, 60)
+  await page.goto(requestTo(app))
+  await ready(page)
+  await button(page, 'Continue').click()
+  exhaustCodes(server, (await backAtApp(page, app)).get('code') ?? '')
+  await page.goto(requestTo(app))
+  await ready(page)
+  await submitSignIn(page, username)
   expect((await backAtApp(page, app)).has('code')).toBe(true)
   forgive(faults, app)
 })

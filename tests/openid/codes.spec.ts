@@ -3,6 +3,7 @@ import { accountsJson, logLines } from '../support/accounts-command'
 import { expectError } from '../support/expectations'
 import {
   CALLBACK,
+  exhaustCodes,
   expect,
   expectEnded,
   expectOAuthError,
@@ -53,22 +54,14 @@ test('a second use ends what the first gave also long after the code has expired
   }
 })
 
-test('a session gets a thousand codes in two hours, and more once a credential was shown again', async ({
+test('a session has a thousand codes at most, and more once a credential was shown again', async ({
   client,
   app,
   server,
 }) => {
   const { username } = await signUp(client)
   await ageSession(client, server, 60)
-  const first = await new Flow(client, app).code()
-  executeSql(
-    server.stores.DATABASE_URL ?? '',
-    `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 998)
-     INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "scopes", "amr", "authTime", "validUntil", "expiresAt")
-     SELECT "id" || n, "hash" || n, "grantId", "rootId", "redirectUri", "scopes", "amr", "authTime", "validUntil", "expiresAt"
-     FROM "Code", numbers WHERE "id" = '${first.slice(0, 22)}'`,
-  )
-  expect((await new Flow(client, app).answer({ prompt: 'none' })).has('code')).toBe(true)
+  exhaustCodes(server, await new Flow(client, app).code())
   expect((await new Flow(client, app).answer({ prompt: 'none' })).get('error')).toBe('login_required')
   nextOf(await new Flow(client, app).ask())
   await signInWithPassword(client, username)

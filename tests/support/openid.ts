@@ -4,6 +4,7 @@ import { accountsJson } from './accounts-command'
 import { type Answer, Client } from './client'
 import { test as base, expect } from './fixtures'
 import type { Server } from './server'
+import { executeSql } from './sql'
 
 export { expect }
 
@@ -219,4 +220,15 @@ export async function expectEnded(client: Pick<Client, 'server'>, token: string)
   const answer = await userinfo(client, token)
   expectOAuthError(answer, 401, 'invalid_token')
   expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"')
+}
+
+/** Gives the session of a code as many codes as it may have. */
+export function exhaustCodes({ stores }: Server, code: string): void {
+  executeSql(
+    stores.DATABASE_URL ?? '',
+    `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 999)
+     INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "scopes", "amr", "authTime", "validUntil", "expiresAt")
+     SELECT "id" || n, "hash" || n, "grantId", "rootId", "redirectUri", "scopes", "amr", "authTime", "validUntil", "expiresAt"
+     FROM "Code", numbers WHERE "id" = '${code.slice(0, 22)}'`,
+  )
 }

@@ -1,4 +1,6 @@
 import { expect, type Page } from 'playwright/test'
+import type { Server } from './server'
+import { resign } from './tokens'
 
 /** Where pages keep the step-up token. */
 const key = 'latchkey.step-up'
@@ -33,6 +35,14 @@ export async function stepUpOf(page: Page): Promise<string | null> {
 export async function forgetStepUp(page: Page) {
   waiting.delete(page)
   if (page.url().startsWith('http')) await page.evaluate((key) => sessionStorage.removeItem(key), key)
+}
+
+/** Makes the browser's session one whose credential was shown this many seconds ago. */
+export async function ageSignIn(page: Page, { secret, origin }: Pick<Server, 'secret' | 'origin'>, seconds: number) {
+  const session = (await page.context().cookies()).find(({ name }) => name === 'session')
+  const auth_time = Math.floor(Date.now() / 1000) - seconds
+  const value = await resign(session?.value ?? '', secret, { claims: { auth_time } })
+  await page.context().addCookies([{ name: 'session', value, url: origin, httpOnly: true, sameSite: 'Lax' }])
 }
 
 /** Posts with the browser's session and the tab's step-up token. */

@@ -49,8 +49,8 @@ async function nextStep(pending: PendingRequest): Promise<string | NextStep> {
   const isGranted = !app.trusted || (await grantTrusted(pending, session))
   const { challenge, nonce, scopes } = request
   const code = isGranted && (await issueCode(session, { app, redirectUri, challenge, nonce, scopes }))
-  // The session has ended meanwhile, has had too many codes, or access was taken away: it begins anew.
-  if (!code) return signInFirst({ ...pending, session: null })
+  // The session has ended meanwhile, has had too many codes, or access was taken away: it begins anew, with a credential.
+  if (!code) return signInFirst({ ...pending, carried: { ...pending.carried, start: null } })
   logSecurityEvent('signed_in_to_app', context, { account: session.user.id, app: app.id })
   return code
 }
