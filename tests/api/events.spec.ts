@@ -275,12 +275,13 @@ test('thousands of other events do not push out a notice', async ({ server, clie
   const { id } = await signUp(client)
   await forgetSignUp(client, server)
   expect((await register(client, authenticator)).status).toBe(201)
-  const row = (number: number, type: string) =>
-    `('${id}-${number}', '${id}', '${type}', 'changes', ${Date.now() + number}), ('${id}.${number}', '${id}', 'signed_in', 'sign_ins', ${Date.now() + number})`
-  const rows = Array.from({ length: 5_001 }, (_, number) => row(number, 'app_allowed'))
+  const rows = (type: string, kind: string) =>
+    `SELECT '${id} ${kind} ' || n, '${id}', '${type}', '${kind}', ${Date.now()} + n FROM numbers`
   executeSql(
     `${server.stores.DATABASE_URL}`,
-    `INSERT INTO "Event" ("id", "userId", "type", "kind", "at") VALUES ${rows.join(', ')}`,
+    `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 5001)
+     INSERT INTO "Event" ("id", "userId", "type", "kind", "at")
+     ${rows('app_allowed', 'changes')} UNION ALL ${rows('signed_in', 'sign_ins')}`,
   )
   expect(inWords(await notableEventsOf(client))).toEqual([['passkey_added', null, null]])
 })
