@@ -93,7 +93,8 @@ export const accountEndpoints = {
     body: schemas.revokeSessionInput,
     results: { 204: null },
     errors: ['not_found'],
-    summary: 'Ends one session of the account; another than this one needs a step-up once this one is ten minutes old',
+    summary:
+      'Ends one session of the account; another than this one needs a step-up, unless a credential was shown for this one in the last ten minutes',
   },
   'POST /api/i/signout-everywhere': {
     caller: 'session-or-step-up',
@@ -102,7 +103,7 @@ export const accountEndpoints = {
     results: { 200: schemas.renewedSession, 204: null },
     errors: [],
     summary:
-      'Ends all sessions of the account; with `exceptThis`, which needs a step-up once this session is ten minutes old, 200 and a new session in place of this one',
+      'Ends all sessions of the account; with `exceptThis`, which needs a step-up unless a credential was shown for this session in the last ten minutes, 200 and a new session in place of this one',
   },
   'POST /api/i/delete': {
     caller: 'step-up',

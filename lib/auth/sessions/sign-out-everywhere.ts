@@ -9,7 +9,7 @@ import type { StepUp } from './step-up'
 import { asSession, type Writer } from './write-as-session'
 import { writeWithLogouts } from './write-with-logouts'
 
-interface Asking {
+interface Caller {
   session: Session
   stepUp: StepUp | null
 }
@@ -20,7 +20,7 @@ export async function signOutEverywhere({
   session,
   stepUp,
   context,
-}: Parsed<typeof signOutEverywhereInput> & Asking): Promise<OpenedSession | null> {
+}: Parsed<typeof signOutEverywhereInput> & Caller): Promise<OpenedSession | null> {
   if (exceptThis) requireRecent(session, stepUp)
   const { user, claims } = session
   const epoch = await endAllSessions(asSession(claims), user.id, exceptThis ? rootOf(claims) : undefined)

@@ -19,7 +19,7 @@ export interface IssuedCode {
   authTime: number
   /** Milliseconds since 1970 */
   validUntil: number
-  /** What the app asks of its people now */
+  /** The app's rules now */
   rules: { groups: string[]; requirePasskey: boolean }
 }
 
