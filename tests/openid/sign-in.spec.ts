@@ -60,24 +60,25 @@ test.describe('sign-in', () => {
     expect(flow.toApp(await consent(client, await get(client, next))).has('code')).toBe(true)
   })
 
-  test('prompt=login shows the sign-in page again, and only a credential that is shown after it goes on', async ({
-    client,
-    app,
-  }) => {
-    const { username } = await signUp(client)
-    const before = (await new Flow(client, app).signIn()).claims
-    const flow = new Flow(client, app)
-    const next = nextOf(await flow.ask({ prompt: 'login' }))
-    // Whoever has signed in meanwhile, at another tab, need not again.
-    expect(startOf(nextOf(await get(client, next)))).toMatchObject({ jti: startOf(next).jti, iat: startOf(next).iat })
-    expect((await signInWithPassword(client, username)).status).toBe(200)
-    const answer = await flow.exchange(flow.toApp(await get(client, next)).get('code') ?? '')
-    expect(answer.status, answer.text).toBe(200)
-    const after = (await new Flow(client, app).signIn()).claims
-    expect(Number(after.auth_time)).toBeGreaterThanOrEqual(Number(before.auth_time))
-    // The same person at the same browser.
-    expect(after.sid).toBe(before.sid)
-  })
+  for (const prompt of ['login', 'select_account'])
+    test(`prompt=${prompt} shows the sign-in page again, and only a credential that is shown after it goes on`, async ({
+      client,
+      app,
+    }) => {
+      const { username } = await signUp(client)
+      const before = (await new Flow(client, app).signIn()).claims
+      const flow = new Flow(client, app)
+      const next = nextOf(await flow.ask({ prompt }))
+      // Whoever has signed in meanwhile, at another tab, need not again.
+      expect(startOf(nextOf(await get(client, next)))).toMatchObject({ jti: startOf(next).jti, iat: startOf(next).iat })
+      expect((await signInWithPassword(client, username)).status).toBe(200)
+      const answer = await flow.exchange(flow.toApp(await get(client, next)).get('code') ?? '')
+      expect(answer.status, answer.text).toBe(200)
+      const after = (await new Flow(client, app).signIn()).claims
+      expect(Number(after.auth_time)).toBeGreaterThanOrEqual(Number(before.auth_time))
+      // The same person at the same browser.
+      expect(after.sid).toBe(before.sid)
+    })
 
   test('a start of another request does not stand for a credential', async ({ client, app }) => {
     const { username } = await signUp(client)
