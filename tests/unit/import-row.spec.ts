@@ -85,3 +85,11 @@ test('a passkey without a name is called after its provider, or “Passkey” wh
   expect(nameOf({ aaguid: 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd' })).toBe('Apple Passwords')
   expect(nameOf({ name: 'mine' })).toBe('mine')
 })
+
+test('of the transports of a passkey the first eight that could be some are kept, each once', () => {
+  const plausible = Array.from('abcdefghi')
+  const read = readRow(
+    JSON.stringify({ username: 'ada', passkeys: [{ ...passkey(), transports: ['a', 'NFC', ...plausible] }] }),
+  )
+  expect('account' in read && read.account.passkeys[0]?.transports).toBe('a,b,c,d,e,f,g')
+})
