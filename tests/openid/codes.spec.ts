@@ -1,6 +1,8 @@
 import { signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
 import { accountsJson, logLines } from '../support/accounts-command'
+import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
+import { holdUp } from '../support/hold-up'
 import {
   CALLBACK,
   exhaustCodes,
@@ -66,6 +68,23 @@ test('a session has a thousand codes at most, and more once a credential was sho
   nextOf(await new Flow(client, app).ask())
   await signInWithPassword(client, username)
   expect((await new Flow(client, app).answer({ prompt: 'none' })).has('code')).toBe(true)
+})
+
+test('on PostgreSQL, a request beside which access is taken away begins anew', { tag: '@networked' }, async ({
+  start,
+  ownPostgres,
+}) => {
+  const url = ownPostgres.createDatabase()
+  const server = await start({ env: { DATABASE_URL: url } })
+  const client = new Client(server)
+  const app = await registerApp(server, CALLBACK)
+  await signUp(client)
+  await new Flow(client, app).code()
+  const held = await holdUp(url, `DELETE FROM "Grant" WHERE "appId" = '${app.id}'`)
+  const asking = new Flow(client, app).ask()
+  await expect.poll(held.waiting).toBe(1)
+  await held.release()
+  nextOf(await asking)
 })
 
 test("code injection: another person's code is worth nothing in one's own sign-in", async ({

@@ -7,6 +7,7 @@ import { recordReachedApp } from '@/lib/auth/sessions/reached-apps'
 import { rootOf } from '@/lib/auth/tokens/claims'
 import { methodReferences } from '@/lib/auth/tokens/method-references'
 import { unflushed, writeRows } from '@/lib/database/direct-sql'
+import { isGone } from '@/lib/database/errors'
 import { log } from '@/lib/process/log'
 import { type App, joined } from '../apps/app'
 import { digestOf } from '../apps/secrets'
@@ -38,7 +39,7 @@ export async function issueCode(
   const { id, rest } = newCode()
   const now = Date.now()
   const [root, authTime] = [rootOf(claims), BigInt(claims.auth_time ?? claims.iat)]
-  const inserted = await writeRows`
+  const inserting = writeRows`
     INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "challenge", "nonce", "scopes", "amr",
       "authTime", "epoch", "passkeyId", "validUntil", "expiresAt")
     SELECT ${id}, ${digestOf(id + rest)}, g."id", ${root}, ${redirectUri}, ${challenge}, ${nonce},
@@ -50,6 +51,11 @@ export async function issueCode(
       AND NOT EXISTS (SELECT 1 FROM "SpentToken" t WHERE t."id" = ${claims.jti})
       AND (SELECT COUNT(*) FROM (
         SELECT 1 FROM "Code" c WHERE c."rootId" = ${root} AND c."authTime" = ${authTime} LIMIT ${mostCodes}) n) < ${mostCodes}`
+  const inserted = await inserting.catch((error: unknown) => {
+    // Access was taken away meanwhile: PostgreSQL has read the grant before, and its foreign key finds it gone.
+    if (isGone(error)) return 0
+    throw error
+  })
   return inserted === 1 ? id + rest : null
 }
 
