@@ -37,7 +37,7 @@ export async function recordEvent(
   { method = null, device = null, newBrowser = false, app, session }: MoreOfEvent = {},
 ) {
   logSecurityEvent(type, context, { account: userId, method, ...(app && { app: app.id }) })
-  const id = isRepeated(type)
+  const id = repeatedTypes.has(type)
     ? hourlyId(userId, type, method, newBrowser, device ?? browserName(context.userAgent), app?.id ?? null)
     : randomBytes(16).toString('base64url')
   const byPasskey = session?.pk !== undefined
@@ -62,9 +62,10 @@ const isByFounder = (session?: Claims<'session'>) =>
   session?.signed_up !== undefined && nowInSeconds() - session.signed_up < daySeconds
 
 /** One row an hour, so that what a program does constantly, without a limit, does not bury other events. */
-const isRepeated = (type: EventType) =>
-  ['signed_in', 'reauthenticated', 'signed_out_everywhere', 'app_allowed', 'app_removed'].includes(type) ||
-  ['signin_failed', 'locked_out'].includes(type)
+const repeatedTypes: ReadonlySet<EventType> = new Set([
+  ...(['signed_in', 'reauthenticated', 'signin_failed', 'locked_out'] as const),
+  ...(['signed_out_everywhere', 'app_allowed', 'app_removed'] as const),
+])
 
 /** By row id. Collected, so that a flood of failed attempts does not cause a flood of writes. */
 const pendingFailures = () => singleton('pending-failures', () => new Map<string, { count: number; at: number }>())
@@ -114,7 +115,7 @@ async function write(event: NewEvent) {
   try {
     const browser = browserName(context.userAgent)
     // A power cut may lose the latest of repeated events, so these do not wait for the disk.
-    const save = isRepeated(type) ? unflushed.changes : writeRows
+    const save = repeatedTypes.has(type) ? unflushed.changes : writeRows
     await save`
       INSERT INTO "Event" ("id", "userId", "kind", "type", "method", "browser", "newBrowser", "count", "at", "app",
         "byPasskey", "answered")
