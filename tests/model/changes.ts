@@ -47,7 +47,10 @@ export const listsSessions: Phase = (state, exchange, local) => {
   return answers(state, exchange, ({ sessions }) => {
     if (!sessions) return false
     const isComplete = before.every((name) => sessions.includes(name) || !after.includes(name))
-    return isComplete && sessions.every((name) => before.includes(name) || after.includes(name))
+    const others = sessions.filter((name) => !before.includes(name) && !after.includes(name))
+    const unanswered = state.unanswered.filter((account) => account === session?.account)
+    const areUnknown = state.opened.every(({ name }) => !others.includes(name))
+    return isComplete && areUnknown && others.length <= unanswered.length
   })
 }
 

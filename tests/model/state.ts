@@ -17,6 +17,8 @@ export type State = {
   accounts: Record<string, Account>
   /** Sessions that have been opened. */
   opened: readonly Session[]
+  /** Whose sessions may have been opened by a request that had no answer: nobody has their names. */
+  unanswered: readonly string[]
   /** Sessions that have ended and challenges that were used. */
   over: readonly string[]
   /** Until when nobody can take the usernames of deleted accounts. */
@@ -53,7 +55,15 @@ export type Outcome = { state: State; local?: Local; isDone?: true }
 export type Phase = (state: State, exchange: Exchange, local: Local | undefined) => Outcome[]
 export type Act = (state: State, session: Session, account: Account, exchange: Exchange) => Outcome[]
 
-export const nothing: State = { accounts: {}, opened: [], over: [], retired: {}, grants: {}, appCodes: {} }
+export const nothing: State = {
+  accounts: {},
+  opened: [],
+  unanswered: [],
+  over: [],
+  retired: {},
+  grants: {},
+  appCodes: {},
+}
 
 export const nobody = { email: null, groups: [], passkeys: {}, password: null, codes: [], epoch: 0 }
 
@@ -145,7 +155,10 @@ export const maySignOutOthers: Act = (state, session, _account, exchange) => {
 export function opens(state: State, exchange: Exchange, expected: Partial<Session>, stepsUp: boolean): Outcome[] {
   const { answer, request } = exchange
   const ended = request.session === null ? state : end(state, request.session.name)
-  if (answer === null) return [{ state: ended, isDone: true }]
+  if (answer === null) {
+    const unanswered = [...ended.unanswered, expected.account ?? ''].toSorted()
+    return [{ state: { ...ended, unanswered }, isDone: true }]
+  }
   const { session, stepUp } = answer
   if (session === undefined || answer.status >= 300) return []
   const isExpected = Object.entries(expected).every(([key, value]) => session[key as keyof Session] === value)
