@@ -209,7 +209,7 @@ export const rooms = [
   { room: 'lib/openid/keys', door: ['signing-keys'], imports: ['lib/auth/tokens'], without: frameworks },
   {
     room: 'lib/auth/operator/import',
-    door: ['import-accounts'],
+    door: ['accounts'],
     imports: ['lib/auth/operator'],
     without: frameworks,
   },

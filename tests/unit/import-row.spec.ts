@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test'
-import { readRow } from '@/lib/auth/operator/import/import-row'
+import { readRow } from '@/lib/auth/operator/import/row'
 import { Authenticator } from '../support/authenticator'
 import { strangePasskey } from '../support/imports'
 

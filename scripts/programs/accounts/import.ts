@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { importAccounts } from '@/lib/auth/operator/import/import-accounts'
+import { importAccounts } from '@/lib/auth/operator/import/accounts'
 import { addCommand, perform } from './frame'
 import { progressBar } from './progress-bar'
 

@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty'
-import type { ImportProgress } from '@/lib/auth/operator/import/import-accounts'
+import type { ImportProgress } from '@/lib/auth/operator/import/accounts'
 
 const width = 30
 const clearLine = '\r\u001b[K'

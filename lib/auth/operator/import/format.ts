@@ -2,12 +2,8 @@ import { z } from 'zod'
 import { limits } from '@/lib/api/limits'
 import { renamePasskeyInput, signInInput } from '@/lib/api/schemas'
 import { isPublicKey, weakness } from '@/lib/auth/passkeys/public-key'
-import { isUserHandle, newUserId, usernameKey } from '../../model/accounts'
 import { emailAddress } from '../../model/addresses'
-import { defaultPasskeyName, plausibleTransports } from '../../model/passkey'
-import { HashFault, markHash } from './import-hash'
-
-export type ImportedAccount = ReturnType<typeof toAccount>
+import { HashFault, markHash } from './hash'
 
 /** Applies a schema of lib/api, with error messages for operators. */
 const like = <T extends z.ZodType>(schema: T, sentence: string) =>
@@ -38,7 +34,6 @@ const publicKey = bytes(4096)
   .refine((key) => weakness(key) === null, 'is an RSA key of less than 2048 bits')
 
 const highestCounter = 2 ** 32 - 1
-const noAaguid = '00000000-0000-0000-0000-000000000000'
 const credentialBytes = 1023
 
 /** `null` means absent, as databases export it; for `userHandle` it means unknown. */
@@ -98,7 +93,7 @@ const row = z.strictObject(
 )
 
 /** An address that nobody has verified is ignored: it may be somebody else's, and apps would take the account for theirs. */
-const rowWithAddress = row.transform((given, context) => {
+export const rowFormat = row.transform((given, context) => {
   if (given.emailVerified !== true || given.email == null) return { ...given, email: null }
   const { data } = emailAddress.safeParse(given.email)
   if (data === undefined)
@@ -115,63 +110,4 @@ function unknownField({ code, keys }: z.core.$ZodRawIssue): string {
   // Anything else may be a misplaced value, such as a hash.
   const names = (keys as string[]).filter((key) => /^[A-Za-z_]{1,30}$/.test(key))
   return `has an unknown field${names.length > 0 ? `: ${names.join(', ').slice(0, 100)}` : ''}`
-}
-
-/** `reason` contains none of the row's values. */
-export function readRow(line: string): { account: ImportedAccount } | { reason: string } {
-  const json = parseJson(line)
-  if (json === undefined) return { reason: 'the row: is not JSON' }
-  const { data, error } = rowWithAddress.safeParse(json)
-  if (data) return { account: toAccount(data) }
-  const [issue] = error.issues
-  const place = issue?.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('') ?? ''
-  return { reason: `${place.slice(1) || 'the row'}: ${issue?.message}` }
-}
-
-/** Drops V8's message, which quotes the line. */
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
-}
-
-/** Shorter IDs could be guessed or collide; authenticators return bytes, so text must be canonical base64url. */
-const handleBytes = 16
-
-function toAccount(given: z.output<typeof rowWithAddress>) {
-  const { username, id: givenId, passwordHash, createdAt, email, passkeys } = given
-
-  const id = givenId ?? newUserId()
-  const user = {
-    id,
-    userHandle: isUserHandle(id, handleBytes) ? null : newUserId(),
-    username,
-    usernameKey: usernameKey(username),
-    passwordHash: passwordHash ?? null,
-    createdAt: createdAt ?? new Date(),
-    email,
-  }
-  const accountHandle = user.userHandle ?? id
-  return { user, passkeys: (passkeys ?? []).map((given) => toPasskey(given, id, accountHandle)) }
-}
-
-function toPasskey(given: z.output<typeof passkey>, userId: string, accountHandle: string) {
-  const aaguid = given.aaguid?.toLowerCase() ?? noAaguid
-  const backedUp = given.backedUp ?? false
-  return {
-    id: given.id,
-    userId,
-    userHandle: given.userHandle === undefined ? accountHandle : given.userHandle,
-    name: given.name ?? defaultPasskeyName(aaguid),
-    publicKey: given.publicKey,
-    counter: BigInt(given.counter ?? 0),
-    transports: plausibleTransports(given.transports ?? []),
-    deviceType: given.deviceType ?? (backedUp ? 'multiDevice' : 'singleDevice'),
-    backedUp,
-    aaguid,
-    userVerified: given.userVerified ?? false,
-    createdAt: given.createdAt ?? new Date(),
-  }
 }

@@ -1,19 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { inBatches } from '@/lib/database/batches'
 import { type Database, database } from '@/lib/database/client'
-import { isConflict } from '@/lib/database/errors'
 import { isDear } from '@/lib/fair-queue/expected-turns'
 import { settings } from '@/lib/settings/settings'
 import { logSecurityEvent } from '../../audit/security-log'
-import { freshEpoch } from '../../model/accounts'
-import { emailKey } from '../../model/addresses'
-import { claimedKeys, importedClaims, releases, unusedUsernames } from '../../model/identifiers'
+import { unusedUsernames } from '../../model/identifiers'
 import { comparisonWork } from '../../passwords/imported-hash'
-import { announce, anyOf, emailNow, groupsNow } from '../../webhooks/events'
 import { operatorOrigin } from '../operator-origin'
-import { isWeak } from './import-hash'
-import { linesOf } from './import-lines'
-import { type ImportedAccount, readRow } from './import-row'
+import { isWeak } from './hash'
+import { conflictOf, insertAccounts } from './insert-accounts'
+import { linesOf } from './lines'
+import { type ImportedAccount, readRow } from './row'
 
 export interface ImportProgress {
   bytes: number
@@ -94,7 +91,7 @@ async function write(db: Database, batch: Row[], done: ImportProgress, reject: W
   done.existing += batch.length - rows.length
   const unused = await unusedUsernames(db, names)
   const started = performance.now()
-  const inserted = await insert(db, rows, unused)
+  const inserted = await insertAccounts(db, rows, unused)
   const held = performance.now() - started
   if (inserted) {
     countCreated(done, rows)
@@ -103,7 +100,7 @@ async function write(db: Database, batch: Row[], done: ImportProgress, reject: W
   await pause(held)
   for (const row of rows) {
     const started = performance.now()
-    const outcome = (await insert(db, [row], unused)) ? 'created' : await conflictOf(db, row)
+    const outcome = (await insertAccounts(db, [row], unused)) ? 'created' : await conflictOf(db, row)
     if (outcome === 'created') countCreated(done, [row])
     else if (outcome === 'existing') done.existing += 1
     else reject(row.line, outcome)
@@ -119,58 +116,4 @@ function countCreated(done: ImportProgress, rows: Row[]) {
   done.created += rows.length
   done.dearer += rows.filter(({ user }) => isDearer(user)).length
   done.weak += rows.filter(({ user }) => user.passwordHash !== null && isWeak(user.passwordHash)).length
-}
-
-/** Insert and catch: a concurrent sign-up wins. @returns false if a unique key is taken; nothing was written */
-async function insert(db: Database, rows: Row[], unused: Set<string>): Promise<boolean> {
-  if (rows.length === 0) return true
-  try {
-    const statements = rows.flatMap(({ user, passkeys }) => [
-      insertion(db, user),
-      ...passkeys.map(adding(db)),
-      ...(unused.has(user.usernameKey) ? releases(db, user.id, user.usernameKey) : []),
-      ...importedClaims(db, { ...user, email: user.email && emailKey(user.email) }),
-    ])
-    const created = anyOf(rows.map(({ user }) => user.id))
-    const announcement = announce(db, 'account.created', created, { email: emailNow, groups: groupsNow })
-    await db.$transaction([...statements, ...announcement])
-    return true
-  } catch (error) {
-    if (isConflict(error)) return false
-    throw error
-  }
-}
-
-// Raw, because Prisma compiles and caches a plan for every distinct batch, which costs most of the time and ever more
-// memory.
-
-// The id may be a deleted account's: its session, step-up and device tokens carry an older epoch.
-const insertion = (db: Database, user: Row['user']) => db.$executeRaw`
-  INSERT INTO "User" ("id", "userHandle", "username", "usernameKey", "passwordHash", "createdAt", "email", "sessionEpoch")
-  VALUES (${user.id}, ${user.userHandle}, ${user.username}, ${user.usernameKey}, ${user.passwordHash}, ${user.createdAt},
-    ${user.email}, ${freshEpoch()})`
-
-const adding = (db: Database) => (passkey: Row['passkeys'][number]) =>
-  db.$executeRaw`
-  INSERT INTO "Passkey" ("id", "userId", "userHandle", "name", "publicKey", "counter", "transports", "deviceType",
-    "backedUp", "aaguid", "userVerified", "createdAt")
-  VALUES (${passkey.id}, ${passkey.userId}, ${passkey.userHandle}, ${passkey.name}, ${passkey.publicKey},
-    ${passkey.counter}, ${passkey.transports}, ${passkey.deviceType}, ${passkey.backedUp}, ${passkey.aaguid},
-    ${passkey.userVerified}, ${passkey.createdAt})`
-
-/** @returns `existing`, or a reason */
-async function conflictOf(db: Database, { user, passkeys }: Row): Promise<string> {
-  const [name, id] = await Promise.all([
-    db.user.findUnique({ where: { usernameKey: user.usernameKey }, select: { id: true } }),
-    db.user.findUnique({ where: { id: user.id }, select: { id: true } }),
-  ])
-  if (name) return 'existing'
-  if (id) return 'id: is that of another account'
-  const claimed = await claimedKeys(db, [user.usernameKey, ...(user.email ? [emailKey(user.email)] : [])])
-  if (claimed.has(user.usernameKey)) return 'username: is the address of another account'
-  if (claimed.size > 0) return 'email: is the address or a username of another account'
-  const ids = passkeys.map((passkey) => passkey.id)
-  const taken = await db.passkey.findFirst({ where: { id: { in: ids } }, select: { id: true } })
-  if (!taken) return 'the row: something took its place and is gone again; run the import again'
-  return `passkeys[${ids.indexOf(taken.id)}].id: is that of another account's passkey`
 }

@@ -1,0 +1,66 @@
+import type { Database } from '@/lib/database/client'
+import { isConflict } from '@/lib/database/errors'
+import { freshEpoch } from '../../model/accounts'
+import { emailKey } from '../../model/addresses'
+import { claimedKeys, importedClaims, releases } from '../../model/identifiers'
+import { announce, anyOf, emailNow, groupsNow } from '../../webhooks/events'
+import type { ImportedAccount } from './row'
+
+/**
+ * Insert and catch: a concurrent sign-up wins.
+ *
+ * @param unused what `unusedUsernames()` found
+ * @returns false if a unique key is taken; nothing was written
+ */
+export async function insertAccounts(db: Database, accounts: ImportedAccount[], unused: Set<string>): Promise<boolean> {
+  if (accounts.length === 0) return true
+  try {
+    const statements = accounts.flatMap(({ user, passkeys }) => [
+      insertion(db, user),
+      ...passkeys.map(adding(db)),
+      ...(unused.has(user.usernameKey) ? releases(db, user.id, user.usernameKey) : []),
+      ...importedClaims(db, { ...user, email: user.email && emailKey(user.email) }),
+    ])
+    const created = anyOf(accounts.map(({ user }) => user.id))
+    const announcement = announce(db, 'account.created', created, { email: emailNow, groups: groupsNow })
+    await db.$transaction([...statements, ...announcement])
+    return true
+  } catch (error) {
+    if (isConflict(error)) return false
+    throw error
+  }
+}
+
+// Raw, because Prisma compiles and caches a plan for every distinct batch, which costs most of the time and ever more
+// memory.
+
+// The id may be a deleted account's: its session, step-up and device tokens carry an older epoch.
+const insertion = (db: Database, user: ImportedAccount['user']) => db.$executeRaw`
+  INSERT INTO "User" ("id", "userHandle", "username", "usernameKey", "passwordHash", "createdAt", "email", "sessionEpoch")
+  VALUES (${user.id}, ${user.userHandle}, ${user.username}, ${user.usernameKey}, ${user.passwordHash}, ${user.createdAt},
+    ${user.email}, ${freshEpoch()})`
+
+const adding = (db: Database) => (passkey: ImportedAccount['passkeys'][number]) =>
+  db.$executeRaw`
+  INSERT INTO "Passkey" ("id", "userId", "userHandle", "name", "publicKey", "counter", "transports", "deviceType",
+    "backedUp", "aaguid", "userVerified", "createdAt")
+  VALUES (${passkey.id}, ${passkey.userId}, ${passkey.userHandle}, ${passkey.name}, ${passkey.publicKey},
+    ${passkey.counter}, ${passkey.transports}, ${passkey.deviceType}, ${passkey.backedUp}, ${passkey.aaguid},
+    ${passkey.userVerified}, ${passkey.createdAt})`
+
+/** @returns `existing`, or a reason */
+export async function conflictOf(db: Database, { user, passkeys }: ImportedAccount): Promise<string> {
+  const [name, id] = await Promise.all([
+    db.user.findUnique({ where: { usernameKey: user.usernameKey }, select: { id: true } }),
+    db.user.findUnique({ where: { id: user.id }, select: { id: true } }),
+  ])
+  if (name) return 'existing'
+  if (id) return 'id: is that of another account'
+  const claimed = await claimedKeys(db, [user.usernameKey, ...(user.email ? [emailKey(user.email)] : [])])
+  if (claimed.has(user.usernameKey)) return 'username: is the address of another account'
+  if (claimed.size > 0) return 'email: is the address or a username of another account'
+  const ids = passkeys.map((passkey) => passkey.id)
+  const taken = await db.passkey.findFirst({ where: { id: { in: ids } }, select: { id: true } })
+  if (!taken) return 'the row: something took its place and is gone again; run the import again'
+  return `passkeys[${ids.indexOf(taken.id)}].id: is that of another account's passkey`
+}
