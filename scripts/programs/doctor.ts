@@ -1,16 +1,17 @@
 // `npm run doctor`: reports whether Latchkey can start here, and what its settings mean. Exits with 1 if it cannot.
 import './broken-pipe.mjs'
 import nextEnv from '@next/env'
-import { SettingsError } from '@/lib/settings/settings'
-import { checks } from './doctor-checks'
-import { isIp } from './doctor-findings'
+import { SettingsError, settings } from '@/lib/settings/settings'
+import { checks } from './doctor/checks'
+import { fail } from './doctor/finding'
+import { isIp } from './doctor/origins'
 
 async function runChecks(): Promise<boolean> {
   let healthy = true
   for (const [what, check] of checks) {
     const findings = await Promise.resolve()
-      .then(check)
-      .catch((error: unknown) => [{ mark: 'FAIL' as const, line: explain(error) }])
+      .then(() => check(settings()))
+      .catch((error: unknown) => [fail(explain(error))])
     for (const { mark, line } of findings) process.stdout.write(`${mark.padEnd(4)} ${what}: ${line}\n`)
     healthy &&= findings.every(({ mark }) => mark !== 'FAIL')
     // All other checks read the settings.

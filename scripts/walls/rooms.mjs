@@ -31,7 +31,7 @@ export const rooms = [
   },
   {
     room: 'scripts/programs',
-    inner: ['accounts', 'accounts/apps'],
+    inner: ['accounts', 'accounts/apps', 'doctor'],
     imports: ['server.ts', 'lib/openid/operator', 'lib/auth/operator/import'],
     why: 'What Node runs imports nothing that is made for the browser.',
   },

@@ -59,25 +59,21 @@ const ofNode = packages.slice(3)
 const ofComponents = packages.slice(0, 4)
 const ofPages = packages.filter((name) => name !== '@simplewebauthn/browser')
 
+const inPrograms = [
+  'scripts/programs/broken-pipe.mjs',
+  ...program,
+  'server',
+  ...['lib/auth/operator/sign-out', 'lib/auth/operator/import/accounts'],
+  ...['lib/openid/operator/manage-apps', 'lib/openid/apps/app'],
+  ...packages,
+]
+
 /** By a file of each room, all that it may import of what is listed here for any room, or is behind a door. */
 const mayImport: Record<string, string[]> = {
   'scripts/a.ts': ['scripts/programs/broken-pipe.mjs', ...packages],
-  'scripts/programs/a.ts': [
-    'scripts/programs/broken-pipe.mjs',
-    ...program,
-    'server',
-    ...['lib/auth/operator/sign-out', 'lib/auth/operator/import/accounts'],
-    ...['lib/openid/operator/manage-apps', 'lib/openid/apps/app'],
-    ...packages,
-  ],
-  'scripts/programs/accounts/a.ts': [
-    'scripts/programs/broken-pipe.mjs',
-    ...program,
-    'server',
-    ...['lib/auth/operator/sign-out', 'lib/auth/operator/import/accounts'],
-    ...['lib/openid/operator/manage-apps', 'lib/openid/apps/app'],
-    ...packages,
-  ],
+  'scripts/programs/a.ts': inPrograms,
+  'scripts/programs/accounts/a.ts': inPrograms,
+  'scripts/programs/doctor/a.ts': inPrograms,
   'server.ts': [...program, ...packages],
   'instrumentation.ts': [...program, ...packages],
   'proxy.ts': ['lib/http/route', 'lib/http/pages/page-data', ...contract, ...ofPages],

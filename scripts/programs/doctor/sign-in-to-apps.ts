@@ -3,25 +3,25 @@ import type { App } from '@/lib/openid/apps/app'
 import { isOnDevice } from '@/lib/openid/apps/redirect-uris'
 import { listApps } from '@/lib/openid/operator/manage-apps'
 import { holdsWithin } from '@/lib/process/holds-within'
-import { settings } from '@/lib/settings/settings'
-import type { Finding } from './doctor-findings'
+import type { Settings } from '@/lib/settings/schema'
+import { type Finding, ok, warn } from './finding'
 
 const longestLookupMilliseconds = 3_000
 
 /** What keeps apps from signing people in: the issuer that they must reach, and where people come back to. */
-export async function checkApps(): Promise<Finding[]> {
+export async function checkSignInToApps({ origins }: Settings): Promise<Finding[]> {
   const apps = await listApps()
   if (apps.length === 0) return []
-  const { origins } = settings()
   const issuer = origins[0] as string
   const named = `${apps.length} ${apps.length === 1 ? 'app signs' : 'apps sign'} people in; the issuer is ${issuer}`
-  const findings: Finding[] = [{ mark: 'ok', line: named }]
+  const findings = [ok(named)]
   const elsewhere = apps.filter(({ redirectUris }) => redirectUris.some((uri) => !isOnDevice(uri)))
   if (issuer.startsWith('http:') && elsewhere.length > 0)
-    findings.push({
-      mark: 'warn',
-      line: `${namesOf(elsewhere)} cannot reach ${issuer} from another machine, and many apps take no issuer without https; set APP_ORIGIN to your https address`,
-    })
+    findings.push(
+      warn(
+        `${namesOf(elsewhere)} cannot reach ${issuer} from another machine, and many apps take no issuer without https; set APP_ORIGIN to your https address`,
+      ),
+    )
   const hosts = await Promise.all(apps.map(unresolvedHosts))
   return [...findings, ...hosts.flat()]
 }
@@ -33,10 +33,11 @@ async function unresolvedHosts({ name, redirectUris }: App): Promise<Finding[]> 
   const resolved = await Promise.all(hosts.map(resolves))
   return hosts
     .filter((_, index) => !resolved[index])
-    .map((host) => ({
-      mark: 'warn',
-      line: `${host} of ${name}'s redirect address does not resolve here, so people may not get back: npm run accounts -- app change ${name} --redirect-uri`,
-    }))
+    .map((host) =>
+      warn(
+        `${host} of ${name}'s redirect address does not resolve here, so people may not get back: npm run accounts -- app change ${name} --redirect-uri`,
+      ),
+    )
 }
 
 const resolves = (host: string) =>

@@ -1,0 +1,44 @@
+import type { Settings } from '@/lib/settings/schema'
+import { checkApps } from './apps'
+import { checkBackend, checkBackendUrl } from './backend'
+import { checkBranding } from './branding'
+import { checkClock } from './clock'
+import { checkDatabase } from './database'
+import { checkFiles } from './files'
+import type { Finding } from './finding'
+import { checkHttps } from './https'
+import { checkOrigins, checkPasskeys } from './origins'
+import { checkPasswords } from './passwords'
+import { checkRateLimits } from './rate-limits'
+import { checkSecret, checkSettings, checkSignUp } from './settings'
+import { checkSignInToApps } from './sign-in-to-apps'
+import { checkWebhooks } from './webhooks'
+
+type Check = (settings: Settings) => Finding[] | Promise<Finding[]>
+
+/** Skips a check on the front end of a split deployment, which has no database. */
+const withDatabase =
+  (check: Check): Check =>
+  (settings) =>
+    settings.backendUrl ? [] : check(settings)
+
+/** By what the report calls them; run in this order. A check that throws has failed. */
+export const checks: [what: string, check: Check][] = [
+  ['settings', checkSettings],
+  ['secret', checkSecret],
+  ['origin', checkOrigins],
+  ['passkeys', checkPasskeys],
+  ['https', checkHttps],
+  ['apps', checkApps],
+  ['branding', checkBranding],
+  ['sign-up', checkSignUp],
+  ['backend', checkBackendUrl],
+  ['backend', checkBackend],
+  ['database', withDatabase(checkDatabase)],
+  ['passwords', withDatabase(checkPasswords)],
+  ['files', withDatabase(checkFiles)],
+  ['rate limits', withDatabase(checkRateLimits)],
+  ['sign-in to apps', withDatabase(checkSignInToApps)],
+  ['webhooks', withDatabase(checkWebhooks)],
+  ['clock', withDatabase(checkClock)],
+]
