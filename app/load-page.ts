@@ -1,8 +1,8 @@
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
-import { pageLanguage } from '@/lib/http/language'
 import { currentAccount, siteInfo } from '@/lib/http/pages/page-data'
+import { pageLanguage } from '@/lib/http/visitor/language'
 
 export interface PageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>

@@ -12,7 +12,7 @@ import { FormShell } from '@/components/ui/form-shell'
 import type { Account, AppRequest } from '@/lib/api/schemas'
 import { appRequest, pathForAnother, pathOfOthersRequest } from '@/lib/http/pages/app-request'
 import { currentAccount } from '@/lib/http/pages/page-data'
-import { withNext } from '@/lib/http/redirects'
+import { withNext } from '@/lib/http/visitor/redirects'
 import { fill, listed } from '@/lib/messages/format'
 import type { PageLanguage } from '@/lib/messages/page-words'
 

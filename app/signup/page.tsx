@@ -7,7 +7,7 @@ import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import { FormShell } from '@/components/ui/form-shell'
 import { maySignUp } from '@/lib/http/pages/page-data'
 import { sendingApp } from '@/lib/http/pages/way-on'
-import { afterSignUp, redirectSignedIn, safeRedirect } from '@/lib/http/redirects'
+import { afterSignUp, redirectSignedIn, safeRedirect } from '@/lib/http/visitor/redirects'
 import { fill } from '@/lib/messages/format'
 
 export const generateMetadata = async (): Promise<Metadata> => ({

@@ -39,7 +39,7 @@ export const rooms = [
   { room: 'instrumentation.ts', imports: ['lib/http/node', 'lib/lifecycle.ts'] },
   {
     room: 'proxy.ts',
-    importsOnly: ['lib/http/pages', 'lib/http', 'lib/api'],
+    importsOnly: ['lib/http/pages', 'lib/api'],
     without: ['@simplewebauthn'],
     why: 'The proxy reads no database.',
   },
@@ -57,7 +57,7 @@ export const rooms = [
         'lib/browser/requests',
         'lib/http/pages',
         'lib/http/resources',
-        'lib/http',
+        'lib/http/visitor',
       ],
       ...['lib/messages', 'lib/api'],
     ],
@@ -66,14 +66,14 @@ export const rooms = [
   },
   {
     room: 'app/load-page.ts',
-    importsOnly: ['lib/http/pages', 'lib/http', 'lib/messages', 'lib/api'],
+    importsOnly: ['lib/http/pages', 'lib/http/visitor', 'lib/messages', 'lib/api'],
     without: ['@simplewebauthn'],
     why: 'It asks lib/http, as pages do.',
   },
   {
     room: 'app/**/route.ts',
     importsOnly: [
-      ...['lib/http/resources', 'lib/http', 'lib/auth/passkeys', 'lib/auth/account'],
+      ...['lib/http/resources', 'lib/http', 'lib/http/sessions', 'lib/auth/passkeys', 'lib/auth/account'],
       ...['lib/auth/passwords', 'lib/auth/sessions', 'lib/auth/audit', 'lib/api'],
       ...['lib/openid/requests', 'lib/openid/logout', 'lib/openid/tokens', 'lib/openid/grants'],
       'lib/delivery',
@@ -153,17 +153,34 @@ export const rooms = [
   // What the server runs.
   {
     room: 'lib/http/node',
-    imports: ['lib/http/pages'],
+    imports: ['lib/http', 'lib/http/pages'],
     without: ['react', 'react-dom'],
     why: "What Node's own server needs; next.ts alone loads Next.",
   },
-  { room: 'lib/http/pages', imports: ['lib/http'], without: frameworks },
-  { room: 'lib/http/resources', imports: ['lib/http'], without: frameworks },
+  {
+    room: 'lib/http/pages',
+    imports: ['lib/http/calls', 'lib/openid/requests', 'lib/openid/logout', 'lib/auth/passkeys'],
+    without: frameworks,
+    why: 'Pages call no endpoint of their own server.',
+  },
+  {
+    room: 'lib/http/resources',
+    imports: ['lib/http/sessions', 'lib/openid/requests', 'lib/openid/logout'],
+    without: frameworks,
+  },
   {
     room: 'lib/http',
-    imports: ['lib/http/callers', 'lib/http/response', 'lib/openid/requests', 'lib/openid/logout', 'lib/auth/passkeys'],
+    imports: ['lib/http/callers', 'lib/http/calls'],
     without: frameworks,
-    why: 'HTTP in Web-standard terms: no Next, no pages, and no endpoint for what operators do.',
+    why: 'From a Request to a handler and back: it knows no action, no page and no Next.',
+  },
+  { room: 'lib/http/sessions', imports: ['lib/http/calls', 'lib/auth/passkeys'], without: frameworks },
+  {
+    room: 'lib/http/calls',
+    door: ['call', 'cross-origin', 'expected-account', 'request-context'],
+    imports: ['lib/http/response'],
+    without: frameworks,
+    why: 'It knows nothing of what is called.',
   },
   {
     room: 'lib/http/callers',
@@ -174,11 +191,17 @@ export const rooms = [
   },
   {
     room: 'lib/http/response',
-    imports: ['lib/http/remote-backend', 'lib/messages'],
+    imports: ['lib/http/remote-backend', 'lib/http/visitor'],
     without: frameworks,
     why: 'It knows no caller.',
   },
   { room: 'lib/http/remote-backend', imports: ['lib/http/request', 'lib/auth/passwords'], without: frameworks },
+  {
+    room: 'lib/http/visitor',
+    imports: ['lib/http/request', 'lib/messages'],
+    without: frameworks,
+    why: 'It knows no account.',
+  },
   { room: 'lib/http/request', imports: ['lib/auth/tokens'], without: frameworks },
   {
     room: 'lib/lifecycle.ts',

@@ -1,6 +1,13 @@
 import '../support/unit-environment'
 import { expect, test } from 'playwright/test'
-import { afterSignIn, afterSignInByNotices, afterSignUp, appHost, onwardFrom, safeRedirect } from '@/lib/http/redirects'
+import {
+  afterSignIn,
+  afterSignInByNotices,
+  afterSignUp,
+  appHost,
+  onwardFrom,
+  safeRedirect,
+} from '@/lib/http/visitor/redirects'
 
 test('next leads on to paths of our own', () => {
   for (const path of ['/passkeys', '/profile?a=b#c', '/', '/a%2Fb']) expect(safeRedirect(path)).toBe(path)

@@ -45,13 +45,13 @@ const partsOfAccount = [
 const onRequestParts = ['lib/http/request/cookies', ...onTokens]
 const onCallers = ['lib/http/callers/callers', ...onRequestParts, ...onOpenIdTokens]
 const onRemoteBackend = ['lib/http/remote-backend/call-backend', ...onRequestParts, ...onPasswords]
-const onResponse = ['lib/http/response/answering', 'lib/messages/en', ...onRemoteBackend]
-const backend = [
-  ...['lib/http/route', 'lib/openid/logout/logout'],
-  ...[...onPasskeys, ...onRequests, ...onCallers, ...onResponse],
-]
-const onPages = [...backend, 'lib/http/pages/page-data']
-const onNode = [...onPages, 'lib/http/node/methods']
+const onVisitor = ['lib/http/visitor/language', 'lib/messages/en', ...onRequestParts]
+const onResponse = ['lib/http/response/answering', ...onRemoteBackend, ...onVisitor]
+const onIncoming = ['lib/http/calls/call', ...onResponse]
+const onRoute = ['lib/http/route', ...onCallers, ...onIncoming]
+const onSessionHeaders = ['lib/http/sessions/headers', ...onIncoming, ...onPasskeys]
+const onPages = ['lib/http/pages/page-data', ...onIncoming, ...onRequests, ...onLogout, ...onPasskeys]
+const onNode = ['lib/http/node/methods', ...onPages, ...onRoute]
 const program = [...onNode, 'lib/lifecycle', 'lib/telemetry/start']
 
 const packages = ['next/headers', 'react', 'react-dom', 'zod', '@simplewebauthn/browser', 'node:fs/promises']
@@ -76,19 +76,25 @@ const mayImport: Record<string, string[]> = {
   'scripts/programs/doctor/a.ts': inPrograms,
   'server.ts': [...program, ...packages],
   'instrumentation.ts': [...program, ...packages],
-  'proxy.ts': ['lib/http/route', 'lib/http/pages/page-data', ...contract, ...ofPages],
+  'proxy.ts': ['lib/http/pages/page-data', ...contract, ...ofPages],
   'app/a/page.tsx': [
     'app/load-page',
     ...[...pieces, ...partsOfAccount],
     ...['components/account/notices/notice-list', 'components/account/suggestions/suggestions'],
     'components/passkeys/passkey-card',
-    ...['lib/http/route', 'lib/http/pages/page-data', 'lib/http/resources/health'],
+    ...['lib/http/visitor/language', 'lib/http/pages/page-data', 'lib/http/resources/health'],
     ...inBrowser,
     ...ofPages,
   ],
-  'app/load-page.ts': ['lib/http/route', 'lib/http/pages/page-data', 'lib/messages/en', ...contract, ...ofPages],
+  'app/load-page.ts': [
+    'lib/http/visitor/language',
+    'lib/http/pages/page-data',
+    'lib/messages/en',
+    ...contract,
+    ...ofPages,
+  ],
   'app/api/a/route.ts': [
-    ...['lib/http/route', 'lib/http/resources/health'],
+    ...['lib/http/route', 'lib/http/sessions/headers', 'lib/http/resources/health'],
     ...['lib/auth/passkeys/store', 'lib/auth/account/sign-up', 'lib/auth/passwords/hash-queue'],
     ...['lib/auth/sessions/find-session', 'lib/auth/audit/events'],
     ...['lib/openid/requests/authorize', 'lib/openid/logout/logout'],
@@ -142,10 +148,15 @@ const mayImport: Record<string, string[]> = {
   'lib/browser/requests/a.ts': [...onCalls, '@simplewebauthn/browser'],
   'lib/http/node/a.ts': [...onNode, 'next/headers', ...ofNode],
   'lib/http/pages/a.ts': [...onPages, ...ofNode],
-  'lib/http/resources/a.ts': [...backend, 'lib/http/resources/health', ...ofNode],
-  'lib/http/a.ts': [...backend, ...ofNode],
+  'lib/http/resources/a.ts': [
+    ...['lib/http/resources/health', ...onSessionHeaders, ...onRequests, ...onLogout, ...ofNode],
+  ],
+  'lib/http/a.ts': [...onRoute, ...ofNode],
+  'lib/http/sessions/a.ts': [...onSessionHeaders, ...ofNode],
+  'lib/http/calls/a.ts': ['lib/http/calls/csrf', ...onIncoming, ...ofNode],
   'lib/http/callers/a.ts': ['lib/http/callers/app-credentials', ...onCallers, ...ofNode],
   'lib/http/response/a.ts': [...onResponse, ...ofNode],
+  'lib/http/visitor/a.ts': [...onVisitor, ...ofNode],
   'lib/http/remote-backend/a.ts': [...onRemoteBackend, ...ofNode],
   'lib/http/request/a.ts': [...onRequestParts, ...ofNode],
   'lib/lifecycle.ts': ['lib/telemetry/start', ...onLogout, ...onWebhooks, ...onPasswords, ...onKeys, ...ofNode],

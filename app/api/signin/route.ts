@@ -1,5 +1,5 @@
 import { signInWithPassword } from '@/lib/auth/passwords/password-sign-in'
 import { route } from '@/lib/http/route'
-import { opensSession } from '@/lib/http/session-response'
+import { opensSession } from '@/lib/http/sessions/response'
 
 export const POST = route('POST /api/signin', opensSession(signInWithPassword, 'password'))

@@ -1,6 +1,6 @@
 import { signOut } from '@/lib/auth/sessions/sign-out'
 import { preflight, route } from '@/lib/http/route'
-import { endsSession } from '@/lib/http/session-response'
+import { endsSession } from '@/lib/http/sessions/response'
 
 export const POST = route('POST /api/signout', endsSession(signOut))
 export const OPTIONS = preflight('/api/signout')

@@ -3,11 +3,11 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { type ErrorCode, errorStatus } from '@/lib/api/errors'
 import { errorSentence, wordsIn } from '@/lib/messages/catalogues'
 import type { Locale } from '@/lib/messages/locales'
-import { localeOf } from '../language'
 import { nodeHeaders } from '../request/node-headers'
 import { pathOf } from '../request/request-target'
 import { plainPage } from '../response/plain-page'
 import { strictPolicy } from '../response/security-headers'
+import { localeOf } from '../visitor/language'
 import { methodsOf } from './methods'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void

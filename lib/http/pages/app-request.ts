@@ -9,7 +9,7 @@ import { describeLogout, logoutPath } from '@/lib/openid/logout/logout'
 import { describeRequest } from '@/lib/openid/requests/consent'
 import { authorizationPath, isShownSince, pathWithStart, readCarried, startOfPath } from '@/lib/openid/requests/start'
 import { settings } from '@/lib/settings/settings'
-import { readRequestContext, sessionTokenOf } from '../request-context'
+import { readRequestContext, sessionTokenOf } from '../calls/request-context'
 import { fetchRemote } from './page-data'
 
 export interface CarriedSignIn {

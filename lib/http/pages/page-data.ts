@@ -14,9 +14,9 @@ import { readToken } from '@/lib/auth/tokens/tokens'
 import { fill, listedAsChoices } from '@/lib/messages/format'
 import type { PageLanguage } from '@/lib/messages/page-words'
 import { settings } from '@/lib/settings/settings'
+import { readRequestContext, sessionTokenOf } from '../calls/request-context'
 import { callBackend } from '../remote-backend/call-backend'
 import { readCookie } from '../request/cookies'
-import { readRequestContext, sessionTokenOf } from '../request-context'
 
 /** The signed-in account as `/api/i` returns it, or null. Pages rely on this, not on the proxy, for access control. */
 export async function currentAccount(headers: Headers): Promise<Account | null> {

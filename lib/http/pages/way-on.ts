@@ -1,6 +1,6 @@
 import { startOfPath } from '@/lib/openid/requests/start'
 import { settings } from '@/lib/settings/settings'
-import { appHost, onwardFrom, redirectSignedIn, safeRedirect } from '../redirects'
+import { appHost, onwardFrom, redirectSignedIn, safeRedirect } from '../visitor/redirects'
 
 type Next = string | string[] | undefined
 

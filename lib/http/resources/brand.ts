@@ -1,8 +1,8 @@
 import { ApiError } from '@/lib/api/errors'
 import type { Shades } from '@/lib/settings/branding/accent'
 import { settings } from '@/lib/settings/settings'
-import { localeOf } from '../language'
 import { errorResponse } from '../response/error-response'
+import { localeOf } from '../visitor/language'
 
 /** In the sandbox an SVG opened as a page cannot run scripts as this origin. next.config.mjs has the same policy. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"

@@ -1,9 +1,9 @@
 import { logout, logoutPath } from '@/lib/openid/logout/logout'
+import { readRequestContext } from '../calls/request-context'
 import { searchOf } from '../request/request-target'
-import { readRequestContext } from '../request-context'
 import { answering } from '../response/answering'
 import { renderOAuth } from '../response/oauth-response'
-import { signedOutHeaders, signedOutHere } from '../session-headers'
+import { signedOutHeaders, signedOutHere } from '../sessions/headers'
 import { repeatByGet, seeOther, withLocale } from './navigation'
 
 export const logoutPages = answering('ignored', endSession, { render: renderOAuth })

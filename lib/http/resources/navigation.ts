@@ -4,10 +4,10 @@ import { isLocale } from '@/lib/messages/locales'
 import type { logoutPath } from '@/lib/openid/logout/logout'
 import type { authorizationPath } from '@/lib/openid/requests/start'
 import { settings } from '@/lib/settings/settings'
-import { localeOf } from '../language'
 import { isForm, readBytes } from '../request/body'
 import { answering } from '../response/answering'
 import { renderOAuth } from '../response/oauth-response'
+import { localeOf } from '../visitor/language'
 
 /** 303: a browser must not send a form, and with it a password, to the app (RFC 9700 section 4.12). */
 export const seeOther = (location: string) =>

@@ -4,8 +4,8 @@ import { accessKeys } from '@/lib/auth/tokens/access-keys'
 import { publicKeys } from '@/lib/openid/keys/signing-keys'
 import { isUnder } from '@/lib/settings/relying-party'
 import { settings } from '@/lib/settings/settings'
-import { localeOf } from '../language'
 import { errorResponse } from '../response/error-response'
+import { localeOf } from '../visitor/language'
 
 const init = { headers: { 'X-Content-Type-Options': 'nosniff' } }
 

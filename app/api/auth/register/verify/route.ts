@@ -1,5 +1,5 @@
 import { verifyRegistration } from '@/lib/auth/passkeys/verify-registration'
 import { route } from '@/lib/http/route'
-import { registersPasskey } from '@/lib/http/session-response'
+import { registersPasskey } from '@/lib/http/sessions/response'
 
 export const POST = route('POST /api/auth/register/verify', registersPasskey(verifyRegistration))

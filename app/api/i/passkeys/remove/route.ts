@@ -1,5 +1,5 @@
 import { removePasskey } from '@/lib/auth/passkeys/remove-passkey'
 import { route } from '@/lib/http/route'
-import { renewsSession } from '@/lib/http/session-response'
+import { renewsSession } from '@/lib/http/sessions/response'
 
 export const POST = route('POST /api/i/passkeys/remove', renewsSession(removePasskey))

@@ -1,4 +1,4 @@
-import { readCookie, setCookie } from './request/cookies'
+import { readCookie, setCookie } from '../request/cookies'
 
 /** How a session has just ended: shown once, on the next page. Each has its sentence in the namespace `arrivals`. */
 const flashMessages = ['signed_out', 'signed_out_everywhere', 'account_deleted'] as const

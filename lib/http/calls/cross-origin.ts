@@ -1,7 +1,7 @@
 import type { Endpoint } from '@/lib/api/endpoints'
 import { settings } from '@/lib/settings/settings'
+import type { Header } from '../response/own-headers'
 import { requireSameOrigin } from './csrf'
-import type { Header } from './response/own-headers'
 
 const preflightSeconds = 600
 

@@ -4,11 +4,11 @@ import type { User } from '@/lib/api/schemas'
 import type { RegistrationResult } from '@/lib/auth/passkeys/verify-registration'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import type { OpenedSession } from '@/lib/auth/sessions/open-session'
-import type { Call } from './call'
-import { clearRememberedSignIn, rememberedAfterSignIn, setRememberedSignIn } from './remembered-sign-in'
-import { setCookie } from './request/cookies'
-import type { Header } from './response/own-headers'
-import { WithHeaders } from './response/response'
+import type { Call } from '../calls/call'
+import { setCookie } from '../request/cookies'
+import type { Header } from '../response/own-headers'
+import { WithHeaders } from '../response/response'
+import { clearRememberedSignIn, rememberedAfterSignIn, setRememberedSignIn } from '../visitor/remembered-sign-in'
 import {
   cookiesCleared,
   flashMessage,
@@ -17,7 +17,7 @@ import {
   setsCookie,
   signedOutHeaders,
   signedOutHere,
-} from './session-headers'
+} from './headers'
 
 type Action<C, T> = (call: C) => Promise<T>
 

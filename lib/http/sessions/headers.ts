@@ -1,10 +1,10 @@
 import type { OpenedSession } from '@/lib/auth/sessions/open-session'
 import type { AccessCookie } from '@/lib/auth/tokens/access-cookie'
 import { settings } from '@/lib/settings/settings'
-import type { Call } from './call'
-import { type FlashMessage, setFlashMessage } from './flash-message'
-import { setAccessCookie, setCookie } from './request/cookies'
-import type { Header } from './response/own-headers'
+import type { Call } from '../calls/call'
+import { setAccessCookie, setCookie } from '../request/cookies'
+import type { Header } from '../response/own-headers'
+import { type FlashMessage, setFlashMessage } from '../visitor/flash-message'
 
 export const setsCookie = (cookie: string): Header => ['Set-Cookie', cookie]
 

@@ -3,7 +3,7 @@ import { isTimeZone } from '@/lib/messages/format'
 import { isLocale, type Locale, locales } from '@/lib/messages/locales'
 import type { PageLanguage } from '@/lib/messages/page-words'
 import { settings } from '@/lib/settings/settings'
-import { readCookie } from './request/cookies'
+import { readCookie } from '../request/cookies'
 
 /** The language of a response: LOCALE, else what the person chose in this browser, else the browser's, else English. */
 export function localeOf(headers: Pick<Headers, 'get'>): Locale {

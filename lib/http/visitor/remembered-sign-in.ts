@@ -1,7 +1,7 @@
 import { mostCookieSeconds } from '@/lib/api/cookie-age'
 import { limits } from '@/lib/api/limits'
 import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
-import { readCookie, setCookie } from './request/cookies'
+import { readCookie, setCookie } from '../request/cookies'
 
 const { min, max } = limits.username
 const format = new RegExp(`^(passkey|password|)\\.((?:[A-Za-z0-9._@+-]{${min},${max}})?)$`)

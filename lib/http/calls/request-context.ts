@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestContext } from '@/lib/auth/model/request-context'
-import { hasSignedAddress, verifyClientAddress } from './remote-backend/signed-client-address'
-import { bearerOf } from './request/bearer-token'
-import { clientAddress } from './request/client-address'
-import { readCookie } from './request/cookies'
+import { hasSignedAddress, verifyClientAddress } from '../remote-backend/signed-client-address'
+import { bearerOf } from '../request/bearer-token'
+import { clientAddress } from '../request/client-address'
+import { readCookie } from '../request/cookies'
 
 /** The session token of a request, unchecked, or null. A bearer token wins over a cookie (RFC 6750 section 2.1). */
 export const sessionTokenOf = (headers: Headers) =>

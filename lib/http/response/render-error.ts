@@ -1,0 +1,6 @@
+import { localeOf } from '../visitor/language'
+import type { RenderError } from './answering'
+import { errorResponse } from './error-response'
+
+export const renderError: RenderError = (error, { headers }, requestId) =>
+  errorResponse(error, localeOf(headers), requestId)
