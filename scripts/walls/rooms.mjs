@@ -74,7 +74,7 @@ export const rooms = [
     room: 'app/**/route.ts',
     importsOnly: [
       ...['lib/http/resources', 'lib/http', 'lib/http/sessions', 'lib/auth/passkeys', 'lib/auth/account'],
-      ...['lib/auth/passwords', 'lib/auth/sessions', 'lib/auth/audit', 'lib/api'],
+      ...['lib/auth/passwords', 'lib/auth/sessions/ending', 'lib/auth/sessions', 'lib/auth/audit', 'lib/api'],
       ...['lib/openid/requests', 'lib/openid/logout', 'lib/openid/tokens', 'lib/openid/grants'],
       'lib/delivery',
     ],
@@ -241,9 +241,10 @@ export const rooms = [
   { room: 'lib/auth/account', imports: ['lib/auth/passwords', 'lib/auth/webhooks'], without: frameworks },
   {
     room: 'lib/auth/passwords',
-    imports: ['lib/auth/sessions', 'lib/auth/throttling', 'lib/fair-queue'],
+    imports: ['lib/auth/sessions/ending', 'lib/auth/throttling', 'lib/fair-queue'],
     without: frameworks,
   },
+  { room: 'lib/auth/sessions/ending', imports: ['lib/auth/sessions'], without: frameworks },
   { room: 'lib/auth/sessions', imports: ['lib/auth/audit'], without: frameworks },
   { room: 'lib/auth/throttling', imports: ['lib/auth/audit', 'lib/rate-limit'], without: frameworks },
   { room: 'lib/auth/audit', imports: ['lib/auth/tokens'], without: frameworks },

@@ -24,7 +24,8 @@ const onTokens = ['lib/auth/tokens/tokens', ...onModel]
 const onAudit = ['lib/auth/audit/events', ...onTokens]
 const onThrottling = ['lib/auth/throttling/rejection-pace', 'lib/rate-limit/limiter', ...onAudit]
 const onSessions = ['lib/auth/sessions/find-session', ...onAudit]
-const onPasswords = ['lib/auth/passwords/hash-queue', 'lib/fair-queue/fair-queue', ...onSessions, ...onThrottling]
+const onEnding = ['lib/auth/sessions/ending/sign-out', ...onSessions]
+const onPasswords = ['lib/auth/passwords/hash-queue', 'lib/fair-queue/fair-queue', ...onEnding, ...onThrottling]
 const onAccount = ['lib/auth/account/sign-up', 'lib/auth/webhooks/events', ...onPasswords]
 const onPasskeys = ['lib/auth/passkeys/store', ...onAccount]
 const onApps = ['lib/openid/apps/app', ...onAccount]
@@ -96,7 +97,7 @@ const mayImport: Record<string, string[]> = {
   'app/api/a/route.ts': [
     ...['lib/http/route', 'lib/http/sessions/headers', 'lib/http/resources/health'],
     ...['lib/auth/passkeys/store', 'lib/auth/account/sign-up', 'lib/auth/passwords/hash-queue'],
-    ...['lib/auth/sessions/find-session', 'lib/auth/audit/events'],
+    ...['lib/auth/sessions/ending/sign-out', 'lib/auth/sessions/find-session', 'lib/auth/audit/events'],
     ...['lib/openid/requests/authorize', 'lib/openid/logout/logout'],
     ...['lib/openid/tokens/userinfo', 'lib/openid/grants/grants'],
     'lib/delivery/outbox',
@@ -179,6 +180,7 @@ const mayImport: Record<string, string[]> = {
   'lib/auth/passkeys/a.ts': [...onPasskeys, ...ofNode],
   'lib/auth/account/a.ts': [...onAccount, ...ofNode],
   'lib/auth/passwords/a.ts': [...onPasswords, ...ofNode],
+  'lib/auth/sessions/ending/a.ts': [...onEnding, ...ofNode],
   'lib/auth/sessions/a.ts': [...onSessions, ...ofNode],
   'lib/auth/throttling/a.ts': [...onThrottling, ...ofNode],
   'lib/auth/audit/a.ts': [...onAudit, ...ofNode],

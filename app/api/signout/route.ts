@@ -1,4 +1,4 @@
-import { signOut } from '@/lib/auth/sessions/sign-out'
+import { signOut } from '@/lib/auth/sessions/ending/sign-out'
 import { preflight, route } from '@/lib/http/route'
 import { endsSession } from '@/lib/http/sessions/response'
 

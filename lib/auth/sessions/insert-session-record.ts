@@ -1,10 +1,10 @@
 import { connection, type Database } from '@/lib/database/client'
+import { type Consumable, graceMilliseconds } from '@/lib/database/consumed-tokens'
 import { writeRows } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
 import { lockUser } from '../model/accounts'
 import type { Claims } from '../tokens/claims'
 import { extensionOfReachedApps } from './reached-apps'
-import { replacement } from './revocations'
 import type { SessionRecord } from './session-records'
 import { unguarded } from './write-as-session'
 import { writeWithLogouts } from './write-with-logouts'
@@ -50,6 +50,12 @@ async function insert(record: SessionRecord, replaced: Claims<'session'> | null,
   const [inserted, revoked] = results.slice(needsLock ? 1 : 0)
   return { inserted: inserted === 1, revoked: revoked === 1 }
 }
+
+/** Consumes a token only if session `sid` has a record, which its batch may not have written. */
+const replacement = (db: Database, { jti, exp }: Consumable, sid: string) => db.$executeRaw`
+  INSERT INTO "SpentToken" ("id", "expiresAt")
+  SELECT ${jti}, ${BigInt(exp * 1000 + graceMilliseconds)} FROM "Session" s WHERE s."id" = ${sid}
+  ON CONFLICT DO NOTHING`
 
 /** Only a session uses a code up: there is none with another epoch or a disabled account. */
 const consumptionOfCode = (db: Database, { userId, epoch }: SessionRecord, hash: string) =>

@@ -1,4 +1,4 @@
-import { signOutEverywhere } from '@/lib/auth/sessions/sign-out-everywhere'
+import { signOutEverywhere } from '@/lib/auth/sessions/ending/sign-out-everywhere'
 import { route } from '@/lib/http/route'
 import { renewsOrEndsSession } from '@/lib/http/sessions/response'
 

@@ -1,4 +1,4 @@
-import { revokeListedSession } from '@/lib/auth/sessions/revoke-session'
+import { revokeListedSession } from '@/lib/auth/sessions/ending/revoke-session'
 import { route } from '@/lib/http/route'
 import { mayEndSession } from '@/lib/http/sessions/response'
 

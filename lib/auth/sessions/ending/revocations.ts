@@ -1,11 +1,5 @@
 import type { Database } from '@/lib/database/client'
-import { type Consumable, graceMilliseconds } from '@/lib/database/consumed-tokens'
-
-/** Consumes a token only if session `sid` has a record, which its batch may not have written. */
-export const replacement = (db: Database, { jti, exp }: Consumable, sid: string) => db.$executeRaw`
-  INSERT INTO "SpentToken" ("id", "expiresAt")
-  SELECT ${jti}, ${BigInt(exp * 1000 + graceMilliseconds)} FROM "Session" s WHERE s."id" = ${sid}
-  ON CONFLICT DO NOTHING`
+import { graceMilliseconds } from '@/lib/database/consumed-tokens'
 
 export const revocationWithCodes = (db: Database, userId: string, sid: string) => db.$executeRaw`
   INSERT INTO "SpentToken" ("id", "expiresAt")

@@ -1,15 +1,15 @@
 import { ApiError } from '@/lib/api/errors'
 import type { revokeSessionInput } from '@/lib/api/schemas'
 import { consumption } from '@/lib/database/consumed-tokens'
-import { logSecurityEvent } from '../audit/security-log'
-import type { Parsed } from '../model/request-context'
+import { logSecurityEvent } from '../../audit/security-log'
+import type { Parsed } from '../../model/request-context'
+import type { Session } from '../find-session'
+import { recordsOf } from '../list-sessions'
+import type { StepUp } from '../step-up'
+import { unguarded } from '../write-as-session'
+import { writeWithLogouts } from '../write-with-logouts'
 import { endOfFamiliesOfSession } from './end-families'
-import type { Session } from './find-session'
-import { recordsOf } from './list-sessions'
 import { requireRecent } from './require-recent'
-import type { StepUp } from './step-up'
-import { unguarded } from './write-as-session'
-import { writeWithLogouts } from './write-with-logouts'
 
 /** @returns whether it was the request's own */
 export async function revokeListedSession({

@@ -1,11 +1,11 @@
 import { consumption } from '@/lib/database/consumed-tokens'
-import { logIfForged } from '../audit/log-rejection'
-import { logSecurityEvent } from '../audit/security-log'
-import type { RequestContext } from '../model/request-context'
-import type { Claims } from '../tokens/claims'
-import { readToken } from '../tokens/tokens'
-import { unguarded } from './write-as-session'
-import { writeWithLogouts } from './write-with-logouts'
+import { logIfForged } from '../../audit/log-rejection'
+import { logSecurityEvent } from '../../audit/security-log'
+import type { RequestContext } from '../../model/request-context'
+import type { Claims } from '../../tokens/claims'
+import { readToken } from '../../tokens/tokens'
+import { unguarded } from '../write-as-session'
+import { writeWithLogouts } from '../write-with-logouts'
 
 /** Ignores invalid and already revoked tokens. @returns whether it revoked a session */
 export async function signOut({ context }: { context: RequestContext }): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { ApiError } from '@/lib/api/errors'
-import { stepUpSeconds } from '../tokens/claims'
-import { nowInSeconds } from '../tokens/tokens'
-import type { Session } from './find-session'
-import type { StepUp } from './step-up'
+import { stepUpSeconds } from '../../tokens/claims'
+import { nowInSeconds } from '../../tokens/tokens'
+import type { Session } from '../find-session'
+import type { StepUp } from '../step-up'
 
 /**
  * What ends other sessions needs a credential that was shown lately, when this one was opened or since. Whoever has copied

@@ -1,13 +1,13 @@
 import type { signOutEverywhereInput } from '@/lib/api/schemas'
-import { recordEvent } from '../audit/events'
-import type { Parsed } from '../model/request-context'
-import { rootOf } from '../tokens/claims'
-import type { Session } from './find-session'
-import { type OpenedSession, renewSession } from './open-session'
+import { recordEvent } from '../../audit/events'
+import type { Parsed } from '../../model/request-context'
+import { rootOf } from '../../tokens/claims'
+import type { Session } from '../find-session'
+import { type OpenedSession, renewSession } from '../open-session'
+import type { StepUp } from '../step-up'
+import { asSession, type Writer } from '../write-as-session'
+import { writeWithLogouts } from '../write-with-logouts'
 import { requireRecent } from './require-recent'
-import type { StepUp } from './step-up'
-import { asSession, type Writer } from './write-as-session'
-import { writeWithLogouts } from './write-with-logouts'
 
 interface Caller {
   session: Session
