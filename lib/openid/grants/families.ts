@@ -2,6 +2,7 @@ import { OAuthError } from '@/lib/api/oauth-errors'
 import { recordEvent } from '@/lib/auth/audit/events'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { readRows, writeRows } from '@/lib/database/direct-sql'
+import { type Fragment, sql } from '@/lib/database/fragments'
 import { type App, findApp } from '../apps/app'
 import { digestOf } from '../apps/secrets'
 import { keptMilliseconds } from './codes'
@@ -46,13 +47,11 @@ export async function rotateToken(
   if (id === null || next === undefined) throw invalidToken()
   const now = Date.now()
   const until = now + idleMilliseconds
-  const won = await writeRows`
+  const { texts, values } = sql`
     UPDATE "Code" SET "previousHash" = "refreshHash", "refreshHash" = ${digestOf(next)}, "refreshedAt" = ${BigInt(now)},
       "refreshUntil" = ${BigInt(until)}, "expiresAt" = ${BigInt(until + keptMilliseconds)}
-    WHERE "id" = ${id} AND "refreshHash" = ${digestOf(token)} AND NOT "ended" AND "refreshUntil" > ${BigInt(now)}
-      AND "usedAt" > ${BigInt(now - longestMilliseconds)}
-      AND EXISTS (SELECT 1 FROM "Grant" g WHERE g."id" = "Code"."grantId" AND g."appId" = ${app.id})`
-  if (won === 1) return { id, next }
+    WHERE ${unusedBy(app, token, now)}`
+  if ((await writeRows(texts, ...values)) === 1) return { id, next }
   const family = await findFamily(id)
   const known = nexts.find((one) => digestOf(one) === family?.refreshHash)
   const isRepeat = family?.previousHash === digestOf(token) && Number(family.refreshedAt) > now - repeatMilliseconds
@@ -63,13 +62,15 @@ export async function rotateToken(
 
 /** Whether the token is the one that its family may use next. Only `rotateToken` decides: another request may be faster. */
 export async function isUnused(token: string, app: App): Promise<boolean> {
-  const now = Date.now()
-  const found = await readRows`
-    SELECT 1 AS "found" FROM "Code" c JOIN "Grant" g ON g."id" = c."grantId"
-    WHERE c."id" = ${familyOf(token)} AND c."refreshHash" = ${digestOf(token)} AND c."refreshUntil" > ${BigInt(now)}
-      AND c."usedAt" > ${BigInt(now - longestMilliseconds)} AND g."appId" = ${app.id}`
-  return found.length > 0
+  const { texts, values } = sql`SELECT 1 AS "found" FROM "Code" WHERE ${unusedBy(app, token, Date.now())}`
+  return (await readRows(texts, ...values)).length > 0
 }
+
+/** Of "Code": the family that this token of the app is the next one of. */
+const unusedBy = (app: App, token: string, now: number): Fragment => sql`
+  "id" = ${familyOf(token)} AND "refreshHash" = ${digestOf(token)} AND NOT "ended" AND "refreshUntil" > ${BigInt(now)}
+    AND "usedAt" > ${BigInt(now - longestMilliseconds)}
+    AND EXISTS (SELECT 1 FROM "Grant" g WHERE g."id" = "Code"."grantId" AND g."appId" = ${app.id})`
 
 interface FamilyRow {
   userId: string
