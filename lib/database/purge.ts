@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { log } from '@/lib/process/log'
+import { bestEffort } from '@/lib/process/best-effort'
 import { singleton } from '@/lib/process/singleton'
 import { connection } from './client'
 
@@ -23,7 +23,7 @@ async function purgeUntil(signal: AbortSignal): Promise<void> {
   for (;;) {
     await pause(everyMilliseconds, undefined, { signal, ref: false }).catch(() => undefined)
     if (signal.aborted) return
-    await purge(Date.now(), signal).catch((err: unknown) => log().warn({ err }, 'could not remove expired rows'))
+    await bestEffort(() => purge(Date.now(), signal), 'could not remove expired rows')
   }
 }
 

@@ -1,4 +1,4 @@
-import { log } from './log'
+import { bestEffort } from './best-effort'
 import { singleton } from './singleton'
 
 /** Vercel's context of the current request; @vercel/functions reads the same. */
@@ -14,7 +14,7 @@ interface VercelGlobal {
  */
 export function afterResponse(work: () => Promise<unknown>): void {
   const sent = new Promise<void>((resolve) => setImmediate(resolve))
-  const done = sent.then(work).catch((err: unknown) => log().warn({ err }, 'work after a response failed'))
+  const done = sent.then(() => bestEffort(work, 'work after a response failed'))
   running().add(done)
   void done.finally(() => running().delete(done))
   ;(globalThis as VercelGlobal)[vercelContext]?.get?.()?.waitUntil?.(done)

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type EventMethod, type EventType, eventKindOf, type Method } from '@/lib/api/schemas'
 import { unflushed, writeRows } from '@/lib/database/direct-sql'
 import { afterResponse } from '@/lib/process/after-response'
-import { log } from '@/lib/process/log'
+import { bestEffort } from '@/lib/process/best-effort'
 import { singleton } from '@/lib/process/singleton'
 import type { EventOrigin } from '../model/request-context'
 import type { Claims } from '../tokens/claims'
@@ -109,21 +109,20 @@ interface NewEvent {
   at?: number
 }
 
-async function write(event: NewEvent) {
+const write = (event: NewEvent) =>
+  bestEffort(() => insertOrCount(event), 'Could not record an account event', { type: event.type })
+
+async function insertOrCount(event: NewEvent) {
   const { id, userId, type, context, method, newBrowser = false, app = null, count = 1, at = Date.now() } = event
   const { byPasskey = false, answered = false } = event
-  try {
-    const browser = browserName(context.userAgent)
-    // A power cut may lose the latest of repeated events, so these do not wait for the disk.
-    const save = repeatedTypes.has(type) ? unflushed.changes : writeRows
-    await save`
-      INSERT INTO "Event" ("id", "userId", "kind", "type", "method", "browser", "newBrowser", "count", "at", "app",
-        "byPasskey", "answered")
-      VALUES (${id}, ${userId}, ${eventKindOf(type)}, ${type}, ${method}, ${browser}, ${newBrowser}, ${count},
-        ${BigInt(at)}, ${app}, ${byPasskey}, ${answered})
-      ON CONFLICT ("id") DO UPDATE SET "count" = "Event"."count" + excluded."count", "at" = excluded."at",
-        "method" = excluded."method", "browser" = excluded."browser", "answered" = excluded."answered"`
-  } catch (err) {
-    log().warn({ err, type }, 'Could not record an account event')
-  }
+  const browser = browserName(context.userAgent)
+  // A power cut may lose the latest of repeated events, so these do not wait for the disk.
+  const save = repeatedTypes.has(type) ? unflushed.changes : writeRows
+  await save`
+    INSERT INTO "Event" ("id", "userId", "kind", "type", "method", "browser", "newBrowser", "count", "at", "app",
+      "byPasskey", "answered")
+    VALUES (${id}, ${userId}, ${eventKindOf(type)}, ${type}, ${method}, ${browser}, ${newBrowser}, ${count},
+      ${BigInt(at)}, ${app}, ${byPasskey}, ${answered})
+    ON CONFLICT ("id") DO UPDATE SET "count" = "Event"."count" + excluded."count", "at" = excluded."at",
+      "method" = excluded."method", "browser" = excluded."browser", "answered" = excluded."answered"`
 }

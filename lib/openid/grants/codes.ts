@@ -8,7 +8,7 @@ import { rootOf } from '@/lib/auth/tokens/claims'
 import { methodReferences } from '@/lib/auth/tokens/method-references'
 import { unflushed, writeRows } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
-import { log } from '@/lib/process/log'
+import { bestEffort } from '@/lib/process/best-effort'
 import { type App, joined } from '../apps/app'
 import { digestOf } from '../apps/secrets'
 
@@ -78,12 +78,10 @@ export async function consumeCode(code: string, context: RequestContext): Promis
 }
 
 /** Never throws: the code or refresh token has been used up, and the app needs what it gave. */
-export async function recordGrantUse(codeId: string): Promise<void> {
-  try {
-    await unflushed.changes`
+export const recordGrantUse = (codeId: string) =>
+  bestEffort(
+    () => unflushed.changes`
       UPDATE "Grant" SET "lastUsedAt" = ${BigInt(Date.now())}
-      WHERE "id" = (SELECT c."grantId" FROM "Code" c WHERE c."id" = ${codeId})`
-  } catch (err) {
-    log().warn({ err }, 'Could not record the use of a grant')
-  }
-}
+      WHERE "id" = (SELECT c."grantId" FROM "Code" c WHERE c."id" = ${codeId})`,
+    'Could not record the use of a grant',
+  )

@@ -1,0 +1,10 @@
+import { log } from './log'
+
+/** For what follows an outcome that stands, such as a committed write. Never throws: failures are logged, with `details`. */
+export async function bestEffort(work: () => Promise<unknown>, message: string, details = {}): Promise<void> {
+  try {
+    await work()
+  } catch (err) {
+    log().warn({ err, ...details }, message)
+  }
+}
