@@ -4,21 +4,24 @@ import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import { holdUp } from '../support/hold-up'
 import {
+  alterCode,
   CALLBACK,
   exhaustCodes,
   expect,
   expectEnded,
   expectOAuthError,
+  expireSessions,
   Flow,
   get,
   nextOf,
+  readCode,
   registerApp,
   requestOf,
   test,
   userinfo,
 } from '../support/openid'
 import type { Server } from '../support/server'
-import { executeSql, readSql } from '../support/sql'
+import { executeSql } from '../support/sql'
 import { ageSession } from '../support/tokens'
 
 test('a code is good once, and a second use ends what the first gave', async ({ client, app, server }) => {
@@ -45,10 +48,7 @@ test('a second use ends what the first gave also long after the code has expired
     const flow = new Flow(client, app)
     const code = await flow.code()
     const { body } = await flow.exchange(code)
-    executeSql(
-      server.stores.DATABASE_URL ?? '',
-      `UPDATE "Code" SET "validUntil" = "validUntil" - 600000, "usedAt" = "usedAt" - 600000 WHERE "id" = '${code.slice(0, 22)}'`,
-    )
+    alterCode(server, code, '"validUntil" = "validUntil" - 600000, "usedAt" = "usedAt" - 600000')
     expect((await userinfo(client, body.access_token)).status).toBe(200)
     const again = { client_id: thief.id, client_secret: thief.secret }
     expectOAuthError(await flow.exchange(code, again), 400, 'invalid_grant')
@@ -130,11 +130,8 @@ test('CVE-2026-28513: an expired code is rejected, and a code expires after a mi
   await signUp(client)
   const flow = new Flow(client, app)
   const code = await flow.code()
-  const url = server.stores.DATABASE_URL ?? ''
-  const where = `WHERE "id" = '${code.slice(0, 22)}'`
-  const [validUntil] = readSql(url, `SELECT "validUntil" FROM "Code" ${where}`)
-  expect(Number(validUntil) - Date.now()).toBeLessThanOrEqual(60_000)
-  executeSql(url, `UPDATE "Code" SET "validUntil" = ${Date.now() - 1} ${where}`)
+  expect(Number(readCode(server, code, 'validUntil')) - Date.now()).toBeLessThanOrEqual(60_000)
+  alterCode(server, code, `"validUntil" = ${Date.now() - 1}`)
   expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
 })
 
@@ -239,8 +236,7 @@ test.describe('when the owner is gone', () => {
   test('an access token ends with the session, also where that just expires', async ({ client, app, server }) => {
     const { id } = await signUp(client)
     const { access_token } = await new Flow(client, app).tokens()
-    const expired = `UPDATE "Session" SET "expiresAt" = ${Date.now() - 1} WHERE "userId" = '${id}'`
-    executeSql(server.stores.DATABASE_URL ?? '', expired)
+    expireSessions(server, id)
     await expectEnded(client, access_token)
   })
 

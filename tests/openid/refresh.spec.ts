@@ -15,14 +15,17 @@ import { accountsJson, logLines } from '../support/accounts-command'
 import type { Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import {
+  alterCode,
   CALLBACK,
   consent,
   expect,
   expectEnded,
   expectOAuthError,
+  expireSessions,
   Flow,
   get,
   isConsent,
+  readCode,
   registerApp,
   requestOf,
   test,
@@ -30,19 +33,13 @@ import {
   verifyIdToken,
 } from '../support/openid'
 import type { Server } from '../support/server'
-import { executeSql, readSql } from '../support/sql'
+import { executeSql } from '../support/sql'
 
 const lasting = 'openid profile offline_access'
 
-const familyOf = (token: string) => `"id" = '${token.slice(0, 22)}'`
-
-/** Moves what the database knows of a family into the past. */
-const alterFamily = (server: Server, token: string, change: string) =>
-  executeSql(server.stores.DATABASE_URL ?? '', `UPDATE "Code" SET ${change} WHERE ${familyOf(token)}`)
-
 /** Lets the ten seconds pass in which a used refresh token gives the same next one. */
 const afterTenSeconds = (server: Server, token: string) =>
-  alterFamily(server, token, `"refreshedAt" = "refreshedAt" - 10001`)
+  alterCode(server, token, `"refreshedAt" = "refreshedAt" - 10001`)
 
 test.describe('offline_access', () => {
   test('gives a refresh token, and nothing else does', async ({ client, app }) => {
@@ -280,12 +277,12 @@ test.describe('rotation', () => {
     const flow = new Flow(client, app)
     const day = 86_400_000
     const idle = (await flow.lastingTokens()).refresh_token
-    alterFamily(server, idle, `"refreshUntil" = "refreshUntil" - ${30 * day}`)
+    alterCode(server, idle, `"refreshUntil" = "refreshUntil" - ${30 * day}`)
     expectOAuthError(await flow.refresh(idle), 400, 'invalid_grant')
     const old = (await flow.lastingTokens()).refresh_token
-    alterFamily(server, old, `"usedAt" = "usedAt" - ${180 * day - 60_000}`)
+    alterCode(server, old, `"usedAt" = "usedAt" - ${180 * day - 60_000}`)
     const { refresh_token } = (await flow.refresh(old)).body
-    alterFamily(server, old, `"usedAt" = "usedAt" - 60000`)
+    alterCode(server, old, `"usedAt" = "usedAt" - 60000`)
     expectOAuthError(await flow.refresh(refresh_token), 400, 'invalid_grant')
   })
 
@@ -294,9 +291,7 @@ test.describe('rotation', () => {
     const flow = new Flow(client, app)
     const { refresh_token } = await flow.lastingTokens()
     const next = (await flow.refresh(refresh_token)).body.refresh_token
-    const stored = ['refreshHash', 'previousHash'].flatMap((column) =>
-      readSql(server.stores.DATABASE_URL ?? '', `SELECT "${column}" FROM "Code" WHERE ${familyOf(next)}`),
-    )
+    const stored = ['refreshHash', 'previousHash'].map((column) => readCode(server, next, column))
     const digestOf = (token: string) => createHash('sha256').update(token).digest('base64url')
     expect(stored).toEqual([digestOf(next), digestOf(refresh_token)])
   })
@@ -325,11 +320,7 @@ test.describe('a family of refresh tokens', () => {
     ["the owner's own sign-out", ({ client }) => client.post('/api/signout')],
     [
       'the end of the session by its time',
-      async ({ client }, server) => {
-        const me = (await client.post('/api/i')).body
-        const past = `UPDATE "Session" SET "expiresAt" = ${Date.now() - 1} WHERE "userId" = '${me.id}'`
-        executeSql(server.stores.DATABASE_URL ?? '', past)
-      },
+      async ({ client }, server) => expireSessions(server, (await client.post('/api/i')).body.id),
     ],
     ['another sign-in of the same browser', ({ client, username }) => signInWithPassword(client, username)],
   ]
@@ -385,7 +376,7 @@ test.describe('a family of refresh tokens', () => {
     const [{ id }] = (await client.post('/api/i')).body.passkeys
     expect((await client.post('/api/i/passkeys/remove', { id })).status).toBe(200)
     // As if the authenticator had made the same passkey again.
-    alterFamily(server, tokens.refresh_token, '"passkeyId" = NULL')
+    alterCode(server, tokens.refresh_token, '"passkeyId" = NULL')
     await expectFamilyEnded({ client, flow, username, tokens })
   })
 
