@@ -11,7 +11,6 @@ import { ButtonLink } from '@/components/ui/button'
 import { FormShell } from '@/components/ui/form-shell'
 import type { Account, AppRequest } from '@/lib/api/schemas'
 import { appRequest, pathForAnother, pathOfOthersRequest } from '@/lib/http/pages/app-request'
-import { currentAccount } from '@/lib/http/pages/page-data'
 import { withNext } from '@/lib/http/visitor/redirects'
 import { fill, listed } from '@/lib/messages/format'
 import type { PageLanguage } from '@/lib/messages/page-words'
@@ -25,12 +24,13 @@ export default async function ConsentPage({ searchParams }: PageProps) {
   const query = await searchParams
   const token = firstOf(query.request) ?? ''
   const { headers, language, site } = await loadPage()
-  const [account, request] = await Promise.all([currentAccount(headers), appRequest(headers, token)])
-  if (!account || !request) {
+  const found = await appRequest(headers, token)
+  if (!found) {
     const again = await pathOfOthersRequest(headers, token)
     if (again !== null) redirect(again)
     return <ExpiredRequest language={language} site={site} query={query} words={language.words.appRequest} />
   }
+  const { account, request } = found
   const another = await pathForAnother(headers, token, request.app.name)
   const { signedInAs, anotherAccount } = language.words.appRequest
   const { title, lead, allow, decline } = wordsFor(request, account, language)

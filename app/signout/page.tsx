@@ -6,7 +6,6 @@ import { ExpiredRequest } from '@/components/auth/expired-request'
 import { NoScript } from '@/components/auth/no-script'
 import { FormShell } from '@/components/ui/form-shell'
 import { pathOfOthersLogout, signOutRequest } from '@/lib/http/pages/app-request'
-import { currentAccount } from '@/lib/http/pages/page-data'
 import { fill } from '@/lib/messages/format'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
@@ -20,12 +19,13 @@ export default async function SignOutPage({ searchParams }: PageProps) {
   const { headers, language, site } = await loadPage()
   const { locale, words } = language
   const own = words.appSignOut
-  const [account, request] = await Promise.all([currentAccount(headers), signOutRequest(headers, token)])
-  if (!account || !request) {
+  const found = await signOutRequest(headers, token)
+  if (!found) {
     const again = await pathOfOthersLogout(headers, token)
     if (again !== null) redirect(again)
     return <ExpiredRequest language={language} site={site} query={query} words={own} />
   }
+  const { account, request } = found
   return (
     <FormShell
       language={language}

@@ -1,6 +1,7 @@
 import { isApiError } from '@/lib/api/errors'
 import type { Account, AllowedApp, AppRequest, SignOutRequest } from '@/lib/api/schemas'
-import { findSession } from '@/lib/auth/sessions/find-session'
+import { describeAccount } from '@/lib/auth/account/describe-account'
+import type { Session } from '@/lib/auth/sessions/find-session'
 import { rootOf } from '@/lib/auth/tokens/claims'
 import { readSessionToken } from '@/lib/auth/tokens/session-token'
 import { readToken } from '@/lib/auth/tokens/tokens'
@@ -10,7 +11,7 @@ import { describeRequest } from '@/lib/openid/requests/consent'
 import { authorizationPath, isShownSince, pathWithStart, readCarried, startOfPath } from '@/lib/openid/requests/start'
 import { settings } from '@/lib/settings/settings'
 import { readRequestContext, sessionTokenOf } from '../calls/request-context'
-import { fetchRemote } from './page-data'
+import { currentAccount, currentSession, fetchRemote } from './page-data'
 
 export interface CarriedSignIn {
   app: string
@@ -28,14 +29,42 @@ export async function carriedSignIn(headers: Headers, next: string): Promise<Car
   return { app: start.app, hint: start.hint ?? null, needsCredential: start.fresh === true && !isShown }
 }
 
-/** What the consent page shows; null if the request is another session's, has expired or was answered. */
-export async function appRequest(headers: Headers, token: string): Promise<AppRequest | null> {
+/** An app's request, and the signed-in account that it is for. */
+interface ForAccount<R> {
+  account: Account
+  request: R
+}
+
+/** What the consent page shows; null without a session, or if the request is another's, has expired or was answered. */
+export const appRequest = (headers: Headers, token: string): Promise<ForAccount<AppRequest> | null> =>
+  forAccount(
+    headers,
+    (backendUrl) => fetchRemote(headers, '/api/oauth/request', backendUrl, { request: token }),
+    async (session) =>
+      describeRequest({ body: { request: token }, session, context: await readRequestContext(headers) }),
+  )
+
+/** What the page `/signout` shows; null without a session, or if the request is another's or has expired. */
+export const signOutRequest = (headers: Headers, token: string): Promise<ForAccount<SignOutRequest> | null> =>
+  forAccount(
+    headers,
+    (backendUrl) => fetchRemote(headers, '/api/oauth/logout/request', backendUrl, { request: token }),
+    (session) => describeLogout({ body: { request: token }, session }),
+  )
+
+async function forAccount<R>(
+  headers: Headers,
+  fromBackend: (backendUrl: string) => Promise<R | null>,
+  describe: (session: Session) => Promise<R>,
+): Promise<ForAccount<R> | null> {
   const { backendUrl } = settings()
-  if (backendUrl) return fetchRemote(headers, '/api/oauth/request', backendUrl, { request: token })
-  const session = await findSession(sessionTokenOf(headers))
-  if (!session) return null
-  const context = await readRequestContext(headers)
-  return describeRequest({ body: { request: token }, session, context }).catch(nullIfInvalid)
+  if (backendUrl) {
+    const [account, request] = await Promise.all([currentAccount(headers), fromBackend(backendUrl)])
+    return account && request && { account, request }
+  }
+  const session = await currentSession(headers)
+  const request = session && (await describe(session).catch(nullIfInvalid))
+  return request && { account: describeAccount(session), request }
 }
 
 function nullIfInvalid(error: unknown): null {
@@ -56,14 +85,6 @@ export async function pathForAnother(headers: Headers, token: string, app: strin
   const claims = await readSessionToken(sessionTokenOf(headers) ?? '')
   const carried = await readCarried(new URLSearchParams(request?.query))
   return pathWithStart({ ...carried, start: null }, { app, session: claims && { claims }, fresh: true, hint: null })
-}
-
-/** What the page `/signout` shows; null if the request is another session's or has expired. */
-export async function signOutRequest(headers: Headers, token: string): Promise<SignOutRequest | null> {
-  const { backendUrl } = settings()
-  if (backendUrl) return fetchRemote(headers, '/api/oauth/logout/request', backendUrl, { request: token })
-  const session = await findSession(sessionTokenOf(headers))
-  return session && describeLogout({ body: { request: token }, session }).catch(nullIfInvalid)
 }
 
 /** Where another session's logout begins anew, or one that nobody has asked for yet; null if it is this session's. */

@@ -7,7 +7,7 @@ import { requireGoodInvitation, requireSignUp } from '@/lib/auth/account/invitat
 import { eventsOfAccount, notableEventsOfAccount } from '@/lib/auth/account/list-events'
 import { logIfForged } from '@/lib/auth/audit/log-rejection'
 import { createAuthenticationOptions } from '@/lib/auth/passkeys/authentication-options'
-import { findSession } from '@/lib/auth/sessions/find-session'
+import { findSession, type Session } from '@/lib/auth/sessions/find-session'
 import { sessionsOf } from '@/lib/auth/sessions/list-sessions'
 import { readSessionToken } from '@/lib/auth/tokens/session-token'
 import { readToken } from '@/lib/auth/tokens/tokens'
@@ -21,11 +21,17 @@ import { readCookie } from '../request/cookies'
 /** The signed-in account as `/api/i` returns it, or null. Pages rely on this, not on the proxy, for access control. */
 export async function currentAccount(headers: Headers): Promise<Account | null> {
   const { backendUrl } = settings()
+  if (backendUrl) return fetchRemoteAccount(headers, backendUrl)
+  const session = await currentSession(headers)
+  return session && describeAccount(session)
+}
+
+/** For a page that needs more of the session than its account. A front end has none. */
+export async function currentSession(headers: Headers): Promise<Session | null> {
   const token = sessionTokenOf(headers)
-  if (backendUrl) return fetchRemoteAccount(headers, token, backendUrl)
   const session = await findSession(token)
   if (!session) await logIfForged(token, await readRequestContext(headers))
-  return session && describeAccount(session)
+  return session
 }
 
 export async function passkeyInUse(headers: Headers): Promise<string | null> {
@@ -100,7 +106,8 @@ export async function liveSessions(headers: Headers, { passkeys }: Account): Pro
   return claims ? sessionsOf({ claims, passkeys }) : []
 }
 
-async function fetchRemoteAccount(headers: Headers, token: string | null, backendUrl: string): Promise<Account | null> {
+async function fetchRemoteAccount(headers: Headers, backendUrl: string): Promise<Account | null> {
+  const token = sessionTokenOf(headers)
   // Treat a token our proxy rejects as signed out; otherwise /signin and /profile redirect to each other forever.
   if (token === null || !(await readToken('session', token))) return null
   return fetchRemote(headers, '/api/i', backendUrl)
