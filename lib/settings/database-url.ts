@@ -6,6 +6,9 @@ import { addFault } from './fault'
 /** Whether a DATABASE_URL names the embedded database. */
 export const isEmbedded = (databaseUrl: string) => databaseUrl.startsWith('file:')
 
+/** Whether it names PostgreSQL. One that names neither is invalid. */
+export const isPostgres = (databaseUrl: string) => /^postgres(ql)?:/.test(databaseUrl)
+
 /** The absolute path of the embedded database; a relative URL starts at the working directory. */
 export const databaseFile = (databaseUrl: string) => resolve(databaseUrl.slice('file:'.length))
 
@@ -15,7 +18,7 @@ export const schemaName = (databaseUrl: string) => new URL(databaseUrl).searchPa
 /** PostgreSQL would shorten a longer name, and reserves pg_; Prisma does not escape a quote. */
 const isSchemaName = (name: string) => /^(?!pg_)[^"\0]+$/.test(name) && Buffer.byteLength(name) <= 63
 
-const isDatabaseUrl = (text: string) => /^file:./.test(text) || (/^postgres(ql)?:/.test(text) && URL.canParse(text))
+const isDatabaseUrl = (text: string) => /^file:./.test(text) || (isPostgres(text) && URL.canParse(text))
 
 export const databaseSchema = z
   .object({

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { databaseFile } from './database-url'
+import { databaseFile, isPostgres } from './database-url'
 import { deployment } from './deployment'
 import { addFault } from './fault'
 import { makePrivate, makePrivateFolder } from './private-files'
@@ -57,7 +57,7 @@ export const secretSchema = z
   })
   .transform(({ JWT_SECRET, JWT_SECRET_PREVIOUS, BACKEND_URL, DATABASE_URL, VERCEL }, context) => {
     // A generated secret would differ between instances, and between a front end and its backend.
-    const isShared = BACKEND_URL !== undefined || VERCEL || /^postgres/.test(DATABASE_URL ?? '')
+    const isShared = BACKEND_URL !== undefined || VERCEL || isPostgres(DATABASE_URL ?? '')
     if (JWT_SECRET === undefined && isShared) {
       const right = `must be set to the same value, at least ${minBytes} bytes, on every instance and front end; ${generate}`
       addFault(context, 'JWT_SECRET', right)
