@@ -58,30 +58,24 @@ function resultResponses({ results, summary }: Endpoint): Json {
 
 function errorResponses(row: Row): Json {
   const oauthCodes = oauthErrorsOf(row)
-  return oauthCodes ? oauthErrorResponses(oauthCodes) : ownErrorResponses(row)
+  // RFC 6749 section 5.2. 405, 413, 415 and 429 have the same body.
+  return oauthCodes
+    ? responsesByStatus(oauthCodes, oauthErrorStatus, { body: 'OauthErrorResponse', field: 'error' })
+    : responsesByStatus(errorsOf(row), errorStatus, { body: 'ErrorResponse', field: 'code' })
 }
 
-/** RFC 6749 section 5.2. 405, 413, 415 and 429 have the same body. */
-function oauthErrorResponses(codes: NonNullable<ReturnType<typeof oauthErrorsOf>>): Json {
-  const statuses = [...new Set(codes.map((code) => oauthErrorStatus[code]))]
+/** @param field of the body, that the codes stand in */
+function responsesByStatus<C extends string>(
+  codes: readonly C[],
+  statusOf: Record<C, number>,
+  { body, field }: { body: string; field: string },
+): Json {
+  const statuses = [...new Set(codes.map((code) => statusOf[code]))]
   return Object.fromEntries(
     statuses.map((status) => {
-      const same = codes.filter((code) => oauthErrorStatus[code] === status)
-      const error = { type: 'string', enum: same }
-      const schema = { allOf: [{ $ref: refTo('OauthErrorResponse') }, { type: 'object', properties: { error } }] }
-      return [status, { description: same.join(', '), content: { 'application/json': { schema } } }]
-    }),
-  )
-}
-
-function ownErrorResponses(row: Row): Json {
-  const codes = errorsOf(row)
-  const statuses = [...new Set(codes.map((code) => errorStatus[code]))]
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const same = codes.filter((code) => errorStatus[code] === status)
-      const code = { type: 'string', enum: same }
-      const schema = { allOf: [{ $ref: refTo('ErrorResponse') }, { type: 'object', properties: { code } }] }
+      const same = codes.filter((code) => statusOf[code] === status)
+      const properties = { [field]: { type: 'string', enum: same } }
+      const schema = { allOf: [{ $ref: refTo(body) }, { type: 'object', properties }] }
       return [status, { description: same.join(', '), content: { 'application/json': { schema } } }]
     }),
   )
