@@ -1,9 +1,7 @@
 // Writes the list that new passwords are compared with: sorted lines, so that the server searches the file as it is.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { importTypeScript } from './import-typescript.mjs'
 
 const minLength = 8
 
@@ -50,18 +48,4 @@ export async function writeCommonPasswords(file) {
  *
  * @returns {Promise<typeof import('../lib/auth/passwords/password-fold')>}
  */
-async function loadFold() {
-  const outfile = `build/password-fold-${process.pid}.mjs`
-  await build({
-    entryPoints: ['lib/auth/passwords/password-fold.ts'],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-  })
-  try {
-    return await import(pathToFileURL(resolve(outfile)).href)
-  } finally {
-    rmSync(outfile)
-  }
-}
+const loadFold = () => importTypeScript('lib/auth/passwords/password-fold.ts')
