@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'playwright/test'
 import { chromiumOptions, headlessShellOptions } from './scripts/find-chromium.mjs'
 import type { PerWorker } from './tests/support/fixtures'
@@ -100,8 +101,8 @@ const excluding = (...tags: string[]) => new RegExp(tags.join('|'))
 export default defineConfig<object, PerWorker>({
   testDir: 'tests',
   fullyParallel: true,
-  // One more than the cores of the smallest machine: browser tests wait more than they work.
-  workers: 3,
+  // Tests wait about as long as they work: for commands, hashes, browsers. Beyond nine, memory becomes dear.
+  workers: Math.min(2 * availableParallelism() + 1, 9),
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   // Only a failure takes that long; a machine with other work to do takes its time.
