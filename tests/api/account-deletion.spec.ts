@@ -111,7 +111,7 @@ test('a registration challenge of a deleted account creates nothing', async ({ c
   }
 })
 
-test('on an https origin account deletion and sign-out everywhere remove the cookies with the __Host- prefix', async ({
+test('on an https origin account deletion and sign-out everywhere remove the cookies with the __Host- prefix @embedded', async ({
   start,
 }) => {
   const server = await start({ env: { APP_ORIGIN: 'https://id.example' } })

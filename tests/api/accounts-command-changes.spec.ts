@@ -163,7 +163,7 @@ test('accounts export tells all that is kept of a person, and nothing that lets 
     expect(stdout).not.toContain(secret)
 })
 
-test('the accounts command prints names escaped that would turn the terminal, and JSON keeps them', async ({
+test('the accounts command prints names escaped that would turn the terminal, and JSON keeps them @embedded', async ({
   server,
   client,
   authenticator,

@@ -84,7 +84,7 @@ test('the accounts command fails with both accounts if the argument is the id of
   expect(await accountsJson(server, 'show', `name:${id}`)).toMatchObject({ id: namesake.id })
 })
 
-test('the accounts command fails with a sentence on an unknown account', async ({ server }) => {
+test('the accounts command fails with a sentence on an unknown account @embedded', async ({ server }) => {
   for (const words of [['show'], ['sign-out'], ['sign-out', '--json']])
     expectFailure(await accounts(server, ...words, randomName()), /^There is no account "user-/)
 })
@@ -252,7 +252,10 @@ test('the accounts command fails with a sentence if PostgreSQL cannot be reached
   expect(finished.stderr).not.toContain('hidden')
 })
 
-test('npm run accounts prints the one JSON value and nothing else on standard output', async ({ server, client }) => {
+test('npm run accounts prints the one JSON value and nothing else on standard output @embedded', async ({
+  server,
+  client,
+}) => {
   const { username } = await signUp(client)
   const words = ['run', '--silent', 'accounts', '--', 'show', username, '--json']
   const env = { ...process.env, ...settingsOf(server), NODE_ENV: 'production' as const }

@@ -68,7 +68,7 @@ test('a successful password sign-in refunds the attempt it took from the address
 })
 
 test.describe('the address of a client', () => {
-  test('a direct client cannot escape its address limit by sending X-Forwarded-For', async ({ start }) => {
+  test('a direct client cannot escape its address limit by sending X-Forwarded-For @embedded', async ({ start }) => {
     const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '20' } })
     const attempts = Array.from({ length: 26 }, (_, index) => () => tryPassword(from(server, `203.0.113.${index}`)))
     const statuses: number[] = []
@@ -87,7 +87,7 @@ test.describe('the address of a client', () => {
     expect(told).toHaveLength(1)
   })
 
-  test('the client address is the one that the trusted proxy appended', async ({ behindProxy: server }) => {
+  test('the client address is the one that the trusted proxy appended @embedded', async ({ behindProxy: server }) => {
     const forged = ['1.1.1.1, 198.51.100.1', '2.2.2.2, 198.51.100.1', '198.51.100.1', '9.9.9.9, 8.8.8.8,198.51.100.1']
     expect(await tryPasswords(server, forged)).toEqual([401, 401, 401, 429])
     expect(await tryPasswords(server, ['198.51.100.1, 198.51.100.2'])).toEqual([401])
@@ -95,7 +95,7 @@ test.describe('the address of a client', () => {
     expect(await tryPasswords(server, noAddress)).toEqual([401, 401, 401, 429])
   })
 
-  test('an entry that is no address counts at its position, so that a forged one does not take its place', async ({
+  test('an entry that is no address counts at its position, so that a forged one does not take its place @embedded', async ({
     behindProxy: server,
   }) => {
     const forged = ['198.51.100.90', '198.51.100.91', '198.51.100.92', '198.51.100.93']
@@ -123,7 +123,9 @@ test.describe('the address of a client', () => {
     expect(statuses).toEqual([401, 401, 401, 429])
   })
 
-  test('an IPv6 address is limited by its /64, and an IPv4-mapped address as IPv4', async ({ behindProxy: server }) => {
+  test('an IPv6 address is limited by its /64, and an IPv4-mapped address as IPv4 @embedded', async ({
+    behindProxy: server,
+  }) => {
     const one = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:0DB8:0001:0002:0:0:0:5', '2001:db8:1:2::abcd']
     expect(await tryPasswords(server, one)).toEqual([401, 401, 401, 429])
     expect(await tryPasswords(server, ['2001:db8:1:3::1'])).toEqual([401])
@@ -148,7 +150,7 @@ test('an address past its limit writes nothing under new usernames, nor a /48 pa
   db.close()
 })
 
-test('the addresses of an IPv6 /48 may fail ten times as often together, and no other network counts', async ({
+test('the addresses of an IPv6 /48 may fail ten times as often together, and no other network counts @embedded', async ({
   behindProxy: server,
 }) => {
   const addresses = Array.from({ length: 30 }, (_, index) => `2001:db8:48:${index.toString(16)}::1`)

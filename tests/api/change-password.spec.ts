@@ -68,7 +68,7 @@ test('an invalid new password is answered 400 and changes nothing', async ({ cli
   expect((await signInWithPassword(another(), username, PASSWORD)).status).toBe(200)
 })
 
-test('every byte of a long password counts, both as the new and as the current password', async ({
+test('every byte of a long password counts, both as the new and as the current password @embedded', async ({
   client,
   another,
 }) => {

@@ -43,7 +43,7 @@ test('accounts email sets an address, changes and removes it, and shows it to it
   expect(server.output()).not.toContain(second)
 })
 
-test('accounts email takes an address or --remove, and not both or neither', async ({ server, client }) => {
+test('accounts email takes an address or --remove, and not both or neither @embedded', async ({ server, client }) => {
   const { username } = await signUp(client)
   const address = randomAddress()
   for (const words of [[username], [username, address, '--remove']])
@@ -51,7 +51,7 @@ test('accounts email takes an address or --remove, and not both or neither', asy
   expect(await addressOf(client)).toBeNull()
 })
 
-test('accounts email refuses what is no single address, and changes nothing', async ({ server, client }) => {
+test('accounts email refuses what is no single address, and changes nothing @embedded', async ({ server, client }) => {
   const { username } = await signUp(client)
   const address = randomAddress()
   await accountsJson(server, 'email', username, address)

@@ -91,7 +91,7 @@ test('events are listed newest first with method and browser', async ({ another,
   }
 })
 
-test('events leave out a browser that cannot be recognised', async ({ client, another, authenticator }) => {
+test('events leave out a browser that cannot be recognised @embedded', async ({ client, another, authenticator }) => {
   const { username } = await signUpWithPasskey(client, authenticator)
   const call = 'Account blocked! Call +1 555 0100/1.0'
   for (const agent of [undefined, 'curl/8.5.0', '<script>alert(1)</script>', 'x'.repeat(8000), call]) {
@@ -185,7 +185,7 @@ test.describe('pages of events', () => {
     expect(before.events.at(-1)).toMatchObject({ type: 'account_created' })
   })
 
-  test('a bent cursor and an unknown kind are invalid', async ({ client, authenticator }) => {
+  test('a bent cursor and an unknown kind are invalid @embedded', async ({ client, authenticator }) => {
     await signUpWithPasskey(client, authenticator)
     await rename(client, 51)
     const { next = '' } = await eventPage(client)

@@ -69,7 +69,7 @@ test.describe('the commands', () => {
     expect(await run(server, 'group', 'remove', group, '--help')).toMatchObject({ code: 2, stdout: '' })
   })
 
-  test('take names of 1 to 64 of a-z, 0-9 and . _ - only', async ({ accounts: server }) => {
+  test('take names of 1 to 64 of a-z, 0-9 and . _ - only @embedded', async ({ accounts: server }) => {
     const longest = randomGroup().padEnd(64, '.-_0')
     expect(await runJson(server, 'group', 'add', longest)).toMatchObject({ group: longest })
     const wrong = ['', `${longest}x`, 'Family', 'a b', 'a,b', 'a\nb', 'a\r', 'a;b', 'a:b', 'fämily', 'a\u202eb', 'a/b']
@@ -141,7 +141,7 @@ test.describe('an app learns the groups', () => {
     expect(german.text).toContain('Kein Zugang zu dieser App')
   })
 
-  test('and forward-auth answers a malformed group with 403, whoever asks', async ({ accounts: server }) => {
+  test('and forward-auth answers a malformed group with 403, whoever asks @embedded', async ({ accounts: server }) => {
     const client = new Client(server)
     const { username } = await signUp(client)
     const group = randomGroup()

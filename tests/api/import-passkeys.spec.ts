@@ -45,7 +45,7 @@ test('accounts imported with any id keep it, add a passkey and sign in with it',
 })
 
 for (const algorithm of ['ES256', 'EdDSA', 'RS256'] as const) {
-  test(`an imported ${algorithm} passkey signs in under the handle of its own that the row gives`, async ({
+  test(`an imported ${algorithm} passkey signs in under the handle of its own that the row gives @embedded`, async ({
     server,
     another,
     authenticator,

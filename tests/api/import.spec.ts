@@ -32,7 +32,7 @@ const FORMATS = [
   'bcrypt of Python, more than 72 bytes',
 ]
 
-test('users of every format sign in after an import, and their hash is ours from then on', async ({
+test('users of every format sign in after an import, and their hash is ours from then on @embedded', async ({
   server,
   another,
 }) => {
@@ -64,7 +64,7 @@ test('users of every format sign in after an import, and their hash is ours from
   }
 })
 
-test('an import rejects bad rows by line, shows no hash, and creates the others whole', async ({
+test('an import rejects bad rows by line, shows no hash, and creates the others whole @embedded', async ({
   server,
   client,
   another,

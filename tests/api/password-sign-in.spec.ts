@@ -62,7 +62,7 @@ test('signing in to another account revokes the session that it replaces', async
   await expectSignedIn(another({ bearer: second.token }))
 })
 
-test('raising BCRYPT_COST rehashes a password at its next sign-in', async ({ start }) => {
+test('raising BCRYPT_COST rehashes a password at its next sign-in @embedded', async ({ start }) => {
   const cheap = await start()
   const { username } = await signUp(new Client(cheap))
   expect(storedText(cheap)).not.toContain('$11$')

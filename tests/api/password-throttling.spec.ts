@@ -100,7 +100,7 @@ test("a known device has its own limit, separate from the account's", async ({ c
   expect((await signInWithPassword(another(), username)).status).toBe(200)
 })
 
-test('a device cookie of one account has no effect on another', async ({ client, another }) => {
+test('a device cookie of one account has no effect on another @embedded', async ({ client, another }) => {
   const { username: mine } = await signUp(client)
   const { username: theirs } = await signUp(another())
   await lock(another(), theirs)
@@ -112,7 +112,7 @@ test('a device cookie of one account has no effect on another', async ({ client,
   expect((await signInWithPassword(client, mine)).status).toBe(200)
 })
 
-test('a forged device token has no effect', async ({ client, another, server }) => {
+test('a forged device token has no effect @embedded', async ({ client, another, server }) => {
   const { username, token } = await signUp(client)
   const device = client.jar.get('device') ?? ''
   await lock(another(), username)

@@ -88,7 +88,7 @@ test('neither the database nor the log contains a password, a token or a challen
   }
 })
 
-test('a password is stored as a bcrypt hash at the configured cost', async ({ start }) => {
+test('a password is stored as a bcrypt hash at the configured cost @embedded', async ({ start }) => {
   const server = await start({ env: { BCRYPT_COST: '11' } })
   await signUp(new Client(server), randomName(), PASSWORD)
   expect(storedText(server)).toMatch(/\$2[aby]\$11\$[./A-Za-z0-9]{53}/)

@@ -109,7 +109,7 @@ test('without a good invitation nobody signs up, and a taken username says the s
   expect((await byPassword(new Client(server), randomName(), good)).status).toBe(201)
 })
 
-test('an invitation with a wrong signature is logged as forged, and its text is not', async ({ server }) => {
+test('an invitation with a wrong signature is logged as forged, and its text is not @embedded', async ({ server }) => {
   const forged = await makeInvitation({ secret: 'another secret, which is just as long as ours' })
   const before = server.output().length
   expectClosed(await byPassword(new Client(server), randomName(), forged))
@@ -135,7 +135,7 @@ test('while sign-up is closed no invitation helps, and members still sign in and
   expect((await byPassword(new Client(server), randomName(), invitation)).status).toBe(201)
 })
 
-test('a rejected sign-up counts no attempt and tells nothing of the password', async ({ switchTo }) => {
+test('a rejected sign-up counts no attempt and tells nothing of the password @embedded', async ({ switchTo }) => {
   const closed = await switchTo('closed', { RATE_LIMIT_ADDRESS_MAX: '1' })
   for (let time = 0; time < 4; time += 1) {
     expectClosed(await byPassword(new Client(closed), randomName(), undefined, 'password1234'))

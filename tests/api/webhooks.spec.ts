@@ -156,7 +156,7 @@ test.describe('the receiver is told', () => {
   })
 })
 
-test('both secrets sign while one is replaced', async ({ start }) => {
+test('both secrets sign while one is replaced @embedded', async ({ start }) => {
   const receiver = await startReceiver()
   const secrets = [newSecret(), newSecret()]
   const env = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secrets.join(', ') }
@@ -200,7 +200,9 @@ test.describe('a receiver', () => {
     await receiver.stop()
   })
 
-  test('that hangs slows no request, and SIGTERM leaves what it was sent to the next process', async ({ start }) => {
+  test('that hangs slows no request, and SIGTERM leaves what it was sent to the next process @embedded', async ({
+    start,
+  }) => {
     const receiver = await startReceiver(() => {})
     const hooked = await withReceiver(start, receiver)
     for (let n = 0; n < 6; n += 1) await signUp(new Client(hooked.server))
@@ -217,7 +219,9 @@ test.describe('a receiver', () => {
     await receiver.stop()
   })
 
-  test('that answers 410 gets nothing more, also after a restart, until an operator retries', async ({ start }) => {
+  test('that answers 410 gets nothing more, also after a restart, until an operator retries @embedded', async ({
+    start,
+  }) => {
     const receiver = await startReceiver(410)
     const hooked = await withReceiver(start, receiver)
     const { id } = await signUp(new Client(hooked.server))

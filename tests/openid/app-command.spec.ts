@@ -48,7 +48,7 @@ test('registers an app, and shows, changes and deletes it by its id or its name'
   expect((await accounts(server, 'app', 'show', app.id)).code).toBe(1)
 })
 
-test('shows a secret once, and stores only its digest', async ({ server }) => {
+test('shows a secret once, and stores only its digest @embedded', async ({ server }) => {
   const { app, secret } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
   const another = await accountsJson(server, 'app', 'new-secret', app.id, '--keep-old', '24h')
   expect(another).toEqual({ app, secret: expect.stringMatching(/^lk_/) })
@@ -58,7 +58,7 @@ test('shows a secret once, and stores only its digest', async ({ server }) => {
   for (const one of [secret, another.secret]) expect(stored).not.toContain(one.slice(3))
 })
 
-test('a public app has no secret', async ({ server }) => {
+test('a public app has no secret @embedded', async ({ server }) => {
   const name = randomApp()
   const added = await accountsJson(server, 'app', 'add', name, 'http://127.0.0.1/callback', '--public')
   expect(added).not.toHaveProperty('secret')
@@ -69,7 +69,7 @@ test('a public app has no secret', async ({ server }) => {
   expect(app.public).toBe(true)
 })
 
-test('--public and --no-pkce exclude each other, at once and one after the other', async ({ server }) => {
+test('--public and --no-pkce exclude each other, at once and one after the other @embedded', async ({ server }) => {
   const name = randomApp()
   expect(await accounts(server, 'app', 'add', name, CALLBACK, '--public', '--no-pkce')).toMatchObject({
     code: 2,
@@ -110,7 +110,9 @@ const badAddresses: [uri: string, says: string][] = [
   ['ws://app.example.com/', 'absolute'],
 ]
 
-test('rejects redirect addresses that could lead elsewhere, says why, and stores nothing', async ({ server }) => {
+test('rejects redirect addresses that could lead elsewhere, says why, and stores nothing @embedded', async ({
+  server,
+}) => {
   const name = randomApp()
   const uris = badAddresses.map(([uri]) => uri)
   const answer = await accounts(server, 'app', 'add', name, 'https://app.example.com/', ...uris)
@@ -125,7 +127,7 @@ test('rejects redirect addresses that could lead elsewhere, says why, and stores
   expect((await accounts(server, 'app', 'show', name)).code).toBe(1)
 })
 
-test('takes what apps do register: a bare origin, a query, a port, addresses of the device, a scheme of its own', async ({
+test('takes what apps do register: a bare origin, a query, a port, addresses of the device, a scheme of its own @embedded', async ({
   server,
 }) => {
   const uris = [
@@ -141,7 +143,7 @@ test('takes what apps do register: a bare origin, a query, a port, addresses of 
   expect((await accountsJson(server, 'app', 'add', randomApp(), ...uris)).app.redirectUris).toEqual(uris)
 })
 
-test('rejects ids, names and other addresses that are not usable', async ({ server }) => {
+test('rejects ids, names and other addresses that are not usable @embedded', async ({ server }) => {
   const env = { ...settingsOf(server), CLIENT_ORIGINS: 'https://own.example.com,capacitor://shell' }
   const refused: [words: string[], says: string][] = [
     [['n', CALLBACK, '--id', 'a b'], 'letters, digits'],
@@ -183,7 +185,7 @@ test('a word that is the id of one app and the name of another changes neither',
   expect((await accountsJson(server, 'app', 'show', word)).app.name).toBe(word)
 })
 
-test('what changes an app leaves a line in the security log', async ({ server }) => {
+test('what changes an app leaves a line in the security log @embedded', async ({ server }) => {
   const added = await accounts(server, 'app', 'add', randomApp(), CALLBACK, '--json')
   const { app } = JSON.parse(added.stdout)
   const lines = [

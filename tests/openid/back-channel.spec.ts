@@ -324,7 +324,7 @@ const hasten = (server: Server, { receiver }: Listening) =>
   )
 
 test.describe('a receiver', () => {
-  test('that answers 400 gets no other attempt', async ({ client, listening, server }) => {
+  test('that answers 400 gets no other attempt @embedded', async ({ client, listening, server }) => {
     listening.receiver.answer(400)
     await signUp(client)
     await new Flow(client, listening).tokens()
@@ -335,7 +335,7 @@ test.describe('a receiver', () => {
     expect(listening.receiver.received).toHaveLength(1)
   })
 
-  test('that redirects is not followed, and gets another token under the same jti', async ({
+  test('that redirects is not followed, and gets another token under the same jti @embedded', async ({
     client,
     listening,
     listen,
@@ -356,7 +356,12 @@ test.describe('a receiver', () => {
     expect(elsewhere.receiver.received).toEqual([])
   })
 
-  test('that hangs holds up nobody, and gets another attempt', async ({ client, listening, listen, server }) => {
+  test('that hangs holds up nobody, and gets another attempt @embedded', async ({
+    client,
+    listening,
+    listen,
+    server,
+  }) => {
     const other = await listen()
     listening.receiver.answer(() => undefined)
     await signUp(client)
@@ -371,7 +376,7 @@ test.describe('a receiver', () => {
     await expect.poll(() => rowsOf(server, listening)).toEqual([])
   })
 
-  test('that the app no longer has gets nothing', async ({ client, listening, server }) => {
+  test('that the app no longer has gets nothing @embedded', async ({ client, listening, server }) => {
     listening.receiver.answer(500)
     await signUp(client)
     await new Flow(client, listening).tokens()

@@ -21,7 +21,12 @@ import {
 import { openSealed } from '../support/signing-keys'
 import { unsecured } from '../support/tokens'
 
-test('userinfo takes an access token of an app and no other kind', async ({ client, another, app, start }) => {
+test('userinfo takes an access token of an app and no other kind @embedded', async ({
+  client,
+  another,
+  app,
+  start,
+}) => {
   const { token, stepUp } = await signUp(client)
   const tokens = await new Flow(client, app).tokens()
   const request = requestOf(await new Flow(client, app).ask({ prompt: 'consent' }))
@@ -128,7 +133,9 @@ test('who holds JWT_SECRET alone cannot sign an ID token, and the key set of /ap
   await expect(verifyIdToken(server, id_token, 'another-app')).rejects.toThrow()
 })
 
-test('a rotation goes unnoticed by apps, and with --now the old key is good for nothing at once', async ({ start }) => {
+test('a rotation goes unnoticed by apps, and with --now the old key is good for nothing at once @embedded', async ({
+  start,
+}) => {
   const server = await start()
   const client = new Client(server)
   const app = await registerApp(server, CALLBACK)
@@ -145,7 +152,7 @@ test('a rotation goes unnoticed by apps, and with --now the old key is good for 
   expect(kidOf(after.id_token)).toBe(kid)
 })
 
-test('a key that cannot be opened is left, logged with what to do, and another signs', async ({ start }) => {
+test('a key that cannot be opened is left, logged with what to do, and another signs @embedded', async ({ start }) => {
   const first = await start()
   const app = await registerApp(first, CALLBACK)
   const second = await start({ env: { ...first.stores } })

@@ -64,7 +64,7 @@ test.describe('a hint of this session', () => {
     expect(again.toApp(await again.ask({ prompt: 'none' })).get('error')).toBe('login_required')
   })
 
-  test('does so with client_id, with an address that has a query, without state, and without an address', async ({
+  test('does so with client_id, with an address that has a query, without state, and without an address @embedded', async ({
     client,
     appWith,
   }) => {
@@ -174,7 +174,7 @@ test.describe('without a hint of this session', () => {
     expect(await isSignedIn(client)).toBe(false)
   })
 
-  test('no parameters, only a state and an address without an app ask, and lead nowhere else', async ({
+  test('no parameters, only a state and an address without an app ask, and lead nowhere else @embedded', async ({
     client,
     appWith,
   }) => {
@@ -223,7 +223,10 @@ test.describe('without a hint of this session', () => {
 })
 
 test.describe('rejected', () => {
-  test('an address that is not registered, or has another query, is never followed', async ({ client, appWith }) => {
+  test('an address that is not registered, or has another query, is never followed @embedded', async ({
+    client,
+    appWith,
+  }) => {
     const app = await withLogout(appWith)
     const { username } = await signUp(client)
     for (const address of [`${RETURN}?more=1`, `${RETURN}/`, CALLBACK, 'https://evil.example/', '//evil.example']) {

@@ -44,7 +44,7 @@ test('a rotation before the first app makes the first key', async ({ store }) =>
   expect(readSql(store.DATABASE_URL, 'SELECT "sequence" FROM "SigningKey"')).toEqual(['1'])
 })
 
-test('the signing key has 2048 bits and is sealed under a key derived from JWT_SECRET, bound to its kid', async ({
+test('the signing key has 2048 bits and is sealed under a key derived from JWT_SECRET, bound to its kid @embedded', async ({
   store,
 }) => {
   expect((await addApp(store, 'a')).code).toBe(0)
@@ -54,7 +54,7 @@ test('the signing key has 2048 bits and is sealed under a key derived from JWT_S
   expect(() => openSealed(store.DATABASE_URL, randomBytes(48).toString('base64'))).toThrow()
 })
 
-test('the key set has the signing key from the first app on, public members alone, and no GET makes one', async ({
+test('the key set has the signing key from the first app on, public members alone, and no GET makes one @embedded', async ({
   start,
 }) => {
   const server = await start()

@@ -40,7 +40,7 @@ test('wrong secrets from one IPv6 /48 are limited together, to ten times as many
   expectOAuthError(await tryFrom('2001:db8:1:ffff::1', other), 401, 'invalid_client')
 })
 
-test('unknown apps share one count, so that they fill no table', async ({ start }) => {
+test('unknown apps share one count, so that they fill no table @embedded', async ({ start }) => {
   const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
   const client = new Client(server)
   const answers = []
@@ -67,7 +67,7 @@ test('answers that let apps in are limited with the other writes to an account, 
   expectError(await client.post('/api/i/recovery-codes'), 429, 'too_many_attempts')
 })
 
-test('codes, tokens and addresses that are not good are counted in the security log', async ({ start }) => {
+test('codes, tokens and addresses that are not good are counted in the security log @embedded', async ({ start }) => {
   const server = await start()
   const client = new Client(server)
   const flow = new Flow(client, await registerApp(server, CALLBACK))

@@ -22,7 +22,7 @@ function listTests(): Set<string> {
   const command = ['node_modules/playwright/cli.js', 'test', '--list', '--reporter=json', ...projects]
   const { suites } = JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8', maxBuffer: 2 ** 26 }))
   const titlesOf = ({ specs = [], suites = [] }: Suite): string[] => [
-    ...specs.map(({ title }) => title),
+    ...specs.map(({ title }) => title.replace(/ @\w+/g, '')),
     ...suites.flatMap((suite) => titlesOf(suite).map((title) => `${suite.title} › ${title}`)),
   ]
   listed = new Set((suites as Suite[]).flatMap((file) => titlesOf(file).map((title) => `${file.title} › ${title}`)))
