@@ -52,7 +52,7 @@ export interface Clock {
   now: number
 }
 
-type DateFormats = Record<'day' | 'dayOfYear' | 'time', Intl.DateTimeFormat>
+type DateFormats = Record<'day' | 'dayOfYear' | 'time' | 'calendarDay', Intl.DateTimeFormat>
 
 /** @throws RangeError for an unknown time zone */
 function makeDateFormats(locale: Locale, zone: string | null): DateFormats {
@@ -65,6 +65,8 @@ function makeDateFormats(locale: Locale, zone: string | null): DateFormats {
     dayOfYear: new Intl.DateTimeFormat(conventions, dayOfYear),
     // Where the reader's zone is unknown, the time names the zone it is in.
     time: new Intl.DateTimeFormat(conventions, { ...time, ...(zone === null && { timeZoneName: 'short' }) }),
+    // Swedish dates are those of ISO 8601, which Date.parse() reads.
+    calendarDay: new Intl.DateTimeFormat('sv', { timeZone }),
   }
 }
 
@@ -111,10 +113,12 @@ export function dateOf(locale: Locale, at: string, { zone, now }: Clock): string
 
 /** A date near the present, such as "Today", "Yesterday", "3 November" or "21 November 2025", and a time such as "16:53". */
 export function momentOf(locale: Locale, at: string, clock: Clock): { date: string; time: string } {
-  const { day, time } = dateFormatsOf(locale, clock.zone)
+  const { calendarDay, time } = dateFormatsOf(locale, clock.zone)
   const moment = new Date(at)
-  const ago = [0, 1].find((days) => day.format(clock.now - days * 86_400_000) === day.format(moment))
-  const relative = ago !== undefined && capitalized(locale, relativeDays(locale).format(-ago, 'day'))
+  // Counted in UTC, whose days all have 24 hours: those on which clocks change have 23 or 25.
+  const midnightOf = (when: Date | number) => Date.parse(calendarDay.format(when))
+  const ago = (midnightOf(clock.now) - midnightOf(moment)) / 86_400_000
+  const relative = (ago === 0 || ago === 1) && capitalized(locale, relativeDays(locale).format(-ago, 'day'))
   return { date: relative || dateOf(locale, at, clock), time: time.format(moment) }
 }
 

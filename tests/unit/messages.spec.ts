@@ -137,6 +137,18 @@ test("a moment is told by its day in the reader's zone: today, yesterday, a day 
   expect(dayOf('en', '2026-11-21T23:30:00Z', { zone: 'Europe/Berlin', now: 0 })).toBe('22 November 2026')
 })
 
+test('yesterday is the calendar day before today, also when the clocks change', () => {
+  const dateAt = (now: string, at: string) => momentOf('en', at, { zone: 'Europe/Berlin', now: Date.parse(now) }).date
+  const summerBegins = '2026-03-30T00:30:00+02:00'
+  expect(dateAt(summerBegins, '2026-03-28T12:00:00+01:00')).toBe('28 March')
+  expect(dateAt(summerBegins, '2026-03-29T12:00:00+02:00')).toBe('Yesterday')
+  expect(dateAt(summerBegins, '2026-03-30T00:10:00+02:00')).toBe('Today')
+  const summerEnds = '2026-10-25T23:30:00+01:00'
+  expect(dateAt(summerEnds, '2026-10-23T12:00:00+02:00')).toBe('23 October')
+  expect(dateAt(summerEnds, '2026-10-24T12:00:00+02:00')).toBe('Yesterday')
+  expect(dateAt(summerEnds, '2026-10-25T00:10:00+02:00')).toBe('Today')
+})
+
 test('only zones that Intl knows are zones', () => {
   expect(['Europe/Berlin', 'UTC', 'Asia/Calcutta'].every(isTimeZone)).toBe(true)
   expect(['', 'Moon/Tycho', '../etc', 'Europe/Berlin;'].some(isTimeZone)).toBe(false)
