@@ -58,7 +58,7 @@ export function handlerFor(
     try {
       const origin = rule.admit(request)
       const body = mode === 'ignored' ? undefined : await readBody(request, mode)
-      await requireExpectedAccount(request.headers, context)
+      await requireExpectedAccount(request, context)
       const call = new IncomingCall(request, body, context, origin)
       return await handle(Object.assign(call, await identify(call)))
     } catch (error) {
