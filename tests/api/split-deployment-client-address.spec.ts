@@ -1,9 +1,10 @@
-import { randomName, signInWithPassword } from '../support/accounts'
+import { randomName, signInWithPassword, signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { expect, fakeBackend, test } from '../support/split-deployment'
 import { resign } from '../support/tokens'
 
 const WRONG = 'a wrong password'
+const OTHER_SECRET = 'Hq7Zt1XwB9nLr4VcKs8PmYd2GfJu6TeAoW3bRi5NxQk='
 const tryPassword = async (client: Client) => (await signInWithPassword(client, randomName(), WRONG)).status
 
 test('a front end forwards what the browser sent and drops headers that only a proxy may set', async ({
@@ -54,10 +55,33 @@ test('a backend limits attempts by the client address its front end signed, and 
   expect(backend.output()).not.toMatch(/JWT_SECRET|TRUSTED_PROXIES/)
 })
 
+test("a front end's pages call its backend with the client's address, and never with a forged session", {
+  tag: '@pages',
+}, async ({ startSplitDeployment }) => {
+  const { frontEnd, backend } = await startSplitDeployment({ frontEndEnv: { TRUSTED_PROXIES: '1' } })
+  const client = new Client(frontEnd, { headers: { 'X-Forwarded-For': '198.51.100.1' } })
+  const { token } = await signUp(client)
+  await new Client(backend, { bearer: token }).post('/api/signout')
+  const openPage = async (path: string, session: string) => {
+    client.jar.set('session', session)
+    await client.post(path, undefined, { method: 'GET' })
+  }
+  const forged = await resign(token, OTHER_SECRET)
+  for (const path of ['/consent?request=x', '/signout?request=x', '/profile']) await openPage(path, forged)
+  await openPage('/profile', token)
+  const rejections = () =>
+    backend
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"outcome":"rejected"'))
+      .map((line) => JSON.parse(line))
+  await expect.poll(rejections).toMatchObject([{ event: 'not_signed_in', address: '198.51.100.1' }])
+})
+
 test('a backend ignores a client address signed with another secret, and logs that once', async ({ start }) => {
   const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
   const wrong = [
-    await signedAddress('198.51.100.1', 'Hq7Zt1XwB9nLr4VcKs8PmYd2GfJu6TeAoW3bRi5NxQk='),
+    await signedAddress('198.51.100.1', OTHER_SECRET),
     await signedAddress('198.51.100.2', server.secret, { header: { typ: 'session+jwt' } }),
     await signedAddress('198.51.100.3', server.secret, { claims: { exp: 1 } }),
     'nonsense',

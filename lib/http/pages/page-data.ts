@@ -16,12 +16,13 @@ import type { PageLanguage } from '@/lib/messages/page-words'
 import { settings } from '@/lib/settings/settings'
 import { readRequestContext, sessionTokenOf } from '../calls/request-context'
 import { callBackend } from '../remote-backend/call-backend'
+import { signClientAddress } from '../remote-backend/signed-client-address'
 import { readCookie } from '../request/cookies'
 
 /** The signed-in account as `/api/i` returns it, or null. Pages rely on this, not on the proxy, for access control. */
 export async function currentAccount(headers: Headers): Promise<Account | null> {
   const { backendUrl } = settings()
-  if (backendUrl) return fetchRemoteAccount(headers, backendUrl)
+  if (backendUrl) return fetchRemote(headers, '/api/i', backendUrl)
   const session = await currentSession(headers)
   return session && describeAccount(session)
 }
@@ -106,23 +107,23 @@ export async function liveSessions(headers: Headers, { passkeys }: Account): Pro
   return claims ? sessionsOf({ claims, passkeys }) : []
 }
 
-async function fetchRemoteAccount(headers: Headers, backendUrl: string): Promise<Account | null> {
-  const token = sessionTokenOf(headers)
-  // Treat a token our proxy rejects as signed out; otherwise /signin and /profile redirect to each other forever.
-  if (token === null || !(await readToken('session', token))) return null
-  return fetchRemote(headers, '/api/i', backendUrl)
-}
-
-/** The backend's result, or null for 400 and 401; any other error throws, since it is no sign-out. */
+/**
+ * The result of a backend's endpoint that requires a session, or null without one and for 400 and 401; any other error
+ * throws, since it is no sign-out.
+ */
 export async function fetchRemote<P extends PostPath>(
   headers: Headers,
   path: P,
   backendUrl: string,
   body?: Body<P>,
 ): Promise<Result<P> | null> {
+  const token = sessionTokenOf(headers)
+  // Treat a token our proxy rejects as signed out; otherwise /signin and /profile redirect to each other forever.
+  if (token === null || !(await readToken('session', token))) return null
   // Only these headers: a page opened by a link from another site carries `Sec-Fetch-Site: cross-site`.
   const sent = new Headers([...headers].filter(([name]) => name === 'cookie' || name === 'authorization'))
   if (body) sent.set('Content-Type', 'application/json')
+  await signClientAddress(headers, sent)
   const bytes = body && Buffer.from(JSON.stringify(body))
   const response = await callBackend(new URL(path, backendUrl), 'POST', sent, { body: bytes })
   if (response.status === 400 || response.status === 401) return null
