@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright/test'
+import type { Page, Route } from 'playwright/test'
+import { wordsIn } from '@/lib/messages/catalogues'
 import { account, createRecoveryCodes, dialog, section } from '../support/account-pages'
-import { button, expect, open, signedIn, test } from '../support/pages'
+import { alert, button, expect, open, signedIn, test } from '../support/pages'
 
 const codes = (page: Page) => section(page, 'Recovery codes').getByRole('listitem')
 
@@ -47,6 +48,40 @@ test('the page says that new recovery codes replace the current ones, and they d
   await button(page, 'Create ten codes').click()
   await expect(codes(page)).toHaveCount(10)
   expect((await client.post('/api/signin/recovery', { username, code: old })).status).toBe(401)
+})
+
+test('when the response with new codes is lost, the page says that the current ones may no longer work', async ({
+  page,
+  context,
+  client,
+  faults,
+}) => {
+  const username = await signedIn(page)
+  const [old] = await createRecoveryCodes(page)
+  const losses: ((route: Route) => Promise<void>)[] = [
+    (route) => route.abort('connectionreset'),
+    (route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }),
+    // What a front end says of a backend that broke off.
+    (route) =>
+      route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { code: 'unavailable', retryAfter: 1 } }),
+    async (route) => {
+      await context.setOffline(true)
+      await route.abort('internetdisconnected')
+    },
+  ]
+  for (const lose of losses) {
+    await open(page, '/profile')
+    await button(page, 'Create new codes').click()
+    await page.route('**/api/i/recovery-codes', async (route) => {
+      await route.fetch()
+      await lose(route)
+    })
+    await button(page, 'Create ten codes').click()
+    await expect(alert(page)).toContainText(wordsIn('en').profile.codesLost)
+    await page.unroute('**/api/i/recovery-codes')
+  }
+  expect((await client.post('/api/signin/recovery', { username, code: old })).status).toBe(401)
+  expect(faults.splice(0)).toHaveLength(losses.length)
 })
 
 test('recovery codes can be copied, downloaded and printed alone', async ({ page, context, server }) => {

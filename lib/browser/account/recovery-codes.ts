@@ -8,6 +8,7 @@ import { withSentences } from '../requests/with-sentences'
 export function createRecoveryCodes(onCreated: (codes: string[]) => void): Promise<Outcome> {
   const action = async () => onCreated((await post('/api/i/recovery-codes')).codes)
   const { codesFailed, codesLost } = pageNamespace('profile')
-  const sentences = { unreachable: codesLost, internal_error: codesLost }
+  // The server may have replaced the codes before its response was lost.
+  const sentences = { offline: codesLost, unreachable: codesLost, unavailable: codesLost, internal_error: codesLost }
   return runAction(withSentences(sentences, action), { title: codesFailed })
 }

@@ -57,12 +57,13 @@ const causes: Partial<Record<FailureCode, [title: Cause['title'], detail?: Sente
 }
 
 function likelyCause({ code, details }: ApiClientError, denied: string | undefined, words: Sentences): Cause {
-  const { skew = 0, retryAfter, error } = details
+  const { skew = 0, retryAfter, error, sentence } = details
   const here = aboutSessions.has(code) ? causeOnThisDevice(skew, code === 'session_lost', words) : null
   if (here) return here
   if (code === 'authentication_failed' && denied) return { title: null, detail: denied }
   if (code === 'passkey_taken') return { title: 'hasPasskey', detail: words.passkey.alreadyHere }
-  const [title, key] = causes[code] ?? [error ? null : ('ours' as const)]
+  const [title, key] = causes[code] ?? [error || sentence ? null : ('ours' as const)]
+  if (sentence) return { title, detail: sentence }
   if (retryAfter)
     return { title, detail: fill(pageLocale(), words.tryAgain, { when: timeUntil(pageLocale(), retryAfter) }) }
   return { title, detail: key ? words[key] : (error ?? words.ours) }

@@ -40,6 +40,8 @@ export type FailureCode = ErrorCode | ClientCode
 
 interface ErrorDetails {
   error?: string
+  /** What the error means for the action; shown in place of any other. */
+  sentence?: string
   fields?: Record<string, string>
   /** Seconds. */
   retryAfter?: number

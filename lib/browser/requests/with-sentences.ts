@@ -6,6 +6,6 @@ export const withSentences =
     action().catch((error: unknown) => {
       const sentence = error instanceof ApiClientError ? sentences[error.code] : undefined
       throw sentence && error instanceof ApiClientError
-        ? new ApiClientError(error.code, { ...error.details, error: sentence })
+        ? new ApiClientError(error.code, { ...error.details, sentence })
         : error
     })
