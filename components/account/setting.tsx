@@ -38,8 +38,8 @@ export function Setting({ id, name, value, note, label, fullLabel, more, childre
     setOpen(false)
     if (done) show({ place: id, status: { tone: 'success', text: done } })
     focusAfterUpdate(() => button.current)
-    if (window.location.hash === `#${id}`)
-      window.history.replaceState(window.history.state, '', window.location.pathname)
+    const { hash, pathname, search } = window.location
+    if (hash === `#${id}`) window.history.replaceState(window.history.state, '', pathname + search)
   }
   const controls = (
     <>

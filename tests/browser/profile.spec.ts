@@ -122,6 +122,14 @@ test('the change password form has the fields that password managers look for', 
   await expect(page.locator('form input[autocomplete="username"]')).toHaveCount(1)
 })
 
+test('closing a setting that the address opened removes only the fragment', async ({ page }) => {
+  await signedIn(page)
+  await open(page, '/profile?a=1#password')
+  await button(page, 'Cancel').click()
+  await expect(newField(page)).toHaveCount(0)
+  expect(page.url()).toMatch(/\/profile\?a=1$/)
+})
+
 test('signing out everywhere ends every session, including the current one', async ({ page, another: other }) => {
   const username = await signedIn(page)
   const elsewhere = other()
