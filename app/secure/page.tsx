@@ -36,7 +36,14 @@ export default async function SecurePage({ searchParams }: PageProps) {
   const until = latestOf(notices)
   const { secure, passkeys } = language.words
   return (
-    <AccountShell language={language} namespaces={namespaces} site={site} account={account} current="/secure">
+    <AccountShell
+      language={language}
+      namespaces={namespaces}
+      query={query}
+      site={site}
+      account={account}
+      current="/secure"
+    >
       <AccountPage account={account} site={site}>
         <h1 className="text-display font-semibold">{secure.title}</h1>
         <p className="mt-2 max-w-prose text-lead text-muted">{secure.lead}</p>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { AccountMenu } from '@/components/account/account-menu'
 import { Brand } from '@/components/ui/brand'
-import { PageFooter } from '@/components/ui/page-footer'
+import { PageFooter, type PageFooterProps } from '@/components/ui/page-footer'
 import { WordsProvider } from '@/components/ui/words'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
@@ -12,6 +12,7 @@ import { type PageLanguage, wordsOfNamespaces } from '@/lib/messages/page-words'
 export function AccountShell({
   language,
   namespaces = [],
+  query,
   site,
   account,
   current,
@@ -20,6 +21,7 @@ export function AccountShell({
   language: PageLanguage
   /** What the components inside need of the catalogue, beside what all signed-in pages do. */
   namespaces?: readonly Namespace[]
+  query?: PageFooterProps['query']
   site: Site
   account: Pick<Account, 'username'>
   current: string
@@ -52,7 +54,7 @@ export function AccountShell({
           </div>
         </header>
         <main className="mx-auto w-full max-w-2xl px-page pt-8 pb-16 sm:pt-12">{children}</main>
-        <PageFooter language={language} site={site} />
+        <PageFooter language={language} site={site} query={query} />
       </div>
     </WordsProvider>
   )

@@ -1,5 +1,6 @@
 'use client'
 
+import { useSearchParams } from 'next/navigation'
 import { Button } from '@/components/ui/button'
 import { useFill } from '@/components/ui/filled'
 import { FormFrame } from '@/components/ui/form-frame'
@@ -17,9 +18,11 @@ export default function FailedPage({ error, retry }: FailedPageProps) {
   const fill = useFill()
   const { site, choices } = useFrame()
   const language = { locale: useLocale(), choices, words: { site: useWords('site') } }
+  const params = useSearchParams()
+  const query = Object.fromEntries([...params.keys()].map((name) => [name, params.getAll(name)]))
   const digest = error instanceof Error && 'digest' in error ? String(error.digest) : null
   return (
-    <FormFrame language={language} site={site}>
+    <FormFrame language={language} site={site} query={query}>
       <h1 className="text-center text-display font-semibold">{words.title}</h1>
       <p className="mt-1.5 mb-6 text-center text-balance text-muted">
         {words.text}

@@ -3,7 +3,7 @@ import { wordsIn } from '@/lib/messages/catalogues'
 import { dayOf } from '@/lib/messages/format'
 import { languageOf, locales } from '@/lib/messages/locales'
 import { signInElsewhere } from '../support/accounts'
-import { expect, ready, signedIn, signedInPages, test } from '../support/pages'
+import { expect, place, ready, signedIn, signedInPages, test } from '../support/pages'
 import { storeStepUp } from '../support/step-up'
 
 const signedOutPages = ['/', '/signin', '/signup']
@@ -95,6 +95,31 @@ test('the switch works without JavaScript, keeps the query and outlasts the sess
   await page.goto('/signup?locale=xx')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Konto erstellen')
   await context.close()
+})
+
+test('the switch keeps the query of a signed-in page', async ({ page }) => {
+  await signedIn(page)
+  await page.goto('/secure?next=%2Fpasskeys')
+  await page.getByText('Language: English').click()
+  await page.getByRole('link', { name: 'Deutsch' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(wordsIn('de').secure.title)
+  expect(place(page)).toBe('/secure?next=%2Fpasskeys')
+})
+
+test('the switch keeps the query of a page that failed', async ({ page, faults }) => {
+  await signedIn(page)
+  await page.addInitScript(() => {
+    Intl.DateTimeFormat.prototype.resolvedOptions = () => {
+      throw new Error('planted')
+    }
+  })
+  await page.goto('/profile?a=1&b=2&a=3')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(wordsIn('en').failedPage.title)
+  await page.getByText('Language: English').click()
+  await page.getByRole('link', { name: 'Deutsch' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(wordsIn('de').failedPage.title)
+  expect(new URL(page.url()).searchParams.getAll('a')).toEqual(['1', '3'])
+  expect(faults.splice(0).filter((fault) => !fault.includes('planted'))).toEqual([])
 })
 
 test('a page brings its own words only, in one language, and its scripts bring none', async ({ page }) => {
