@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { accounts, accountsJson, logLines, runAccounts, settingsOf } from '../support/accounts-command'
 import { expect, test } from '../support/fixtures'
+import { holdUp } from '../support/hold-up'
 import { storedText } from '../support/server'
 
 const randomApp = () => `app-${randomBytes(6).toString('hex')}`
@@ -173,6 +174,37 @@ test('of commands that register the same name or id at once, one wins', async ({
   const id = randomApp()
   await accountsJson(server, 'app', 'add', randomApp(), CALLBACK, '--id', id)
   expect((await accounts(server, 'app', 'add', randomApp(), CALLBACK, '--id', id)).code).toBe(1)
+})
+
+test('of commands that change different options of one app at once, each holds', async ({ server }) => {
+  const { app } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
+  const changes = [['--trusted'], ['--require-passkey'], ['--group', 'family'], ['--home', 'https://app.example.com']]
+  const answers = await Promise.all(changes.map((words) => accounts(server, 'app', 'change', app.id, ...words)))
+  expect(answers.map(({ code }) => code)).toEqual([0, 0, 0, 0])
+  const changed = { trusted: true, requirePasskey: true, groups: ['family'], homeUrl: 'https://app.example.com' }
+  expect(await accountsJson(server, 'app', 'show', app.id)).toEqual({ app: { ...app, ...changed } })
+  expect(await accountsJson(server, 'app', 'change', app.id)).toEqual({ app: { ...app, ...changed } })
+})
+
+test('on PostgreSQL, of commands that have read one app before either changes it, both hold unless they exclude each other', {
+  tag: '@networked',
+}, async ({ start, ownPostgres }) => {
+  const url = ownPostgres.createDatabase()
+  const server = await start({ env: { DATABASE_URL: url } })
+  const changeAtOnce = async (...changes: string[][]) => {
+    const { app } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
+    const held = await holdUp(url, `SELECT 1 FROM "App" WHERE "id" = '${app.id}' FOR UPDATE`)
+    const changing = changes.map((words) => accounts(server, 'app', 'change', app.id, ...words))
+    await expect.poll(held.waiting).toBe(changes.length)
+    await held.release()
+    const codes = (await Promise.all(changing)).map(({ code }) => code)
+    return { codes: codes.sort(), app: (await accountsJson(server, 'app', 'show', app.id)).app }
+  }
+  const both = await changeAtOnce(['--require-passkey'], ['--group', 'family'])
+  expect(both).toMatchObject({ codes: [0, 0], app: { requirePasskey: true, groups: ['family'] } })
+  const { codes, app } = await changeAtOnce(['--public'], ['--no-pkce'])
+  expect(codes).toEqual([0, 1])
+  expect(app.public).toBe(app.pkce)
 })
 
 test('a word that is the id of one app and the name of another changes neither', async ({ server }) => {

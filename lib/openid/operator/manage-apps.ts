@@ -28,14 +28,20 @@ export async function addApp(spec: AppSpec): Promise<{ app: App; secret: string 
   return { app: describeApp(appOf(row)), secret }
 }
 
-/** @throws AppError if another app has the name, or the app was deleted meanwhile */
+/**
+ * Writes only what it is given, so that of several commands at once none undoes another's change.
+ *
+ * @throws AppError if another app has the name, or the app was deleted or changed to what excludes this meanwhile
+ */
 export async function changeApp(app: AppWithSecrets, change: Partial<AppSpec>): Promise<App> {
   const spec = { ...app, ...change }
   requireFaultless(spec)
   // A public app has no secret that could still open something.
-  const withoutSecret = spec.public ? { secretHash: null, previousSecretHash: null, previousSecretUntil: null } : {}
-  const data = { ...columnsOf(spec), ...withoutSecret }
-  const changed = await update(app.id, data)
+  const withoutSecret = change.public ? { secretHash: null, previousSecretHash: null, previousSecretUntil: null } : {}
+  const given = Object.entries(columnsOf(spec)).filter(([column]) => column in change)
+  // With the id, since Prisma finds no row to change where nothing is given.
+  const data = { id: app.id, ...Object.fromEntries(given), ...withoutSecret }
+  const changed = await update(app.id, data, otherHalf(change))
   logApp('app_changed', app.id)
   return changed
 }
@@ -87,13 +93,20 @@ const columnsOf = (spec: AppSpec) => ({
   groups: joined(spec.groups),
 })
 
-type Columns = Parameters<Database['app']['updateMany']>[0]['data']
+type Update = Parameters<Database['app']['updateMany']>[0]
 
-async function update(id: string, data: Columns): Promise<App> {
+/** What the row must have by then, since `faultsOf()` excludes a public app without PKCE. */
+const otherHalf = (change: Partial<AppSpec>): NonNullable<Update['where']> => ({
+  ...(change.public && !change.pkce && { pkce: true }),
+  ...(change.pkce === false && { secretHash: { not: null } }),
+})
+
+async function update(id: string, data: Update['data'], where: Update['where'] = {}): Promise<App> {
   const db = await database()
-  const { count } = await db.app.updateMany({ where: { id }, data }).catch(explainConflict)
-  const row = count === 1 ? await db.app.findUnique({ where: { id } }) : null
+  const { count } = await db.app.updateMany({ where: { ...where, id }, data }).catch(explainConflict)
+  const row = await db.app.findUnique({ where: { id } })
   if (!row) throw new AppError('The app was deleted meanwhile.')
+  if (count === 0) throw new AppError('The app was changed meanwhile. Run the command again.')
   return describeApp(appOf(row))
 }
 
