@@ -15,10 +15,16 @@ export function isConflict(error: unknown, model?: string): boolean {
 }
 
 /** Whether a row that a write refers to or updates does not exist. */
-export function isGone(error: unknown): boolean {
+export const isGone = (error: unknown): boolean => isMissing(error) || isOrphan(error)
+
+/** Whether the row that a write was to update does not exist. */
+export const isMissing = (error: unknown): boolean => prismaError(error)?.code === 'P2025'
+
+/** Whether a row that a write refers to does not exist. */
+function isOrphan(error: unknown): boolean {
   // Prisma gives all errors of raw statements one code.
   const violation = error instanceof Error ? driverCause(error)?.kind : undefined
-  return ['P2003', 'P2025'].includes(prismaError(error)?.code ?? '') || violation === 'ForeignKeyConstraintViolation'
+  return prismaError(error)?.code === 'P2003' || violation === 'ForeignKeyConstraintViolation'
 }
 
 const unavailableKinds = [

@@ -1,7 +1,7 @@
 import { signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
 import { accountsJson, logLines } from '../support/accounts-command'
-import { Client } from '../support/client'
-import { expectError } from '../support/expectations'
+import { type Answer, Client } from '../support/client'
+import { expectError, expectSignedIn } from '../support/expectations'
 import { holdUp } from '../support/hold-up'
 import {
   alterCode,
@@ -14,6 +14,7 @@ import {
   Flow,
   get,
   nextOf,
+  type RegisteredApp,
   readCode,
   registerApp,
   requestOf,
@@ -85,6 +86,31 @@ test('on PostgreSQL, a request beside which access is taken away begins anew', {
   await expect.poll(held.waiting).toBe(1)
   await held.release()
   nextOf(await asking)
+})
+
+test('on PostgreSQL, a request beside which its app is deleted is answered as one of an unknown app', {
+  tag: '@networked',
+}, async ({ start, ownPostgres }) => {
+  const url = ownPostgres.createDatabase()
+  const server = await start({ env: { DATABASE_URL: url } })
+  const client = new Client(server)
+  await signUp(client)
+  const answerBesideDeletion = async (app: RegisteredApp, request: () => Promise<Answer>) => {
+    const held = await holdUp(url, `DELETE FROM "App" WHERE "id" = '${app.id}'`)
+    const asking = request()
+    await expect.poll(held.waiting).toBe(1)
+    await held.release()
+    return asking
+  }
+  const app = await registerApp(server, CALLBACK)
+  const request = requestOf(await new Flow(client, app).ask())
+  const consenting = () => client.post('/api/oauth/consent', { request, allow: true })
+  expectError(await answerBesideDeletion(app, consenting), 400, 'invalid_request')
+
+  const trusted = await registerApp(server, CALLBACK, '--trusted')
+  const answer = await answerBesideDeletion(trusted, () => new Flow(client, trusted).ask())
+  expect([answer.status, answer.headers.location]).toEqual([400, undefined])
+  await expectSignedIn(client)
 })
 
 test("code injection: another person's code is worth nothing in one's own sign-in", async ({

@@ -1,6 +1,6 @@
 import { ApiError } from '@/lib/api/errors'
 import { type Database, database } from '@/lib/database/client'
-import { isConflict, isGone } from '@/lib/database/errors'
+import { isConflict, isMissing } from '@/lib/database/errors'
 import type { Prisma } from '@/lib/database/generated/sqlite/client'
 import { lockExistingUser } from '../model/accounts'
 import type { Claims } from '../tokens/claims'
@@ -37,7 +37,8 @@ export const asSession =
     const db = await database()
     const guards = validityGuards(db, claims)
     const results = await db.$transaction([...guards, ...statements(db)]).catch((cause: unknown) => {
-      const over = isGone(cause) || isConflict(cause, 'ConsumedToken')
+      // A foreign key says nothing of the session: the account is locked, so another row is gone.
+      const over = isMissing(cause) || isConflict(cause, 'ConsumedToken')
       throw over ? new ApiError('not_signed_in', { cause }) : cause
     })
     return results.slice(guards.length) as never

@@ -4,6 +4,7 @@ import type { RequestContext } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import { asSession } from '@/lib/auth/sessions/write-as-session'
 import { readRows } from '@/lib/database/direct-sql'
+import { isGone } from '@/lib/database/errors'
 import { type App, findApp, joined, separated } from '../apps/app'
 
 export async function grantedScopes(userId: string, appId: string): Promise<string[]> {
@@ -12,15 +13,20 @@ export async function grantedScopes(userId: string, appId: string): Promise<stri
   return separated(row?.scopes ?? '')
 }
 
-/** Adds scopes to what the person lets the app have, while the session is valid. @throws ApiError not_signed_in */
+/**
+ * Adds scopes to what the person lets the app have, while the session is valid.
+ *
+ * @returns false if the app was deleted meanwhile
+ * @throws ApiError not_signed_in
+ */
 export async function saveGrant(
   { user, claims }: Session,
   app: App,
   scopes: readonly string[],
   context: RequestContext,
-): Promise<void> {
+): Promise<boolean> {
   const id = randomBytes(16).toString('base64url')
-  await asSession(claims)((db) => [
+  const saving = asSession(claims)((db) => [
     // The unique key makes one grant of two that are saved at once.
     db.$executeRaw`
       INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt")
@@ -34,7 +40,15 @@ export async function saveGrant(
         WHERE "userId" = ${user.id} AND "appId" = ${app.id} AND ' ' || "scopes" || ' ' NOT LIKE ${`% ${scope} %`}`,
     ),
   ])
-  await recordEvent(user.id, 'app_allowed', context, { app })
+  const isSaved = await saving.then(
+    () => true,
+    (error: unknown) => {
+      if (isGone(error)) return false
+      throw error
+    },
+  )
+  if (isSaved) await recordEvent(user.id, 'app_allowed', context, { app })
+  return isSaved
 }
 
 /** Takes away what an app may have. Foreign keys end all that it gave. @returns whether there was anything */

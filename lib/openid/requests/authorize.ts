@@ -49,19 +49,19 @@ async function nextStep(pending: PendingRequest): Promise<string | NextStep> {
   const isGranted = !app.trusted || (await grantTrusted(pending, session))
   const { challenge, nonce, scopes } = request
   const code = isGranted && (await issueCode(session, { app, redirectUri, challenge, nonce, scopes }))
+  if (!code && !(await findApp(app.id))) return { kind: 'unknown_app' }
   // The session has ended meanwhile, has had too many codes, or access was taken away: it begins anew, with a credential.
   if (!code) return signInFirst({ ...pending, carried: { ...pending.carried, start: null } })
   logSecurityEvent('signed_in_to_app', context, { account: session.user.id, app: app.id })
   return code
 }
 
-/** The operator's word stands for the person's. @returns false if the session has ended meanwhile */
+/** The operator's word stands for the person's. @returns false if the session has ended or the app was deleted meanwhile */
 async function grantTrusted({ app, request, context }: PendingRequest, session: Session): Promise<boolean> {
   const granted = await grantedScopes(session.user.id, app.id)
   if (request.scopes.every((scope) => granted.includes(scope))) return true
   try {
-    await saveGrant(session, app, request.scopes, context)
-    return true
+    return await saveGrant(session, app, request.scopes, context)
   } catch (error) {
     if (isApiError(error) && error.code === 'not_signed_in') return false
     throw error

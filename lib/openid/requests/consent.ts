@@ -65,7 +65,7 @@ export async function answerRequest({ body, session, stepUp, context }: ConsentA
     // Limited, since each leaves an event. Before the request is used up, which is then good again later.
     await limitAccountWrites(session.user.id, async () => {
       await consume()
-      await saveGrant(session, app, request.scopes, context)
+      if (!(await saveGrant(session, app, request.scopes, context))) throw invalidRequest()
     })
   else await consume()
   return { location: await pathWithAnswer(carried, session, allow) }
