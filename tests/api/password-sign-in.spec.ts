@@ -2,6 +2,7 @@ import { PASSWORD, randomName, signInWithPassword, signUp, signUpWithPasskey } f
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
+import { holdUp } from '../support/hold-up'
 import { storedText } from '../support/server'
 
 test('the correct password signs in', async ({ client, another }) => {
@@ -60,6 +61,20 @@ test('signing in to another account revokes the session that it replaces', async
   expect(answer.body.user.id).toBe(second.id)
   await expectSignedOut(another({ bearer: first.token }))
   await expectSignedIn(another({ bearer: second.token }))
+})
+
+test('on PostgreSQL, an account that is deleted while its password is rehashed is answered as an unknown one', {
+  tag: '@networked',
+}, async ({ start, ownPostgres }) => {
+  const url = ownPostgres.createDatabase()
+  const cheap = await start({ env: { DATABASE_URL: url } })
+  const { username, id } = await signUp(new Client(cheap))
+  const dear = await start({ env: { DATABASE_URL: url, BCRYPT_COST: '11' } })
+  const held = await holdUp(url, `DELETE FROM "User" WHERE "id" = '${id}'`)
+  const signingIn = signInWithPassword(new Client(dear), username)
+  await expect.poll(held.waiting).toBe(1)
+  await held.release()
+  expectAuthenticationFailed(await signingIn)
 })
 
 test('raising BCRYPT_COST rehashes a password at its next sign-in @embedded', async ({ start }) => {

@@ -68,7 +68,8 @@ async function rehash(user: SignInUser, passwordHash: string, password: string, 
   const { count } = await db.user.updateMany({ where: { id, passwordHash }, data: { passwordHash: replacement } })
   if (count === 1) return replacement
   // A concurrent sign-in may have rehashed the same password.
-  const { passwordHash: current } = await db.user.findUniqueOrThrow({ where: { id }, select: { passwordHash: true } })
+  const stored = await db.user.findUnique({ where: { id }, select: { passwordHash: true } })
+  const current = stored?.passwordHash ?? null
   if (current !== null && (await verifyPassword(password, current, { account, context }))) return current
   throw new ApiError('authentication_failed')
 }
