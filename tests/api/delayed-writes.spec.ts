@@ -84,6 +84,33 @@ for (const [what, end] of Object.entries(ENDINGS)) {
   })
 }
 
+/** A session's token has been consumed by then, and nobody else sees that. */
+const waitAfterConsumption = `
+  CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END';
+  CREATE TRIGGER wait AFTER INSERT ON "SpentToken" FOR EACH ROW EXECUTE FUNCTION wait()`
+
+test('on PostgreSQL, a listed session that is replaced while it is ended takes its successor along', {
+  tag: '@networked',
+}, async ({ start, ownPostgres }) => {
+  const url = ownPostgres.createDatabase()
+  const server = await start({ env: { DATABASE_URL: url } })
+  const [client, elsewhere] = [new Client(server), new Client(server)]
+  const { username } = await signUp(client)
+  await signInWithPassword(elsewhere, username)
+  executeSql(url, waitAfterConsumption)
+
+  const held = await holdUp(url, 'SELECT pg_advisory_xact_lock(1)')
+  const replacing = signInWithPassword(elsewhere, username)
+  await expect.poll(held.waiting).toBe(1)
+  const ending = ENDINGS['ending it in the list of sessions']?.(elsewhere, client)
+  await expect.poll(held.waiting).toBe(2)
+  await held.release()
+  expect((await replacing).status).toBe(200)
+  expect((await ending)?.status).toBe(204)
+  await expectSignedOut(elsewhere)
+  await expectSignedIn(client)
+})
+
 /** A session's statement has read the account by then, and has not written. */
 const waitBeforeSession = `
   CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END';

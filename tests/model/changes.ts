@@ -66,10 +66,12 @@ export const mayRevoke: Phase = (state, exchange) => {
 }
 
 export const revokes: Phase = (state, exchange) => {
-  const { target = '' } = exchange.request
+  const { target = '', session } = exchange.request
   const root = state.opened.find(({ name }) => name === target)?.root
+  // What was given in place of it is the same to its owner.
+  const successors = state.opened.filter((one) => one.root === root && ![root, session?.name].includes(one.name))
   return succeeds(
-    endGiven(end(state, target), (code) => code.root === root),
+    endGiven(end(state, target, ...successors.map(({ name }) => name)), (code) => code.root === root),
     exchange,
     204,
   )

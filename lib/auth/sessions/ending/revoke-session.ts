@@ -10,6 +10,7 @@ import { unguarded } from '../write-as-session'
 import { writeWithLogouts } from '../write-with-logouts'
 import { endOfFamiliesOfSession } from './end-families'
 import { requireRecent } from './require-recent'
+import { revocationOfSuccessors } from './revocations'
 
 /** @returns whether it was the request's own */
 export async function revokeListedSession({
@@ -22,9 +23,12 @@ export async function revokeListedSession({
   if (!record) throw new ApiError('not_found', { notOwned: true })
   const isOwn = id === session.claims.jti
   if (!isOwn) requireRecent(session, stepUp)
+  const rootId = record.rootId ?? id
   await writeWithLogouts(unguarded, { userId: session.user.id }, (db) => [
     consumption(db, { jti: id, exp: Number(record.expiresAt) / 1000 }),
-    endOfFamiliesOfSession(db, record.rootId ?? id),
+    // A step-up may have replaced it since it was read. After its consumption, which waits for that one to commit.
+    revocationOfSuccessors(db, session.user.id, rootId, session.claims.jti),
+    endOfFamiliesOfSession(db, rootId),
   ])
   logSecurityEvent('session_revoked', context, { account: session.user.id })
   return isOwn
