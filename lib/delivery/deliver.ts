@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { log } from '@/lib/process/log'
-import { claim, release, settle } from './leases'
+import { claim, type Lease, release, settle } from './leases'
 import { ReceiverError } from './receiver-error'
 import { type Delivery, type Outcome, senderOf } from './senders'
 
@@ -78,7 +78,7 @@ export class Courier {
     const busy = this.#busy()
     const room = Math.min(most.claimed, most.attempts - this.#receivers.size)
     if (room === 0 || this.#exhausted?.every((receiver) => busy.includes(receiver))) return
-    const claimed = await claim(room, busy).catch((err: unknown): Delivery[] => {
+    const claimed = await claim(room, busy).catch((err: unknown): Lease[] => {
       log().warn({ err }, 'could not read the outbox')
       return []
     })
@@ -99,7 +99,7 @@ export class Courier {
     this.#resume()
   }
 
-  async #attempt(row: Delivery, done: Delivered): Promise<void> {
+  async #attempt(row: Lease, done: Delivered): Promise<void> {
     const key = Symbol(row.id)
     this.#receivers.set(key, row.receiver)
     try {
@@ -116,7 +116,7 @@ export class Courier {
     this.#change()
   }
 
-  async #settle(delivery: Delivery, outcome: Outcome, done: Delivered): Promise<void> {
+  async #settle(delivery: Lease, outcome: Outcome, done: Delivered): Promise<void> {
     done[outcome.result === 'delivered' ? 'delivered' : 'failed'] += 1
     const lives = await settle(delivery, outcome)
     if (!lives && outcome.result !== 'delivered') logFailure(delivery, outcome)

@@ -7,29 +7,36 @@ import { type Delivery, type Outcome, sentTypes } from './senders'
 /** Longer than an attempt, so that two processes send the same only if one of them was killed or stopped for a while. */
 const leaseMilliseconds = 30_000
 
+/** A message that this process may send until then, in milliseconds since 1970. */
+export interface Lease extends Delivery {
+  until: number
+}
+
 const rowsOf = <Row>({ texts, values }: Fragment) => unflushed.rows<Row>(texts, ...values)
 const change = ({ texts, values }: Fragment) => unflushed.changes(texts, ...values)
 
 /*
  * None of this waits for the disk: what a power cut undoes is sent again under the same id. A lease is `dueAt` moved to its
- * end, and `attempts` is its number: an attempt that ends late finds another number and leaves the row alone.
+ * end, and `attempts` is its number, which begins anew when an operator retries: an attempt that ends late finds another
+ * number or another end, and leaves the row alone.
  */
 
 /** Takes the lease of at most `most` messages that are due and not for one of the receivers `except`. */
-export async function claim(most: number, except: readonly string[]): Promise<Delivery[]> {
+export async function claim(most: number, except: readonly string[]): Promise<Lease[]> {
   const now = Date.now()
+  const until = now + leaseMilliseconds
   const { needsLock } = (await connection()).dialect
   // Skips what another process is claiming, where statements run concurrently.
   const lock = needsLock ? sql`FOR UPDATE SKIP LOCKED` : sql``
   const rows = await rowsOf<Omit<Delivery, 'createdAt'> & { createdAt: number | string }>(sql`
-    UPDATE "Delivery" SET "attempts" = "attempts" + 1, "dueAt" = ${BigInt(now + leaseMilliseconds)}
+    UPDATE "Delivery" SET "attempts" = "attempts" + 1, "dueAt" = ${BigInt(until)}
     WHERE "id" IN (
       SELECT d."id" FROM "Delivery" d
       WHERE d."dueAt" <= ${BigInt(now)} AND d."type" IN (${list(sentTypes())})
         AND d."receiver" NOT IN (${list(['', ...except])})
       ORDER BY d."dueAt" LIMIT ${most} ${lock})
     RETURNING "id", "type", "receiver", "account", "payload", "createdAt", "attempts"`)
-  return rows.map((row) => ({ ...row, createdAt: Number(row.createdAt) }))
+  return rows.map((row) => ({ ...row, createdAt: Number(row.createdAt), until }))
 }
 
 /** Milliseconds since 1970 of the next attempt that is due; null without any. */
@@ -40,8 +47,13 @@ export async function nextDueAt(): Promise<number | null> {
   return row?.at == null ? null : Number(row.at)
 }
 
-/** Stores how an attempt ended. @returns false if the message has failed for good */
-export async function settle({ id, attempts, receiver }: Delivery, outcome: Outcome): Promise<boolean> {
+/** Of the row while nobody else has its lease, and no operator has retried it. */
+const isLeased = ({ id, attempts, until }: Lease): Fragment =>
+  sql`"id" = ${id} AND "attempts" = ${attempts} AND "dueAt" = ${BigInt(until)}`
+
+/** Stores how an attempt ended. @returns false if the message has failed for good by that */
+export async function settle(lease: Lease, outcome: Outcome): Promise<boolean> {
+  const { id, attempts, receiver } = lease
   if (outcome.result === 'delivered') {
     await change(sql`DELETE FROM "Delivery" WHERE "id" = ${id}`)
     return true
@@ -49,9 +61,10 @@ export async function settle({ id, attempts, receiver }: Delivery, outcome: Outc
   const { result, error } = outcome
   const wait = result === 'retry' ? waitAfter(attempts) : null
   const dueAt = wait === null ? null : BigInt(Date.now() + wait)
-  await change(sql`
+  const changed = await change(sql`
     UPDATE "Delivery" SET "dueAt" = ${dueAt}, "error" = ${error}, "receiver" = ${receiver}, "gone" = ${result === 'gone'}
-    WHERE "id" = ${id} AND "attempts" = ${attempts} AND "dueAt" IS NOT NULL`)
+    WHERE ${isLeased(lease)}`)
+  if (changed === 0) return true
   if (result === 'gone')
     await change(sql`
       UPDATE "Delivery" SET "dueAt" = ${null}, "error" = ${error}
@@ -60,7 +73,6 @@ export async function settle({ id, attempts, receiver }: Delivery, outcome: Outc
 }
 
 /** Ends a lease early, as if the attempt had not been. */
-export const release = ({ id, attempts }: Delivery) =>
+export const release = (lease: Lease) =>
   change(sql`
-    UPDATE "Delivery" SET "attempts" = "attempts" - 1, "dueAt" = ${BigInt(Date.now())}
-    WHERE "id" = ${id} AND "attempts" = ${attempts} AND "dueAt" IS NOT NULL`)
+    UPDATE "Delivery" SET "attempts" = "attempts" - 1, "dueAt" = ${BigInt(Date.now())} WHERE ${isLeased(lease)}`)

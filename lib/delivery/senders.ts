@@ -1,6 +1,6 @@
 import { singleton } from '@/lib/process/singleton'
 
-/** A message of the outbox that this process holds the lease of. */
+/** A message of the outbox, at one of its attempts. */
 export interface Delivery {
   /** The same at each attempt. */
   id: string

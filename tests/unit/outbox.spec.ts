@@ -5,7 +5,7 @@ import { expect, test } from 'playwright/test'
 import { database } from '@/lib/database/client'
 import { type Fragment, sql } from '@/lib/database/fragments'
 import { Courier } from '@/lib/delivery/deliver'
-import { claim, nextDueAt, release, settle } from '@/lib/delivery/leases'
+import { claim, type Lease, nextDueAt, release, settle } from '@/lib/delivery/leases'
 import { enqueue } from '@/lib/delivery/outbox'
 import { ReceiverError } from '@/lib/delivery/receiver-error'
 import { type Delivery, type Outcome, registerSender } from '@/lib/delivery/senders'
@@ -71,7 +71,7 @@ test('a claimed message is claimed again when its lease of 30 seconds has ended,
   await pass(29 * second)
   expect(await claim(4, [])).toEqual([])
   await pass(second)
-  expect(await claim(4, [])).toEqual([{ ...first, attempts: 2 }])
+  expect(await claim(4, [])).toEqual([{ ...first, attempts: 2, until: expect.any(Number) }])
 })
 
 test('simultaneous claims get different messages', async () => {
@@ -105,9 +105,10 @@ test('after each failure the next attempt is due later: 5 seconds, 1 minute, 10 
 
 test('an attempt that ends after its lease leaves the row of the next one alone', async () => {
   await put('one')
-  const [late] = (await claim(1, [])) as [Delivery]
+  const [late] = (await claim(1, [])) as [Lease]
   await pass(30 * second)
-  const [next] = (await claim(1, [])) as [Delivery]
+  const [next] = (await claim(1, [])) as [Lease]
+  expect(await settle(late, { result: 'failed', error: 'answered 400' })).toBe(true)
   await settle(late, retry)
   await release(late)
   expect(await rows()).toMatchObject([{ attempts: 2, error: null }])
@@ -115,16 +116,32 @@ test('an attempt that ends after its lease leaves the row of the next one alone'
   expect(await rows()).toEqual([])
 })
 
+test('an attempt that an operator retries meanwhile leaves the row of the next one alone', async () => {
+  await put('one')
+  const [late] = (await claim(1, [])) as [Lease]
+  // The next lease would otherwise end in the same millisecond.
+  const { until } = late
+  await retryDelivery(late.id)
+  await expect.poll(() => Date.now() + 30 * second > until).toBe(true)
+  const [next] = (await claim(1, [])) as [Lease]
+  expect(next.attempts).toBe(late.attempts)
+  expect(await settle(late, { result: 'failed', error: 'answered 400' })).toBe(true)
+  expect(await settle(late, { result: 'gone', error: 'answered 410' })).toBe(true)
+  await release(late)
+  expect(await rows()).toMatchObject([{ attempts: 1, error: null, gone: false, dueAt: BigInt(next.until) }])
+  expect(await settle(next, { result: 'failed', error: 'answered 400' })).toBe(false)
+})
+
 test('a released lease leaves no trace', async () => {
   await put('one')
-  const [held] = (await claim(1, [])) as [Delivery]
+  const [held] = (await claim(1, [])) as [Lease]
   await release(held)
-  expect(await claim(1, [])).toEqual([held])
+  expect(await claim(1, [])).toEqual([{ ...held, until: expect.any(Number) }])
 })
 
 test('a receiver that is gone gets nothing more until an operator retries one of its messages', async () => {
   await put('one', 'test.first', 2)
-  const [held] = (await claim(1, [])) as [Delivery]
+  const [held] = (await claim(1, [])) as [Lease]
   expect(await settle(held, { result: 'gone', error: 'answered 410' })).toBe(false)
   await put('one', 'test.second')
   await put('two')
