@@ -11,6 +11,8 @@ import {
 } from '../support/accounts'
 import { accountsJson } from '../support/accounts-command'
 import { Client } from '../support/client'
+import { expectAuthenticationFailed } from '../support/expectations'
+import { holdUp } from '../support/hold-up'
 import { test as base, CALLBACK, expect, Flow, get, type RegisteredApp, registerApp } from '../support/openid'
 import { type Receiver, startReceiver } from '../support/receiver'
 import type { Server } from '../support/server'
@@ -314,6 +316,26 @@ test.describe('no logout token', () => {
     await logoutToken(server, listening)
     expect(rowsOf(server, listening)).toEqual([])
   })
+})
+
+test('on PostgreSQL, a step-up that comes to nothing leaves what is kept of the apps of its session', {
+  tag: '@networked',
+}, async ({ start, ownPostgres }) => {
+  const url = ownPostgres.createDatabase()
+  const server = await start({ env: { DATABASE_URL: url } })
+  const client = new Client(server)
+  const { id, username } = await signUp(client)
+  await new Flow(client, await registerApp(server, CALLBACK)).tokens()
+  executeSql(url, 'UPDATE "AppSession" SET "expiresAt" = "expiresAt" - 60000')
+  const kept = () => readSql(url, 'SELECT "expiresAt" FROM "AppSession"')
+  const before = kept()
+  const held = await holdUp(url, `UPDATE "User" SET "passwordHash" = NULL WHERE "id" = '${id}'`)
+  const steppingUp = signInWithPassword(client, username)
+  await expect.poll(held.waiting).toBe(1)
+  await held.release()
+  expectAuthenticationFailed(await steppingUp)
+  expect(before).toHaveLength(1)
+  expect(kept()).toEqual(before)
 })
 
 /** Lets the next attempt of what waits for the app begin. */

@@ -42,7 +42,7 @@ async function insert(record: SessionRecord, replaced: Claims<'session'> | null,
     insertion((sql, ...values) => db.$executeRaw(sql, ...values), record, condition),
     ...(replaced ? [replacement(db, replaced, record.id)] : []),
     ...(codeHash === undefined ? [] : [consumptionOfCode(db, record, codeHash)]),
-    ...(record.rootId === null ? [] : [extensionOfReachedApps(db, record.rootId, record.expiresAt)]),
+    ...(record.rootId === null ? [] : [extensionOfReachedApps(db, record.rootId, record.id)]),
   ]
   const results = await (replaced
     ? writeWithLogouts(unguarded, { userId: replaced.sub }, statements)

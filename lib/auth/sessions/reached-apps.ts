@@ -31,8 +31,10 @@ export async function recordReachedApp(
   })
 }
 
-export const extensionOfReachedApps = (db: Database, rootId: string, expiresAt: bigint) => db.$executeRaw`
-  UPDATE "AppSession" SET "expiresAt" = ${expiresAt} WHERE "rootId" = ${rootId}`
+/** Of the root of session `sid`, if that has a record, which its batch may not have written. */
+export const extensionOfReachedApps = (db: Database, rootId: string, sid: string) => db.$executeRaw`
+  UPDATE "AppSession" SET "expiresAt" = (SELECT s."expiresAt" FROM "Session" s WHERE s."id" = ${sid})
+  WHERE "rootId" = ${rootId} AND EXISTS (SELECT 1 FROM "Session" s WHERE s."id" = ${sid})`
 
 /**
  * The last statements of a batch that ends sessions: one tells the apps that those sessions reached (OpenID Connect
