@@ -1,13 +1,14 @@
-import { singleton } from '@/lib/process/singleton'
+import { asyncSingleton } from '@/lib/process/singleton'
 import { deriveKey } from '@/lib/settings/derive-key'
 import { secretsInUse } from '@/lib/settings/secrets-in-use'
 
 /** JWT_SECRET's key signs; JWT_SECRET_PREVIOUS's only verifies. Kept, as importing takes half as long as verifying. */
-export function tokenKeys(type: string): Promise<CryptoKey[]> {
-  return singleton(`token-keys/${type}`, () =>
-    Promise.all(secretsInUse().map((bytes) => importKey(keyBytes(type, bytes)))),
-  )
-}
+export const tokenKeys = (type: string) =>
+  asyncSingleton(`token-keys/${type}`, async (): Promise<[CryptoKey, ...CryptoKey[]]> => {
+    const [current, ...previous] = secretsInUse()
+    const keyOf = (secret: Uint8Array) => importKey(keyBytes(type, secret))
+    return [await keyOf(current), ...(await Promise.all(previous.map(keyOf)))]
+  })
 
 /**
  * Services that hold JWT_SECRET verify sessions under it. Every other type has a key of its own, so that one that forgets

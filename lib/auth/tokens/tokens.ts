@@ -19,7 +19,6 @@ export async function issueToken<T extends TokenType>(
 ): Promise<{ token: string; jti: string; exp: number }> {
   const exp = iat + seconds
   const [key] = await tokenKeys(type)
-  if (!key) throw new Error('There is no key to sign with.')
   const token = await new SignJWT({ ...payload, jti, iat, exp })
     // Explicit typing (RFC 8725 section 3.11): a token of one type must not be accepted as another.
     .setProtectedHeader({ alg: 'HS256', typ: `${type}+jwt` })
