@@ -234,4 +234,13 @@ test.describe('an invitation with a group', () => {
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('There is no group')
   })
+
+  test('also where its name begins with a hyphen, as an app is for its members', async ({ accounts: server }) => {
+    const group = `-${randomGroup()}`
+    expect((await run(server, 'invite', '--group', group)).stderr).toContain(`There is no group "${group}"`)
+    await runJson(server, 'group', 'add', group)
+    expect((await runJson(server, 'invite', '--group', group)).invitations).toHaveLength(1)
+    const { app } = await runJson(server, 'app', 'add', group, 'https://app.example.com/', '--group', group)
+    expect(app).toMatchObject({ name: group, groups: [group] })
+  })
 })

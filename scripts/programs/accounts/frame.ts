@@ -80,7 +80,8 @@ export function perform<O, A extends unknown[]>(
 ) {
   // Commander passes the arguments, the options and the command.
   return async (...given: unknown[]): Promise<void> => {
-    const options = given.at(-2) as O & CommonOptions
+    const typed = Object.entries(given.at(-2) as object).map(([name, value]) => [name, unmarked(value)])
+    const options = Object.fromEntries(typed) as O & CommonOptions
     if (settings().backendUrl)
       throw new CommandError('BACKEND_URL is set, so this front end has no accounts. Run the command on its backend.')
     if (opensDatabase) await openDatabase()

@@ -6,7 +6,6 @@ import { settings } from '@/lib/settings/settings'
 import { confirm } from '../confirm'
 import { addCommand, CommandError, perform } from '../frame'
 import { readDuration } from '../options'
-import { unmarked } from '../words'
 import { type AppOptions, specOf, withAppOptions, withChanges } from './app-options'
 import { appInWords, appsInWords, credentialsInWords } from './app-words'
 import { appArgument, findApp } from './find-app'
@@ -55,7 +54,7 @@ const unsaid: Omit<AppSpec, 'id' | 'name' | 'redirectUris'> = {
 }
 
 async function add({ id = newAppId(), ...options }: AppOptions & { id?: string }, name: string, uris: string[]) {
-  const redirectUris = [...new Set(uris.map((uri) => String(unmarked(uri))))]
+  const redirectUris = [...new Set(uris)]
   const given = specOf(options)
   requirePkceOfPublic({ public: false, pkce: true, ...given })
   const { app, secret } = await addApp({ ...unsaid, ...given, id, name, redirectUris })
