@@ -47,6 +47,7 @@ test.describe('the commands', () => {
     const unasked = await run(server, 'group', 'delete', group)
     expect(unasked).toMatchObject({ code: 1, stdout: '' })
     expect(unasked.stderr).toContain('--yes')
+    expect(unasked.stderr).toContain(`${group}, which has 1 member?`)
     const deleted = await run(server, 'group', 'delete', group, '--yes', '--json')
     expect(JSON.parse(deleted.stdout)).toEqual({ group })
     expect(logLines(deleted)).toEqual([

@@ -7,6 +7,7 @@ import {
   removeFromGroup,
   showGroup,
 } from '@/lib/auth/operator/groups'
+import { counted } from '../counted'
 import { confirm } from './confirm'
 import { accountArgument, findAccount } from './find-account'
 import { addCommand, CommandError, perform } from './frame'
@@ -51,7 +52,7 @@ export function addGroup(program: Command): void {
     .action(
       perform(async (options, name: string) => {
         const { members } = await requireGroup(name)
-        await confirm(`Delete the group ${name}, which has ${members.length} members?`, options)
+        await confirm(`Delete the group ${name}, which has ${counted(members.length, 'member')}?`, options)
         if (!(await deleteGroup(name))) throw noSuchGroup(name)
         return { json: { group: name }, text: `The group ${name} is deleted.` }
       }),
