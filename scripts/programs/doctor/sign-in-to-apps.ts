@@ -28,14 +28,14 @@ export async function checkSignInToApps({ origins }: Settings): Promise<Finding[
 
 const namesOf = (apps: App[]) => apps.map(({ name }) => name).join(', ')
 
-async function unresolvedHosts({ name, redirectUris }: App): Promise<Finding[]> {
+async function unresolvedHosts({ id, name, redirectUris }: App): Promise<Finding[]> {
   const hosts = [...new Set(redirectUris.filter((uri) => !isOnDevice(uri)).map((uri) => new URL(uri).hostname))]
   const resolved = await Promise.all(hosts.map(resolves))
   return hosts
     .filter((_, index) => !resolved[index])
     .map((host) =>
       warn(
-        `${host} of ${name}'s redirect address does not resolve here, so people may not get back: npm run accounts -- app change ${name} --redirect-uri`,
+        `${host} of ${name}'s redirect address does not resolve here, so people may not get back: npm run accounts -- app change id:${id} --redirect-uri`,
       ),
     )
 }
