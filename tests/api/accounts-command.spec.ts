@@ -96,6 +96,7 @@ test('the accounts command exits with 2 if it is typed wrong, and with 0 for hel
     ['show'],
     ['show', 'a', '--bogus'],
     ['list', '--limit', '0'],
+    ['list', '--limit', '-5'],
     ['list', '--created-since', 'never'],
     ['sign-out', 'a', '--all'],
   ]
@@ -104,6 +105,7 @@ test('the accounts command exits with 2 if it is typed wrong, and with 0 for hel
   for (const { code, stdout, stderr } of finished) {
     expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/\S/)
+    expect(stderr).not.toContain('\0')
   }
   const help = await runAccounts({}, ['help', 'sign-out'])
   expect(help).toMatchObject({ code: 0, stderr: '' })

@@ -41,13 +41,17 @@ export function createProgram(): Command {
   const program = new Command('accounts')
   program.description('Manages the accounts of Latchkey, beside a running server or without one.')
   // Before the first command, which inherits it.
-  return program
-    .exitOverride()
-    .showHelpAfterError('"help <command>" says how it is used.')
-    .configureHelp({
-      subcommandTerm: usage,
-      commandUsage: (command) => `${command.parent?.name() ?? ''} ${usage(command)}`.trim(),
-    })
+  return (
+    program
+      .exitOverride()
+      // It quotes the word that is wrong.
+      .configureOutput({ outputError: (text, write) => write(String(unmarked(text))) })
+      .showHelpAfterError('"help <command>" says how it is used.')
+      .configureHelp({
+        subcommandTerm: usage,
+        commandUsage: (command) => `${command.parent?.name() ?? ''} ${usage(command)}`.trim(),
+      })
+  )
 }
 
 /** With the options last, as they are mostly typed. */
