@@ -13,10 +13,10 @@ import { pagesListener } from '@/lib/http/node/pages-listener'
 import { prepareShutDown } from '@/lib/http/node/shut-down'
 import { appendAddress, rememberAddresses } from '@/lib/http/node/socket-address'
 import { hasValidHost, originForm } from '@/lib/http/node/target'
-import { declareOwnServer } from '@/lib/http/request/own-server'
 import { pathOf } from '@/lib/http/request/request-target'
 import { start, stop } from '@/lib/lifecycle'
 import { handleUncaughtErrors } from '@/lib/process/last-resort'
+import { declareOwnServer } from '@/lib/process/own-server'
 import { SettingsError, settings } from '@/lib/settings/settings'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown

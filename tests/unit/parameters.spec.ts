@@ -1,7 +1,7 @@
 import '../support/unit-environment'
 import { expect, test } from 'playwright/test'
 import { repeatedName } from '@/lib/auth/model/validation'
-import { readAppCredentials } from '@/lib/http/callers/app-credentials'
+import { readAppCredentials } from '@/lib/http/identity/app-credentials'
 
 test('a repeated parameter is found in one pass, wherever it is', () => {
   const names = Array.from({ length: 16_000 }, (_, index) => `name${index}`)

@@ -44,14 +44,15 @@ const partsOfAccount = [
   ...['components/account/recovery/recovery-codes-setting', 'components/account/settings/password-setting'],
 ]
 const onRequestParts = ['lib/http/request/cookies', ...onTokens]
-const onCallers = ['lib/http/callers/callers', ...onRequestParts, ...onOpenIdTokens]
+const onIdentity = ['lib/http/identity/identify-caller', ...onRequestParts, ...onOpenIdTokens]
 const onRemoteBackend = ['lib/http/remote-backend/call-backend', ...onRequestParts, ...onPasswords]
 const onVisitor = ['lib/http/visitor/language', 'lib/messages/en', ...onRequestParts]
 const onResponse = ['lib/http/response/answering', ...onRemoteBackend, ...onVisitor]
-const onIncoming = ['lib/http/calls/call', ...onResponse]
-const onRoute = ['lib/http/route', ...onCallers, ...onIncoming]
-const onSessionHeaders = ['lib/http/sessions/headers', ...onIncoming, ...onPasskeys]
-const onPages = ['lib/http/pages/page-data', ...onIncoming, ...onRequests, ...onLogout, ...onPasskeys]
+const onOrigin = ['lib/http/origin/cross-origin', ...onResponse]
+const onContext = ['lib/http/context/call', ...onOrigin]
+const onRoute = ['lib/http/route', ...onIdentity, ...onContext]
+const onSessionHeaders = ['lib/http/sessions/headers', ...onContext, ...onPasskeys]
+const onPages = ['lib/http/pages/page-data', ...onContext, ...onRequests, ...onLogout, ...onPasskeys]
 const onNode = ['lib/http/node/methods', ...onPages, ...onRoute]
 const program = [...onNode, 'lib/lifecycle', 'lib/telemetry/start']
 
@@ -154,8 +155,9 @@ const mayImport: Record<string, string[]> = {
   ],
   'lib/http/a.ts': [...onRoute, ...ofNode],
   'lib/http/sessions/a.ts': [...onSessionHeaders, ...ofNode],
-  'lib/http/calls/a.ts': ['lib/http/calls/csrf', ...onIncoming, ...ofNode],
-  'lib/http/callers/a.ts': ['lib/http/callers/app-credentials', ...onCallers, ...ofNode],
+  'lib/http/context/a.ts': [...onContext, ...ofNode],
+  'lib/http/origin/a.ts': [...onOrigin, ...ofNode],
+  'lib/http/identity/a.ts': ['lib/http/identity/app-credentials', ...onIdentity, ...ofNode],
   'lib/http/response/a.ts': [...onResponse, ...ofNode],
   'lib/http/visitor/a.ts': [...onVisitor, ...ofNode],
   'lib/http/remote-backend/a.ts': [...onRemoteBackend, ...ofNode],
@@ -256,18 +258,26 @@ const plantings: [path: string, code: string, rule: string | null][] = [
   ['lib/http/b.ts', imports('./remote-backend/call-backend'), null],
   ['lib/http/d.ts', imports('./node/methods'), 'noRestrictedImports'],
   ['lib/http/c.ts', imports('../auth/sessions'), 'noRestrictedImports'],
-  ['lib/http/f.ts', imports('@/lib/auth/sessions/step-up'), 'Only lib/http/callers/callers.ts makes a StepUp'],
+  ['lib/http/f.ts', imports('@/lib/auth/sessions/step-up'), 'Only lib/http/identity/identify-caller.ts makes a StepUp'],
   ['lib/http/g.ts', importsType('@/lib/auth/sessions/step-up'), null],
-  ['lib/http/callers/callers.ts', imports('@/lib/auth/sessions/step-up'), null],
-  ['lib/auth/sessions/g.ts', imports('./step-up'), 'Only lib/http/callers/callers.ts makes a StepUp'],
-  ['lib/auth/passkeys/f.ts', imports('../sessions/step-up'), 'Only lib/http/callers/callers.ts makes a StepUp'],
+  ['lib/http/identity/identify-caller.ts', imports('@/lib/auth/sessions/step-up'), null],
+  ['lib/auth/sessions/g.ts', imports('./step-up'), 'Only lib/http/identity/identify-caller.ts makes a StepUp'],
+  [
+    'lib/auth/passkeys/f.ts',
+    imports('../sessions/step-up'),
+    'Only lib/http/identity/identify-caller.ts makes a StepUp',
+  ],
   [
     'lib/openid/requests/b.ts',
     imports('@/lib/auth/sessions/step-up'),
-    'Only lib/http/callers/callers.ts makes a StepUp',
+    'Only lib/http/identity/identify-caller.ts makes a StepUp',
   ],
   ['lib/openid/requests/c.ts', importsType('@/lib/auth/sessions/step-up'), null],
-  ['app/api/e/route.ts', imports('@/lib/auth/sessions/step-up'), 'Only lib/http/callers/callers.ts makes a StepUp'],
+  [
+    'app/api/e/route.ts',
+    imports('@/lib/auth/sessions/step-up'),
+    'Only lib/http/identity/identify-caller.ts makes a StepUp',
+  ],
   ['lib/browser/requests/j.ts', imports('./step-up'), null],
   ['lib/browser/requests/c.ts', imports('@/lib/api/schemas'), 'zod costs a page 34 kB'],
   ['lib/browser/requests/d.ts', importsType('@/lib/api/schemas'), null],

@@ -10,7 +10,7 @@ import { describeLogout, logoutPath } from '@/lib/openid/logout/logout'
 import { describeRequest } from '@/lib/openid/requests/consent'
 import { authorizationPath, isShownSince, pathWithStart, readCarried, startOfPath } from '@/lib/openid/requests/start'
 import { settings } from '@/lib/settings/settings'
-import { readRequestContext, sessionTokenOf } from '../calls/request-context'
+import { readRequestContext, sessionTokenOf } from '../context/request-context'
 import { currentAccount, currentSession, fetchRemote } from './page-data'
 
 export interface CarriedSignIn {

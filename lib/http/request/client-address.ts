@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { log } from '@/lib/process/log'
+import { ownServerRuns } from '@/lib/process/own-server'
 import { settings } from '@/lib/settings/settings'
-import { ownServerRuns } from './own-server'
 
 /** Whether X-Forwarded-For is ours: server.ts appends the socket's address to it, and Vercel overwrites it. */
 const isAddressKnown = () => ownServerRuns() || settings().onVercel

@@ -1,5 +1,5 @@
 import { logout, logoutPath } from '@/lib/openid/logout/logout'
-import { readRequestContext } from '../calls/request-context'
+import { readRequestContext } from '../context/request-context'
 import { searchOf } from '../request/request-target'
 import { answering } from '../response/answering'
 import { renderOAuth } from '../response/oauth-response'

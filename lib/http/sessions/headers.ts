@@ -1,7 +1,7 @@
 import type { OpenedSession } from '@/lib/auth/sessions/open-session'
 import type { AccessCookie } from '@/lib/auth/tokens/access-cookie'
 import { settings } from '@/lib/settings/settings'
-import type { Call } from '../calls/call'
+import type { Call } from '../context/call'
 import { setAccessCookie, setCookie } from '../request/cookies'
 import type { Header } from '../response/own-headers'
 import { type FlashMessage, setFlashMessage } from '../visitor/flash-message'

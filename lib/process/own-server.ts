@@ -1,4 +1,4 @@
-import { singleton } from '@/lib/process/singleton'
+import { singleton } from './singleton'
 
 const state = () => singleton('own-server', () => ({ runs: false }))
 

@@ -1,8 +1,8 @@
 import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
 import type { RequestContext } from '@/lib/auth/model/request-context'
+import { isFromPage } from '../origin/csrf'
 import { searchOf } from '../request/request-target'
 import { readRememberedSignIn } from '../visitor/remembered-sign-in'
-import { isFromPage } from './csrf'
 
 export interface Call<B = unknown> {
   readonly body: B
