@@ -10,7 +10,7 @@ import { requireExpectedAccount } from './identity/expected-account'
 import { type Caller, callers, type Identity } from './identity/identify-caller'
 import { clientOrigin, type Origin, type OriginRule, originRules, withCors } from './origin/cross-origin'
 import { readBody } from './request/body'
-import { answering, type RenderError, withHeaders } from './response/answering'
+import { errorBoundary, type RenderError, withOwnHeaders } from './response/error-boundary'
 import { errorResponse } from './response/error-response'
 import { renderOAuth } from './response/oauth-response'
 import { renderError } from './response/render-error'
@@ -68,13 +68,13 @@ export function handlerFor(
     }
   }
   const finish = (response: Response, request: Request) => withCors(response, rule.cors(clientOrigin(request)))
-  return answering(mode, respond, { render, ...(rule.cors !== originRules.own.cors && { finish }) })
+  return errorBoundary(mode, respond, { render, ...(rule.cors !== originRules.own.cors && { finish }) })
 }
 
 /** Answers unknown paths. A front end forwards none: what is behind it may decode `/api/..%2fmetrics` its own way. */
 export const notFound = (request: Request) =>
   settings().backendUrl
-    ? withHeaders(errorResponse(new ApiError('not_found'), localeOf(request.headers)), randomUUID())
+    ? withOwnHeaders(errorResponse(new ApiError('not_found'), localeOf(request.headers)), randomUUID())
     : errorRoute('not_found')(request)
 
 const fail = (code: ErrorCode) => async () => {

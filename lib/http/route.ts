@@ -19,9 +19,9 @@ import type { Call, IncomingCall } from './context/call'
 import { callers, type Identity } from './identity/identify-caller'
 import { clientOrigin, isPreflight, originRules, preflightResponse, withCors } from './origin/cross-origin'
 import { errorRoute, handlerFor, oauthErrorRoute } from './request-handler'
-import { withHeaders } from './response/answering'
+import { withOwnHeaders } from './response/error-boundary'
 import { renderOAuth } from './response/oauth-response'
-import { resultResponse, statusesOf, type WithHeaders } from './response/response'
+import { resultResponse, statusesOf, type WithHeaders } from './response/result-response'
 
 // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.
 type Outcome<R> = R extends null ? null | void | WithHeaders<null> : R | WithHeaders<R>
@@ -89,7 +89,7 @@ export function preflight(path: Path): Handle {
     // A front end leaves this to its backend, as it does the request that follows.
     const isAdmitted = origin === 'any' || (client !== null && !settings().backendUrl)
     if (isAdmitted && isPreflight(request))
-      return withHeaders(withCors(preflightResponse(allow), originRules[origin].cors(client)), randomUUID())
+      return withOwnHeaders(withCors(preflightResponse(allow), originRules[origin].cors(client)), randomUUID())
     const response = await reject(request)
     if (response.status === 405) response.headers.set('Allow', allow)
     return response

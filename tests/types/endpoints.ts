@@ -16,7 +16,7 @@ import { StepUp } from '@/lib/auth/sessions/step-up'
 import { asSession, asStepUp } from '@/lib/auth/sessions/write-as-session'
 import { requestHandler } from '@/lib/http/request-handler'
 import { route } from '@/lib/http/route'
-import { endsAccount, opensSession, renames, renewsSession } from '@/lib/http/sessions/response'
+import { endsAccount, opensSession, renames, renewsSession } from '@/lib/http/sessions/session-actions'
 
 const body = { automatic: false, promotion: false }
 const respond = async (done: Promise<void>) => Response.json(await done)

@@ -47,11 +47,11 @@ const onRequestParts = ['lib/http/request/cookies', ...onTokens]
 const onIdentity = ['lib/http/identity/identify-caller', ...onRequestParts, ...onOpenIdTokens]
 const onRemoteBackend = ['lib/http/remote-backend/call-backend', ...onRequestParts, ...onPasswords]
 const onVisitor = ['lib/http/visitor/language', 'lib/messages/en', ...onRequestParts]
-const onResponse = ['lib/http/response/answering', ...onRemoteBackend, ...onVisitor]
+const onResponse = ['lib/http/response/error-boundary', ...onRemoteBackend, ...onVisitor]
 const onOrigin = ['lib/http/origin/cross-origin', ...onResponse]
 const onContext = ['lib/http/context/call', ...onOrigin]
 const onRoute = ['lib/http/route', ...onIdentity, ...onContext]
-const onSessionHeaders = ['lib/http/sessions/headers', ...onContext, ...onPasskeys]
+const onSessionHeaders = ['lib/http/sessions/session-headers', ...onContext, ...onPasskeys]
 const onPages = ['lib/http/pages/page-data', ...onContext, ...onRequests, ...onLogout, ...onPasskeys]
 const onNode = ['lib/http/node/methods', ...onPages, ...onRoute]
 const program = [...onNode, 'lib/lifecycle', 'lib/telemetry/start']
@@ -96,7 +96,7 @@ const mayImport: Record<string, string[]> = {
     ...ofPages,
   ],
   'app/api/a/route.ts': [
-    ...['lib/http/route', 'lib/http/sessions/headers', 'lib/http/resources/health'],
+    ...['lib/http/route', 'lib/http/sessions/session-headers', 'lib/http/resources/health'],
     ...['lib/auth/passkeys/store', 'lib/auth/account/sign-up', 'lib/auth/passwords/hash-queue'],
     ...['lib/auth/sessions/ending/sign-out', 'lib/auth/sessions/find-session', 'lib/auth/audit/events'],
     ...['lib/openid/requests/authorize', 'lib/openid/logout/logout'],

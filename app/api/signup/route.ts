@@ -1,6 +1,6 @@
 import { signUp } from '@/lib/auth/account/sign-up'
 import { signUpRules } from '@/lib/auth/passwords/password-rules'
 import { route } from '@/lib/http/route'
-import { opensSession } from '@/lib/http/sessions/response'
+import { opensSession } from '@/lib/http/sessions/session-actions'
 
 export const POST = route('POST /api/signup', opensSession(signUp, 'password'), signUpRules)

@@ -1,6 +1,6 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import type { AppCredentials } from '@/lib/openid/apps/authenticate-app'
-import { credentialsOf } from '../request/authorization'
+import { credentialsOf } from '../request/authorization-header'
 
 const basic = { authenticate: 'Basic realm="apps"' }
 

@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import { CompleteResponse } from '../response/response'
+import { CompleteResponse } from '../response/result-response'
 import { commonHeaders, framePolicy, strictPolicy } from '../response/security-headers'
 
 /** Called before anything handles the request, so that every file, redirect and error of Next has them. */

@@ -1,5 +1,5 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
-import { credentialsOf } from './authorization'
+import { credentialsOf } from './authorization-header'
 
 /** The token of the header, unverified (RFC 6750 section 2.1); null without one, and for what is no single word. */
 export function bearerOf(authorization: string | null): string | null {

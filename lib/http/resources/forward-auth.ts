@@ -9,11 +9,11 @@ import type { Call } from '../context/call'
 import { bearerOf } from '../request/bearer-token'
 import { readAccessCookie, readCookie } from '../request/cookies'
 import { searchOf } from '../request/request-target'
-import { answering } from '../response/answering'
+import { errorBoundary } from '../response/error-boundary'
 import { plainPage } from '../response/plain-page'
 import { renderError } from '../response/render-error'
-import { WithHeaders } from '../response/response'
-import { accessCookieHeaders } from '../sessions/headers'
+import { WithHeaders } from '../response/result-response'
+import { accessCookieHeaders } from '../sessions/session-headers'
 import { localeOf } from '../visitor/language'
 import { accessPath, safeRedirect, withNext } from '../visitor/redirects'
 
@@ -48,7 +48,7 @@ async function forwardAuth({ url, headers }: Request): Promise<Response> {
   return redirect(origins[0] + accessPath(app.origin + app.path))
 }
 
-export const forwardAuthPages = answering('ignored', forwardAuth, { render: renderError })
+export const forwardAuthPages = errorBoundary('ignored', forwardAuth, { render: renderError })
 
 const wantsPage = (headers: Headers) => headers.get('Accept')?.includes('text/html') === true
 

@@ -1,12 +1,12 @@
 import { logout, logoutPath } from '@/lib/openid/logout/logout'
 import { readRequestContext } from '../context/request-context'
 import { searchOf } from '../request/request-target'
-import { answering } from '../response/answering'
+import { errorBoundary } from '../response/error-boundary'
 import { renderOAuth } from '../response/oauth-response'
-import { signedOutHeaders, signedOutHere } from '../sessions/headers'
+import { signedOutHeaders, signedOutHere } from '../sessions/session-headers'
 import { repeatByGet, seeOther, withLocale } from './navigation'
 
-export const logoutPages = answering('ignored', endSession, { render: renderOAuth })
+export const logoutPages = errorBoundary('ignored', endSession, { render: renderOAuth })
 
 async function endSession(request: Request, requestId: string): Promise<Response> {
   const query = new URLSearchParams(searchOf(request.url))

@@ -5,7 +5,7 @@ import type { logoutPath } from '@/lib/openid/logout/logout'
 import type { authorizationPath } from '@/lib/openid/requests/start'
 import { settings } from '@/lib/settings/settings'
 import { isForm, readBytes } from '../request/body'
-import { answering } from '../response/answering'
+import { errorBoundary } from '../response/error-boundary'
 import { renderOAuth } from '../response/oauth-response'
 import { localeOf } from '../visitor/language'
 
@@ -24,7 +24,7 @@ const longestForm = 8 * 1024
 
 /** Answers a form with the same request by GET: a form of another site brings no cookie, and a GET that follows it does. */
 export const repeatByGet = (path: typeof authorizationPath | typeof logoutPath) =>
-  answering(bodyMode(endpoints[`POST ${path}`]), (request) => toGet(request, path), { render: renderOAuth })
+  errorBoundary(bodyMode(endpoints[`POST ${path}`]), (request) => toGet(request, path), { render: renderOAuth })
 
 async function toGet(request: Request, path: string): Promise<Response> {
   if (!isForm(request)) throw new ApiError('unsupported_media_type')

@@ -2,7 +2,7 @@ import { FastResponse } from 'srvx'
 import { type ApiError, errorStatus } from '@/lib/api/errors'
 import { isOAuthError, OAuthError, type OAuthErrorCode, oauthErrorStatus } from '@/lib/api/oauth-errors'
 import { errorSentence } from '@/lib/messages/catalogues'
-import type { RenderError } from './answering'
+import type { RenderError } from './error-boundary'
 import { toApiError } from './error-response'
 
 /** The response to any exception at an endpoint that apps call, in the format of RFC 6749 section 5.2. */

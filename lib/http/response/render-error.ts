@@ -1,5 +1,5 @@
 import { localeOf } from '../visitor/language'
-import type { RenderError } from './answering'
+import type { RenderError } from './error-boundary'
 import { errorResponse } from './error-response'
 
 export const renderError: RenderError = (error, { headers }, requestId) =>

@@ -1,5 +1,5 @@
 import { deleteAccount } from '@/lib/auth/account/delete-account'
 import { route } from '@/lib/http/route'
-import { endsAccount } from '@/lib/http/sessions/response'
+import { endsAccount } from '@/lib/http/sessions/session-actions'
 
 export const POST = route('POST /api/i/delete', endsAccount(deleteAccount))

@@ -1,5 +1,5 @@
 import { signOutEverywhere } from '@/lib/auth/sessions/ending/sign-out-everywhere'
 import { route } from '@/lib/http/route'
-import { renewsOrEndsSession } from '@/lib/http/sessions/response'
+import { renewsOrEndsSession } from '@/lib/http/sessions/session-actions'
 
 export const POST = route('POST /api/i/signout-everywhere', renewsOrEndsSession(signOutEverywhere))

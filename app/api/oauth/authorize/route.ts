@@ -1,4 +1,4 @@
-import { authorizationPages, repeatAuthorization } from '@/lib/http/resources/authorization'
+import { authorizationPages, repeatAuthorization } from '@/lib/http/resources/authorization-endpoint'
 import { resource } from '@/lib/http/route'
 
 export const GET = resource('GET /api/oauth/authorize', authorizationPages)

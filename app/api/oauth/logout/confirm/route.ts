@@ -1,5 +1,5 @@
 import { route } from '@/lib/http/route'
-import { leavesForApp } from '@/lib/http/sessions/response'
+import { leavesForApp } from '@/lib/http/sessions/session-actions'
 import { confirmLogout } from '@/lib/openid/logout/logout'
 
 export const POST = route('POST /api/oauth/logout/confirm', leavesForApp(confirmLogout))

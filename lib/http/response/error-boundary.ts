@@ -4,7 +4,7 @@ import { recorder } from '@/lib/process/telemetry'
 import { settings } from '@/lib/settings/settings'
 import { forward } from '../remote-backend/forward'
 import { ownHeaders } from './own-headers'
-import { CompleteResponse } from './response'
+import { CompleteResponse } from './result-response'
 import { framePolicy } from './security-headers'
 
 type Respond = (request: Request, requestId: string) => Promise<Response>
@@ -18,7 +18,7 @@ interface Options {
 }
 
 /** Turns what `respond` throws into an error response. A front end forwards the request to its backend instead. */
-export function answering(mode: BodyMode, respond: Respond, { render, finish = (response) => response }: Options) {
+export function errorBoundary(mode: BodyMode, respond: Respond, { render, finish = (response) => response }: Options) {
   return async (request: Request): Promise<Response> => {
     const requestId = randomUUID()
     recorder()?.nameRequest(requestId)
@@ -26,9 +26,9 @@ export function answering(mode: BodyMode, respond: Respond, { render, finish = (
       const { backendUrl } = settings()
       if (backendUrl) return withRemoteName(await forward(request, mode, backendUrl))
       const response = await respond(request, requestId)
-      return response instanceof CompleteResponse ? response : withHeaders(finish(response, request), requestId)
+      return response instanceof CompleteResponse ? response : withOwnHeaders(finish(response, request), requestId)
     } catch (error) {
-      return withHeaders(finish(render(error, request, requestId), request), requestId)
+      return withOwnHeaders(finish(render(error, request, requestId), request), requestId)
     }
   }
 }
@@ -40,7 +40,7 @@ function withRemoteName(response: Response): Response {
   return response
 }
 
-export function withHeaders(response: Response, requestId: string): Response {
+export function withOwnHeaders(response: Response, requestId: string): Response {
   // A page of ours has a stricter policy of its own; that of a fork's own route may load and run what it likes.
   const isPage = response.headers.get('Content-Type')?.startsWith('text/html') ?? false
   const policy = response.headers.get('Content-Security-Policy') ?? (isPage ? framePolicy : null)

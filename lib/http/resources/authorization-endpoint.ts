@@ -9,14 +9,14 @@ import { authorizationPath } from '@/lib/openid/requests/start'
 import { settings } from '@/lib/settings/settings'
 import { readRequestContext } from '../context/request-context'
 import { searchOf } from '../request/request-target'
-import { answering } from '../response/answering'
+import { errorBoundary } from '../response/error-boundary'
 import { renderOAuth } from '../response/oauth-response'
 import { plainPage } from '../response/plain-page'
 import { localeOf } from '../visitor/language'
 import { answerForm } from './answer-form'
 import { repeatByGet, seeOther, withLocale } from './navigation'
 
-export const authorizationPages = answering('ignored', showOutcome, { render: renderOAuth })
+export const authorizationPages = errorBoundary('ignored', showOutcome, { render: renderOAuth })
 
 async function showOutcome(request: Request, requestId: string): Promise<Response> {
   const context = await readRequestContext(request.headers, request, requestId)

@@ -7,7 +7,7 @@ import type { OpenedSession } from '@/lib/auth/sessions/open-session'
 import type { Call } from '../context/call'
 import { setCookie } from '../request/cookies'
 import type { Header } from '../response/own-headers'
-import { WithHeaders } from '../response/response'
+import { WithHeaders } from '../response/result-response'
 import { clearRememberedSignIn, rememberedAfterSignIn, setRememberedSignIn } from '../visitor/remembered-sign-in'
 import {
   cookiesCleared,
@@ -17,7 +17,7 @@ import {
   setsCookie,
   signedOutHeaders,
   signedOutHere,
-} from './headers'
+} from './session-headers'
 
 type Action<C, T> = (call: C) => Promise<T>
 
