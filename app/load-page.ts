@@ -1,7 +1,8 @@
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
-import { currentAccount, siteInfo } from '@/lib/http/pages/page-data'
+import { currentAccount } from '@/lib/http/pages/current-account'
+import { siteInfo } from '@/lib/http/pages/site'
 import { pageLanguage } from '@/lib/http/visitor/language'
 
 export interface PageProps {

@@ -6,7 +6,7 @@ import { AddPasskey } from '@/components/passkeys/add-passkey'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
 import { PasskeyIcon } from '@/components/ui/form-icons'
 import { Notice } from '@/components/ui/notice'
-import { passkeyInUse } from '@/lib/http/pages/page-data'
+import { passkeyInUse } from '@/lib/http/pages/current-account'
 import type { Words } from '@/lib/messages/en'
 
 export const generateMetadata = async (): Promise<Metadata> => ({

@@ -52,7 +52,7 @@ const onOrigin = ['lib/http/origin/cross-origin', ...onResponse]
 const onContext = ['lib/http/context/call', ...onOrigin]
 const onRoute = ['lib/http/route', ...onIdentity, ...onContext]
 const onSessionHeaders = ['lib/http/sessions/session-headers', ...onContext, ...onPasskeys]
-const onPages = ['lib/http/pages/page-data', ...onContext, ...onRequests, ...onLogout, ...onPasskeys]
+const onPages = ['lib/http/pages/account-data', ...onContext, ...onRequests, ...onLogout, ...onPasskeys]
 const onNode = ['lib/http/node/methods', ...onPages, ...onRoute]
 const program = [...onNode, 'lib/lifecycle', 'lib/telemetry/start']
 
@@ -78,19 +78,19 @@ const mayImport: Record<string, string[]> = {
   'scripts/programs/doctor/a.ts': inPrograms,
   'server.ts': [...program, ...packages],
   'instrumentation.ts': [...program, ...packages],
-  'proxy.ts': ['lib/http/pages/page-data', ...contract, ...ofPages],
+  'proxy.ts': ['lib/http/pages/account-data', ...contract, ...ofPages],
   'app/a/page.tsx': [
     'app/load-page',
     ...[...pieces, ...partsOfAccount],
     ...['components/account/notices/notice-list', 'components/account/suggestions/suggestions'],
     'components/passkeys/passkey-card',
-    ...['lib/http/visitor/language', 'lib/http/pages/page-data', 'lib/http/resources/health'],
+    ...['lib/http/visitor/language', 'lib/http/pages/account-data', 'lib/http/resources/health'],
     ...inBrowser,
     ...ofPages,
   ],
   'app/load-page.ts': [
     'lib/http/visitor/language',
-    'lib/http/pages/page-data',
+    'lib/http/pages/account-data',
     'lib/messages/en',
     ...contract,
     ...ofPages,

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { hasSignedAddress, verifyClientAddress } from '../remote-backend/signed-client-address'
-import { bearerOf } from '../request/bearer-token'
+
 import { clientAddress } from '../request/client-address'
 import { readCookie } from '../request/cookies'
-
-/** The session token of a request, unchecked, or null. A bearer token wins over a cookie (RFC 6750 section 2.1). */
-export const sessionTokenOf = (headers: Headers) =>
-  bearerOf(headers.get('Authorization')) ?? readCookie(headers, 'session')
+import { sessionTokenOf } from '../request/session-token'
 
 /** No browser sends a longer one; the limit bounds the work of parsing it. */
 const longestUserAgent = 512

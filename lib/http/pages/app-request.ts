@@ -1,17 +1,16 @@
 import { isApiError } from '@/lib/api/errors'
-import type { Account, AllowedApp, AppRequest, SignOutRequest } from '@/lib/api/schemas'
+import type { Account, AppRequest, SignOutRequest } from '@/lib/api/schemas'
 import { describeAccount } from '@/lib/auth/account/describe-account'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import { rootOf } from '@/lib/auth/tokens/claims'
-import { readSessionToken } from '@/lib/auth/tokens/session-token'
 import { readToken } from '@/lib/auth/tokens/tokens'
-import { appsOf } from '@/lib/openid/grants/list-apps'
 import { describeLogout, logoutPath } from '@/lib/openid/logout/logout'
 import { describeRequest } from '@/lib/openid/requests/consent'
 import { authorizationPath, isShownSince, pathWithStart, readCarried, startOfPath } from '@/lib/openid/requests/start'
 import { settings } from '@/lib/settings/settings'
-import { readRequestContext, sessionTokenOf } from '../context/request-context'
-import { currentAccount, currentSession, fetchRemote } from './page-data'
+import { readRequestContext } from '../context/request-context'
+import { fetchRemote } from '../remote-backend/fetch-remote'
+import { currentAccount, currentSession, sessionClaims } from './current-account'
 
 export interface CarriedSignIn {
   app: string
@@ -24,7 +23,7 @@ export interface CarriedSignIn {
 export async function carriedSignIn(headers: Headers, next: string): Promise<CarriedSignIn | null> {
   const start = await startOfPath(next)
   if (!start) return null
-  const claims = await readSessionToken(sessionTokenOf(headers) ?? '')
+  const claims = await sessionClaims(headers)
   const isShown = claims !== null && isShownSince(start, { claims })
   return { app: start.app, hint: start.hint ?? null, needsCredential: start.fresh === true && !isShown }
 }
@@ -75,14 +74,14 @@ function nullIfInvalid(error: unknown): null {
 /** Where another session's request begins anew; null if it is this session's, or none. */
 export async function pathOfOthersRequest(headers: Headers, token: string): Promise<string | null> {
   const request = await readToken('app-request', token)
-  const session = await readSessionToken(sessionTokenOf(headers) ?? '')
+  const session = await sessionClaims(headers)
   return request && request.sid !== (session && rootOf(session)) ? `${authorizationPath}?${request.query}` : null
 }
 
 /** Where somebody else's sign-in leads to: this session's request, which only a credential shown from now on will do for. */
 export async function pathForAnother(headers: Headers, token: string, app: string): Promise<string> {
   const request = await readToken('app-request', token)
-  const claims = await readSessionToken(sessionTokenOf(headers) ?? '')
+  const claims = await sessionClaims(headers)
   const carried = await readCarried(new URLSearchParams(request?.query))
   return pathWithStart({ ...carried, start: null }, { app, session: claims && { claims }, fresh: true, hint: null })
 }
@@ -90,14 +89,7 @@ export async function pathForAnother(headers: Headers, token: string, app: strin
 /** Where another session's logout begins anew, or one that nobody has asked for yet; null if it is this session's. */
 export async function pathOfOthersLogout(headers: Headers, token: string): Promise<string | null> {
   const request = token === '' ? null : await readToken('sign-out-request', token)
-  const session = await readSessionToken(sessionTokenOf(headers) ?? '')
+  const session = await sessionClaims(headers)
   if (!request) return session && token !== '' ? null : logoutPath
   return request.sid !== (session && rootOf(session)) ? `${logoutPath}?${request.query}` : null
-}
-
-/** The apps that the account of these headers has let in. */
-export async function allowedApps(headers: Headers, { id }: Account): Promise<AllowedApp[]> {
-  const { backendUrl } = settings()
-  if (backendUrl) return (await fetchRemote(headers, '/api/i/apps', backendUrl))?.apps ?? []
-  return appsOf(id)
 }

@@ -1,0 +1,53 @@
+import type { Account, AccountEvent, AllowedApp, EventKind, EventPage, LiveSession } from '@/lib/api/schemas'
+import { eventsOfAccount, notableEventsOfAccount } from '@/lib/auth/account/list-events'
+import { sessionsOf } from '@/lib/auth/sessions/list-sessions'
+import { appsOf } from '@/lib/openid/grants/list-apps'
+import { locallyOrRemote } from '../remote-backend/fetch-remote'
+import { readCookie } from '../request/cookies'
+import { sessionClaims } from './current-account'
+
+/** `notable` is what the account's owner should look at. */
+export interface Activity {
+  signIns: EventPage
+  changes: EventPage
+  notable: AccountEvent[]
+}
+
+/** The activity of the account that `currentAccount` returned for these headers. */
+export async function recentActivity(headers: Headers, account: Account): Promise<Activity> {
+  const list = (kind: EventKind) =>
+    locallyOrRemote(headers, '/api/i/events', () => eventsOfAccount(account.id, { kind }), { kind })
+  const [signIns, changes, notable] = await Promise.all([
+    list('sign_ins'),
+    list('changes'),
+    notableEvents(headers, account),
+  ])
+  // The session may end between the page's reads.
+  return { signIns: signIns ?? noEvents, changes: changes ?? noEvents, notable }
+}
+
+/** What the owner of the account that `currentAccount` returned for these headers should look at. */
+export async function notableEvents(headers: Headers, { id }: Account): Promise<AccountEvent[]> {
+  const locally = async () => ({ events: await notableEventsOfAccount(id) })
+  return (await locallyOrRemote(headers, '/api/i/notices', locally))?.events ?? []
+}
+
+const noEvents: EventPage = { events: [], more: false }
+
+/** Which notices this browser has dismissed; lib/browser writes it. */
+export const readNoticeMemory = (headers: Headers) => readCookie(headers, 'notices')
+
+/** The live sessions of the account that `currentAccount` returned for these headers. */
+export async function liveSessions(headers: Headers, { passkeys }: Account): Promise<LiveSession[]> {
+  const locally = async () => {
+    const claims = await sessionClaims(headers)
+    return claims && { sessions: await sessionsOf({ claims, passkeys }) }
+  }
+  return (await locallyOrRemote(headers, '/api/i/sessions', locally))?.sessions ?? []
+}
+
+/** The apps let in by the account that `currentAccount` returned for these headers. */
+export async function allowedApps(headers: Headers, { id }: Account): Promise<AllowedApp[]> {
+  const locally = async () => ({ apps: await appsOf(id) })
+  return (await locallyOrRemote(headers, '/api/i/apps', locally))?.apps ?? []
+}

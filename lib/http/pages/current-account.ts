@@ -1,0 +1,32 @@
+import type { Account } from '@/lib/api/schemas'
+import { describeAccount } from '@/lib/auth/account/describe-account'
+import { logIfForged } from '@/lib/auth/audit/log-rejection'
+import { findSession, type Session } from '@/lib/auth/sessions/find-session'
+import { readSessionToken, type SessionClaims } from '@/lib/auth/tokens/session-token'
+import { settings } from '@/lib/settings/settings'
+import { readRequestContext } from '../context/request-context'
+import { fetchRemote } from '../remote-backend/fetch-remote'
+import { sessionTokenOf } from '../request/session-token'
+
+/** The signed-in account as `/api/i` returns it, or null. Pages rely on this, not on the proxy, for access control. */
+export async function currentAccount(headers: Headers): Promise<Account | null> {
+  const { backendUrl } = settings()
+  if (backendUrl) return fetchRemote(headers, '/api/i', backendUrl)
+  const session = await currentSession(headers)
+  return session && describeAccount(session)
+}
+
+/** For a page that needs more of the session than its account. A front end has none. */
+export async function currentSession(headers: Headers): Promise<Session | null> {
+  const token = sessionTokenOf(headers)
+  const session = await findSession(token)
+  if (!session) await logIfForged(token, await readRequestContext(headers))
+  return session
+}
+
+/** What the session's token says, or null. Reads no database: the session may have been revoked. */
+export const sessionClaims = async (headers: Headers): Promise<SessionClaims | null> =>
+  readSessionToken(sessionTokenOf(headers) ?? '')
+
+export const passkeyInUse = async (headers: Headers): Promise<string | null> =>
+  (await sessionClaims(headers))?.pk ?? null

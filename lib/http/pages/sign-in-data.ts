@@ -1,0 +1,30 @@
+import { isApiError } from '@/lib/api/errors'
+import { requireGoodInvitation, requireSignUp } from '@/lib/auth/account/invitations'
+import { createAuthenticationOptions } from '@/lib/auth/passkeys/authentication-options'
+import { readToken } from '@/lib/auth/tokens/tokens'
+import { settings } from '@/lib/settings/settings'
+import { readRequestContext } from '../context/request-context'
+
+/** A front end has no database: there a used invitation shows the form, whose submission gets `sign_up_closed`. */
+export async function maySignUp(headers: Headers, invitation: string | undefined): Promise<boolean> {
+  const check = async () =>
+    settings().backendUrl
+      ? requireGoodInvitation(invitation === undefined ? null : await readToken('invitation', invitation))
+      : requireSignUp(invitation, await readRequestContext(headers))
+  return check().then(
+    () => true,
+    (error: unknown) => {
+      if (isApiError(error) && error.code === 'sign_up_closed') return false
+      throw error
+    },
+  )
+}
+
+/**
+ * Passkey options for a page without a session; null on a front end, which does not know all of the backend's settings.
+ * No rate limit: a challenge is a signed token, which costs less than its page and is stored only when used.
+ */
+export const passkeyOptions = async (headers: Headers) =>
+  settings().backendUrl
+    ? null
+    : createAuthenticationOptions({ body: {}, context: { ...(await readRequestContext(headers)), session: null } })
