@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { isOwnPage, pageMethods, protectedPages } from '@/lib/http/pages/own-pages'
-import { preparePage } from '@/lib/http/pages/prepare-page'
+import { policyHeader, preparePage } from '@/lib/http/pages/prepare-page'
 
 /** Pages that need a session. */
 const protectedPaths = [...protectedPages]
@@ -38,7 +38,7 @@ function redirect({ nextUrl }: NextRequest, redirection: Redirection): NextRespo
 /** Next reads the nonce for its scripts from the policy in the request headers. */
 function forwardToPage(request: NextRequest, headers: Record<string, string>): NextResponse {
   const forwarded = new Headers(request.headers)
-  forwarded.set('Content-Security-Policy', headers['Content-Security-Policy'] ?? '')
+  forwarded.set(policyHeader, headers['Content-Security-Policy'] ?? '')
   return NextResponse.next({ request: { headers: forwarded } })
 }
 
@@ -47,7 +47,7 @@ export const config = {
     {
       // Pages only: paths with a dot are files, and logos have a policy of their own.
       source: '/((?!api/|brand/logo$|brand/logo-dark$|_next/|.*\\.).*)',
-      // server.ts has prepared these. Elsewhere a client that sends this header goes without ours by its own choice.
+      // `policyHeader`, spelt out for Next's build: server.ts has prepared these. Elsewhere a client that sends this header goes without ours by its own choice.
       missing: [{ type: 'header', key: 'content-security-policy' }],
     },
   ],

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { logConsole } from '@/lib/process/console'
 import { settings } from '@/lib/settings/settings'
-import { prepareOwnPage } from '../pages/prepare-page'
 import { pathOf } from '../request/request-target'
 import { rejectWith } from './answer-error'
 import { limitBody } from './body-limit'
 import { isRenderedByUs } from './methods'
 import { isRouterState, loadPages } from './next'
 import { renderInTurn } from './page-turns'
+import { prepareOwnPage } from './prepare-own-page'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 

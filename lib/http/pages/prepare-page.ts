@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readSessionToken } from '@/lib/auth/tokens/session-token'
 import { settings } from '@/lib/settings/settings'
 import { readCookie } from '../request/cookies'
-import { nodeHeaders } from '../request/node-headers'
-import { pathOf, searchOf } from '../request/request-target'
 import { securityHeaders } from '../response/security-headers'
 import { clearFlashMessage, readFlashMessage, showsFlashMessage } from '../visitor/flash-message'
 import { localeOf } from '../visitor/language'
 import { clearRememberedSignIn, withoutForget } from '../visitor/remembered-sign-in'
 import { chooseLanguage } from './choose-language'
-import { isOwnPage, protectedPages } from './own-pages'
+import { isOwnPage } from './own-pages'
 
 export interface PageRequest {
   /** Without the query. */
@@ -72,32 +69,7 @@ const hasFlashMessage = ({ path, search, headers }: PageRequest) =>
   readFlashMessage(headers) !== null
 
 /** Next reads its scripts' nonce from this request header; proxy.ts skips requests that have it. */
-const policyHeader = 'content-security-policy'
+export const policyHeader = 'content-security-policy'
 
 /** The nonce of a page's own styles and scripts; whatever prepared the page put it into the headers of the request. */
 export const nonceOf = (headers: Headers) => /'nonce-([\w+/=]+)'/.exec(headers.get(policyHeader) ?? '')?.[1]
-
-/**
- * Prepares our own pages, since proxy.ts takes half as long as a render, and leaves out the 404 page of a path with a dot.
- * Returns whether it has answered.
- */
-export async function prepareOwnPage(
-  request: IncomingMessage,
-  response: ServerResponse,
-  isOurs: boolean,
-): Promise<boolean> {
-  // A header of the client would keep proxy.ts from setting ours.
-  delete request.headers[policyHeader]
-  const { url = '', headers } = request
-  const path = pathOf(url)
-  // Next fetches parts of a page with a query of its own, which it hides from proxy.ts.
-  if (!isOurs || headers.rsc !== undefined) return false
-  const page = { path, search: searchOf(url), headers: nodeHeaders(headers) }
-  const { headers: prepared, cookies, redirection } = await preparePage(page, protectedPages)
-  for (const [name, value] of Object.entries(prepared)) response.setHeader(name, value)
-  if (cookies.length > 0) response.setHeader('Set-Cookie', cookies)
-  headers[policyHeader] = prepared['Content-Security-Policy']
-  if (!redirection) return false
-  response.writeHead(redirection.status, { Location: redirection.path + redirection.search }).end()
-  return true
-}
