@@ -60,7 +60,7 @@ const commonHeaders = [
   ...(process.env.VERCEL ? [{ key: 'Strict-Transport-Security', value: 'max-age=63072000' }] : []),
 ]
 
-/** That of lib/http/resources/brand.ts: what stands here keeps the route from setting its own. */
+/** That of lib/http/resources/logo.ts: what stands here keeps the route from setting its own. */
 const logoPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 
 export default config

@@ -56,7 +56,6 @@ export const rooms = [
         'lib/browser/passkeys',
         'lib/browser/requests',
         'lib/http/pages',
-        'lib/http/resources',
         'lib/http/visitor',
       ],
       ...['lib/messages', 'lib/api'],

@@ -84,7 +84,7 @@ const mayImport: Record<string, string[]> = {
     ...[...pieces, ...partsOfAccount],
     ...['components/account/notices/notice-list', 'components/account/suggestions/suggestions'],
     'components/passkeys/passkey-card',
-    ...['lib/http/visitor/language', 'lib/http/pages/account-data', 'lib/http/resources/health'],
+    ...['lib/http/visitor/language', 'lib/http/pages/account-data'],
     ...inBrowser,
     ...ofPages,
   ],

@@ -1,4 +1,4 @@
-import { access } from '@/lib/http/resources/forward-auth'
+import { access } from '@/lib/http/resources/access'
 import { route } from '@/lib/http/route'
 
 export const dynamic = 'force-dynamic'

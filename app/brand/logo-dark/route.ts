@@ -1,4 +1,4 @@
-import { logo } from '@/lib/http/resources/brand'
+import { logo } from '@/lib/http/resources/logo'
 import { resource } from '@/lib/http/route'
 
 export const dynamic = 'force-dynamic'

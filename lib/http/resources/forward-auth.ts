@@ -1,21 +1,16 @@
 import { ApiError, errorStatus } from '@/lib/api/errors'
 import { isGroupName } from '@/lib/auth/model/groups'
-import { findSession } from '@/lib/auth/sessions/find-session'
 import { identify } from '@/lib/auth/sessions/identify'
-import { issueAccessCookie } from '@/lib/auth/tokens/access-cookie'
 import { wordsIn } from '@/lib/messages/catalogues'
 import { settings } from '@/lib/settings/settings'
-import type { Call } from '../context/call'
 import { bearerOf } from '../request/bearer-token'
 import { readAccessCookie, readCookie } from '../request/cookies'
 import { searchOf } from '../request/request-target'
 import { errorBoundary } from '../response/error-boundary'
 import { plainPage } from '../response/plain-page'
 import { renderError } from '../response/render-error'
-import { WithHeaders } from '../response/result-response'
-import { accessCookieHeaders } from '../sessions/session-headers'
 import { localeOf } from '../visitor/language'
-import { accessPath, safeRedirect, withNext } from '../visitor/redirects'
+import { accessPath } from '../visitor/redirects'
 
 /**
  * Identifies the caller to a reverse proxy, or redirects to /api/access. Any origin may call: it changes nothing. With
@@ -68,16 +63,6 @@ function requestedApp(headers: Headers): { origin: string; path: string | null }
   const isHost = /^[\w.-]+(:\d+)?$/.test(host) && URL.canParse(`https://${host}`)
   const isPath = uri !== null && /^\/(?!\/)/.test(uri)
   return { origin: isHost ? new URL(`https://${host}`).origin : '', path: isPath ? uri : null }
-}
-
-/** Renews the access cookie on the way to an app, or redirects to the sign-in page, which leads back here. */
-export async function access({ query, context }: Call): Promise<WithHeaders<null>> {
-  const given = query.getAll('next')
-  const next = safeRedirect(given.length === 1 ? given[0] : given)
-  const session = await findSession(context.session)
-  if (!session) return new WithHeaders(null, [['Location', withNext('/signin', next)]])
-  const cookie = accessCookieHeaders(await issueAccessCookie(session.claims))
-  return new WithHeaders(null, [['Location', next], ...cookie])
 }
 
 /** 303 keeps browsers from sending a form again to another address. */

@@ -1,5 +1,4 @@
 import { ApiError } from '@/lib/api/errors'
-import type { Shades } from '@/lib/settings/branding/accent'
 import { settings } from '@/lib/settings/settings'
 import { errorResponse } from '../response/error-response'
 import { localeOf } from '../visitor/language'
@@ -28,16 +27,3 @@ export function logo(theme: 'light' | 'dark', { headers }: Request): Response {
 /** RFC 9110 section 13.1.2: weak comparison, since proxies that compress weaken the tag. */
 const isKnown = (header: string | null, etag: string) =>
   header?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
-
-/** The style sheet for APP_ACCENT in both themes, or null. It overrides app/globals.css. */
-export function accentStyle(): string | null {
-  const { accent } = settings()
-  if (!accent) return null
-  return `html:root{${declare(accent.light)}}@media (prefers-color-scheme:dark){html:root{${declare(accent.dark)}}}`
-}
-
-const declare = ({ accent, strong, wash, onAccent }: Shades) =>
-  `--accent:${accent};--accent-strong:${strong};--accent-wash:${wash};--on-accent:${onAccent}`
-
-/** The accent of the light theme, for images, which have no theme; null without APP_ACCENT. */
-export const accentColours = () => settings().accent?.light ?? null

@@ -1,0 +1,15 @@
+import type { Shades } from '@/lib/settings/branding/accent'
+import { settings } from '@/lib/settings/settings'
+
+/** The style sheet for APP_ACCENT in both themes, or null. It overrides app/globals.css. */
+export function accentStyle(): string | null {
+  const { accent } = settings()
+  if (!accent) return null
+  return `html:root{${declare(accent.light)}}@media (prefers-color-scheme:dark){html:root{${declare(accent.dark)}}}`
+}
+
+const declare = ({ accent, strong, wash, onAccent }: Shades) =>
+  `--accent:${accent};--accent-strong:${strong};--accent-wash:${wash};--on-accent:${onAccent}`
+
+/** The accent of the light theme, for images, which have no theme; null without APP_ACCENT. */
+export const accentColours = () => settings().accent?.light ?? null
