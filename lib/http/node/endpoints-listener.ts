@@ -9,7 +9,8 @@ import { errorResponse } from '../response/error-response'
 import { CompleteResponse } from '../response/result-response'
 import { localeOf } from '../visitor/language'
 import { withCommonHeaders } from './every-response'
-import { decodePath, isOwnEndpoint, methodsOf } from './methods'
+import { methodsOf } from './methods'
+import { decodePath, isOwnEndpoint } from './paths'
 
 type Handle = (request: Request) => Response | Promise<Response>
 

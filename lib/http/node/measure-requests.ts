@@ -4,7 +4,7 @@ import { singleton } from '@/lib/process/singleton'
 import { type RequestAttributes, recorder } from '@/lib/process/telemetry'
 import { isOwnPage } from '../pages/own-pages'
 import { pathOf } from '../request/request-target'
-import { decodePath, isOwnEndpoint } from './methods'
+import { decodePath, isOwnEndpoint } from './paths'
 
 interface Published {
   request: IncomingMessage

@@ -4,9 +4,9 @@ import { settings } from '@/lib/settings/settings'
 import { pathOf } from '../request/request-target'
 import { rejectWith } from './answer-error'
 import { limitBody } from './body-limit'
-import { isRenderedByUs } from './methods'
 import { isRouterState, loadPages } from './next'
 import { renderInTurn } from './page-turns'
+import { isRenderedByUs } from './paths'
 import { prepareOwnPage } from './prepare-own-page'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
