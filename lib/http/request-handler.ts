@@ -11,10 +11,8 @@ import { type Caller, callers, type Identity } from './identity/identify-caller'
 import { clientOrigin, type Origin, type OriginRule, originRules, withCors } from './origin/cross-origin'
 import { readBody } from './request/body'
 import { errorBoundary, type RenderError, withOwnHeaders } from './response/error-boundary'
-import { errorResponse } from './response/error-response'
 import { renderOAuth } from './response/oauth-response'
-import { renderError } from './response/render-error'
-import { localeOf } from './visitor/language'
+import { notFoundResponse, renderError } from './response/render-error'
 
 /**
  * A handler for any path, such as a fork's own, with the checks of a row (`options`) and its error responses. It never
@@ -73,9 +71,7 @@ export function handlerFor(
 
 /** Answers unknown paths. A front end forwards none: what is behind it may decode `/api/..%2fmetrics` its own way. */
 export const notFound = (request: Request) =>
-  settings().backendUrl
-    ? withOwnHeaders(errorResponse(new ApiError('not_found'), localeOf(request.headers)), randomUUID())
-    : errorRoute('not_found')(request)
+  settings().backendUrl ? withOwnHeaders(notFoundResponse(request), randomUUID()) : errorRoute('not_found')(request)
 
 const fail = (code: ErrorCode) => async () => {
   throw new ApiError(code)

@@ -40,6 +40,5 @@ export async function discovery(): Promise<Response> {
     request_uri_parameter_supported: false,
     claims_parameter_supported: false,
   }
-  const headers = { 'Cache-Control': 'public, max-age=300', 'X-Content-Type-Options': 'nosniff' }
-  return Response.json(body, { headers })
+  return Response.json(body, { headers: { 'Cache-Control': 'public, max-age=300' } })
 }

@@ -13,7 +13,7 @@ export async function health(request: Request): Promise<Response> {
   const { backendUrl } = settings()
   const serves = () => (backendUrl ? backendServes(request, backendUrl) : readTable())
   const status = (await holdsWithin(deadlineMilliseconds, serves)) ? 200 : 503
-  return new Response(null, { status, headers: { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } })
+  return new Response(null, { status, headers: { 'Cache-Control': 'no-store' } })
 }
 
 const backendServes = async (request: Request, url: string) => (await forward(request, 'ignored', url)).ok

@@ -1,7 +1,5 @@
-import { ApiError } from '@/lib/api/errors'
 import { settings } from '@/lib/settings/settings'
-import { errorResponse } from '../response/error-response'
-import { localeOf } from '../visitor/language'
+import { notFoundResponse } from '../response/render-error'
 
 /** In the sandbox an SVG opened as a page cannot run scripts as this origin. next.config.mjs has the same policy. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
@@ -9,16 +7,16 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-an
 /** Short, so that browsers soon show a new logo. */
 const logoSeconds = 300
 
-export function logo(theme: 'light' | 'dark', { headers }: Request): Response {
+export function logo(theme: 'light' | 'dark', request: Request): Response {
   const file = settings().logo?.[theme]?.file
-  if (!file) return errorResponse(new ApiError('not_found'), localeOf(headers))
+  if (!file) return notFoundResponse(request)
   const shared = {
     'Cache-Control': `public, max-age=${logoSeconds}`,
     'Content-Security-Policy': policy,
     ETag: file.etag,
-    'X-Content-Type-Options': 'nosniff',
   }
-  if (isKnown(headers.get('If-None-Match'), file.etag)) return new Response(null, { status: 304, headers: shared })
+  if (isKnown(request.headers.get('If-None-Match'), file.etag))
+    return new Response(null, { status: 304, headers: shared })
   return new Response(file.bytes, {
     headers: { ...shared, 'Content-Type': file.type, 'Content-Length': String(file.bytes.length) },
   })

@@ -9,7 +9,6 @@ export function openApi(): Response {
   const headers = {
     'Cache-Control': 'public, max-age=3600',
     'Content-Type': 'application/json',
-    'X-Content-Type-Options': 'nosniff',
   }
   return new Response(body, { headers })
 }

@@ -1,31 +1,27 @@
-import { ApiError } from '@/lib/api/errors'
 import type { AssetLinks, AssociatedApps, KeySet } from '@/lib/api/schemas'
 import { accessKeys } from '@/lib/auth/tokens/access-keys'
 import { publicKeys } from '@/lib/openid/keys/signing-keys'
 import { isUnder } from '@/lib/settings/relying-party'
 import { settings } from '@/lib/settings/settings'
-import { errorResponse } from '../response/error-response'
-import { localeOf } from '../visitor/language'
-
-const init = { headers: { 'X-Content-Type-Options': 'nosniff' } }
+import { notFoundResponse } from '../response/render-error'
 
 /** W3C, "A Well-Known URL for Changing Passwords". Without passwords there is none: managers then offer no such change. */
 export function changePassword(request: Request): Response {
-  if (!settings().passwords) return notFound(request)
+  if (!settings().passwords) return notFoundResponse(request)
   return new Response(null, { status: 302, headers: { Location: '/profile#password' } })
 }
 
 /** W3C, "A Well-Known URL for Relying Party Passkey Endpoints". */
 export function passkeyEndpoints(): Response {
   const page = `${settings().origins[0]}/passkeys`
-  return Response.json({ enroll: page, manage: page }, init)
+  return Response.json({ enroll: page, manage: page })
 }
 
 /** WebAuthn level 3, section 5.11. Browsers fetch it at the RP ID's host, after a move not that of the first origin. */
 export function relatedOrigins(): Response {
   const { origins, rpId } = settings()
   const own = origins.find((origin) => isUnder(new URL(origin).hostname, rpId))
-  return Response.json({ origins: origins.filter((origin) => origin !== own) }, init)
+  return Response.json({ origins: origins.filter((origin) => origin !== own) })
 }
 
 /** Shorter than a change of the secret takes, and no longer than tokens are valid. */
@@ -34,8 +30,7 @@ const keySetSeconds = 300
 export async function keySet(): Promise<Response> {
   const own = (await accessKeys()).map(({ publicKey }) => publicKey)
   const body: KeySet = { keys: [...own, ...(await publicKeys())] }
-  const headers = { 'Cache-Control': `public, max-age=${keySetSeconds}` }
-  return Response.json(body, { headers: { ...init.headers, ...headers } })
+  return Response.json(body, { headers: { 'Cache-Control': `public, max-age=${keySetSeconds}` } })
 }
 
 /** Google, "Digital Asset Links": Credential Manager fetches it before it gives an app our passkeys. */
@@ -44,14 +39,12 @@ export function assetLinks(request: Request): Response {
     relation: ['delegate_permission/common.get_login_creds'],
     target: { namespace: 'android_app', package_name: packageName, sha256_cert_fingerprints: fingerprints },
   }))
-  return statements.length > 0 ? Response.json(statements, init) : notFound(request)
+  return statements.length > 0 ? Response.json(statements) : notFoundResponse(request)
 }
 
 /** Apple, "Supporting associated domains". */
 export function associatedApps(request: Request): Response {
   const apps = settings().appleApps
   const body: AssociatedApps = { webcredentials: { apps } }
-  return apps.length > 0 ? Response.json(body, init) : notFound(request)
+  return apps.length > 0 ? Response.json(body) : notFoundResponse(request)
 }
-
-const notFound = ({ headers }: Request) => errorResponse(new ApiError('not_found'), localeOf(headers))
