@@ -1,11 +1,12 @@
 import { handlers, preflights } from 'latchkey:handlers'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import nextEnv from '@next/env'
 import { rejectMethod, rejectWith } from '@/lib/http/node/answer-error'
 import { answerConnectionErrors } from '@/lib/http/node/connection-errors'
 import { admitRequest, disconnectStalled } from '@/lib/http/node/connections'
 import { endpointsListener, isForEndpoints } from '@/lib/http/node/endpoints-listener'
 import { setCommonHeaders } from '@/lib/http/node/every-response'
+import type { Listener } from '@/lib/http/node/listener'
 import { measureRequests } from '@/lib/http/node/measure-requests'
 import { isKnownMethod, methodsOf } from '@/lib/http/node/methods'
 import { replaceErrorListeners } from '@/lib/http/node/next'
@@ -18,8 +19,6 @@ import { start, stop } from '@/lib/lifecycle'
 import { handleUncaughtErrors } from '@/lib/process/last-resort'
 import { declareOwnServer } from '@/lib/process/own-server'
 import { SettingsError, settings } from '@/lib/settings/settings'
-
-type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 
 const answerEndpoint = endpointsListener({ handlers, preflights })
 

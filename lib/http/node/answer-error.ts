@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { type ErrorCode, errorStatus } from '@/lib/api/errors'
 import { errorSentence, wordsIn } from '@/lib/messages/catalogues'
 import type { Locale } from '@/lib/messages/locales'
@@ -8,9 +8,8 @@ import { pathOf } from '../request/request-target'
 import { plainPage } from '../response/plain-page'
 import { strictPolicy } from '../response/security-headers'
 import { localeOf } from '../visitor/language'
+import type { Listener } from './listener'
 import { methodsOf } from './methods'
-
-type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** 405. A browser sends one of our forms itself only without JavaScript, and gets a page. */
 export const rejectMethod: Listener = ({ headers, method, url = '' }, response) => {

@@ -1,9 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
+import type { Listener } from './listener'
 
 /* What Latchkey uses of Next beyond its public API; tests/unit/next-internals.spec.ts finds what an update changes. */
-
-type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 
 interface Options {
   port: number

@@ -4,12 +4,11 @@ import { settings } from '@/lib/settings/settings'
 import { pathOf } from '../request/request-target'
 import { rejectWith } from './answer-error'
 import { limitBody } from './body-limit'
+import type { Listener } from './listener'
 import { isRouterState, loadPages } from './next'
 import { renderInTurn } from './page-turns'
 import { isRenderedByUs } from './paths'
 import { prepareOwnPage } from './prepare-own-page'
-
-type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /** Serves what is not in the table of endpoints: pages, files, and the route files of a fork. */
 export async function pagesListener(): Promise<Listener> {

@@ -20,9 +20,9 @@ export const afterSignIn = (next: string | string[] | undefined): string =>
 /** Pages of ours that show a person what matters to the account by themselves. */
 const ownStops = ['/profile', '/welcome', '/notices', '/secure']
 
-const pathOf = (next: string) => next.split(/[?#]/, 1)[0] ?? ''
+const withoutQuery = (next: string) => next.split(/[?#]/, 1)[0] ?? ''
 
-const isOwnStop = (next: string) => ownStops.includes(pathOf(next))
+const isOwnStop = (next: string) => ownStops.includes(withoutQuery(next))
 
 /** A page of ours that leads on to `next`. */
 export const withNext = (page: string, next: string) => `${page}?${new URLSearchParams({ next })}`
@@ -43,7 +43,7 @@ export function afterSignUp(next: string | string[] | undefined): string {
 /** Where one of these pages leads on to: not to itself, which it might do at once, forever. */
 export function onwardFrom(page: string, next: string | string[] | undefined): string {
   const destination = afterSignIn(next)
-  return pathOf(destination) === page ? '/profile' : destination
+  return withoutQuery(destination) === page ? '/profile' : destination
 }
 
 /** The host of the app that an address from `safeRedirect` is of; null for a path of this site. */
