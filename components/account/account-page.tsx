@@ -10,9 +10,9 @@ import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
 import { signalAccount } from '@/lib/browser/passkeys/signals'
 import { showAccount } from '@/lib/browser/requests/shown-account'
-import { rememberZone } from '@/lib/browser/requests/time-zone'
 import { endSession, hasSessionEnded, subscribeToSessionEnd } from '@/lib/browser/sign-in/session-end'
 import { joinTabs, watchSession } from '@/lib/browser/sign-in/sign-out'
+import { rememberZone } from '@/lib/browser/state/time-zone'
 
 interface AccountPageContext {
   account: Account

@@ -13,8 +13,8 @@ import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
-import { hasFailed } from '@/lib/browser/requests/errors'
-import { cancelPrompt } from '@/lib/browser/requests/prompt'
+import { hasFailed } from '@/lib/browser/failures/errors'
+import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 import { reauthenticateWithPasskey } from '@/lib/browser/sign-in/reauthentication'
 
 interface Props {

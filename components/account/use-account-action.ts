@@ -6,7 +6,7 @@ import type { Reauthentication } from '@/components/account/reauthentication-for
 import type { Message } from '@/components/ui/page-feedback'
 import { type Action, type ActionOptions, useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
-import { hasFailed, type Outcome } from '@/lib/browser/requests/errors'
+import { hasFailed, type Outcome } from '@/lib/browser/failures/errors'
 import { requestStepUp } from '@/lib/browser/requests/step-up'
 
 type AccountOperation = (reauthentication: Reauthentication) => Promise<Outcome>

@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button'
 import { PasskeyIcon } from '@/components/ui/form-icons'
 import { useIsPromptOpen } from '@/components/ui/page-feedback'
 import { useWords } from '@/components/ui/words'
-import { cancelPrompt } from '@/lib/browser/requests/prompt'
+import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 
 /** Starts a ceremony. While the browser waits for the device, it says so and can be cancelled. */
 export function PasskeyButton({ children, className = '', ...button }: ComponentProps<typeof Button>) {

@@ -7,7 +7,7 @@ import type { SignInProps } from '@/components/auth/use-sign-in'
 import { PageFeedbackProvider } from '@/components/ui/page-feedback'
 import type { AuthenticationOptions } from '@/lib/api/schemas'
 import { optionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
-import { cancelPrompt } from '@/lib/browser/requests/prompt'
+import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 
 /** Loaded when it is shown: few people need it. */
 const RecoveryCodeForm = lazy(() => import('@/components/auth/recovery-code-form'))

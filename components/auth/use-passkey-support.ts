@@ -4,10 +4,10 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import type { Action } from '@/components/ui/use-action'
 import { useClientAnswer, useClientValue } from '@/components/ui/use-client-value'
 import type { Site } from '@/lib/api/site'
+import type { Outcome } from '@/lib/browser/failures/errors'
 import { keepsPasskeys } from '@/lib/browser/passkeys/capabilities'
 import type { OptionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { passkeyUnsupportedReason } from '@/lib/browser/passkeys/support'
-import type { Outcome } from '@/lib/browser/requests/errors'
 import { keepOfferingPasskeys } from '@/lib/browser/sign-in/passkey-autofill'
 
 /**

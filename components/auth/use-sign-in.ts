@@ -7,8 +7,8 @@ import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
 import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
 import type { Site } from '@/lib/api/site'
+import { promptEndOf } from '@/lib/browser/failures/errors'
 import type { OptionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
-import { promptEndOf } from '@/lib/browser/requests/errors'
 import { signInWithPasskey } from '@/lib/browser/sign-in/sign-in'
 
 export interface SignInProps {

@@ -8,8 +8,8 @@ import { usePageFeedback } from '@/components/ui/page-feedback'
 import { useAction } from '@/components/ui/use-action'
 import { useWords } from '@/components/ui/words'
 import type { Site } from '@/lib/api/site'
-import { promptEndOf } from '@/lib/browser/requests/errors'
-import { cancelPrompt, type PromptEnd } from '@/lib/browser/requests/prompt'
+import { type PromptEnd, promptEndOf } from '@/lib/browser/failures/errors'
+import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 import { signUp, signUpWithPasskey } from '@/lib/browser/sign-in/sign-up'
 
 export interface SignUpProps {

@@ -3,7 +3,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import { Notice } from '@/components/ui/notice'
 import { useWords } from '@/components/ui/words'
-import { isPromptOpen, subscribeToPrompt } from '@/lib/browser/requests/prompt'
+import { isPromptOpen, subscribeToPrompt } from '@/lib/browser/passkeys/prompt'
 
 export interface Message {
   tone: 'info' | 'success'

@@ -3,8 +3,8 @@
 import { type RefObject, useId, useRef, useState } from 'react'
 import { type Message, useIsPromptOpen, usePageFeedback } from '@/components/ui/page-feedback'
 import { useWords } from '@/components/ui/words'
-import { type Failure, type Outcome, promptEndOf } from '@/lib/browser/requests/errors'
-import { cancelPrompt, type PromptEnd } from '@/lib/browser/requests/prompt'
+import { type Failure, type Outcome, type PromptEnd, promptEndOf } from '@/lib/browser/failures/errors'
+import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 
 export interface Action {
   place: string

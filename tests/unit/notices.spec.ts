@@ -6,7 +6,7 @@ import {
   type NoticeMemory,
   parseNoticeMemory,
   withDismissed,
-} from '@/lib/browser/requests/notice-memory'
+} from '@/lib/browser/state/notice-memory'
 import { en } from '@/lib/messages/en'
 
 const noon = Date.UTC(2026, 10, 21, 12)

@@ -34,7 +34,10 @@ const onKeys = ['lib/openid/keys/signing-keys', ...onTokens]
 const onOpenIdTokens = ['lib/openid/tokens/userinfo', ...onGrants, ...onKeys]
 const onLogout = ['lib/openid/logout/logout', ...onOpenIdTokens]
 const onRequests = ['lib/openid/requests/authorize', ...onOpenIdTokens]
-const onCalls = ['lib/browser/requests/errors', 'lib/browser/requests/post', 'lib/messages/en', ...contract]
+const onMessages = ['lib/messages/en', ...contract]
+const onCalls = [
+  ...['lib/browser/requests/post', 'lib/browser/failures/errors', 'lib/browser/state/cookies', ...onMessages],
+]
 const onCeremonies = ['lib/browser/passkeys/ceremony', ...onCalls]
 const onSignIn = ['lib/browser/sign-in/sign-out', ...onCeremonies]
 const inBrowser = ['lib/browser/account/notices', ...onSignIn]
@@ -141,13 +144,15 @@ const mayImport: Record<string, string[]> = {
     ...ofComponents,
   ],
   'components/ui/a.tsx': [
-    ...['components/ui/button', 'lib/browser/requests/errors', 'lib/messages/en'],
+    ...['components/ui/button', 'lib/browser/failures/errors', 'lib/messages/en'],
     ...[...contract, ...ofComponents],
   ],
   'lib/browser/account/a.ts': [...inBrowser, '@simplewebauthn/browser'],
   'lib/browser/sign-in/a.ts': [...onSignIn, '@simplewebauthn/browser'],
   'lib/browser/passkeys/a.ts': [...onCeremonies, '@simplewebauthn/browser'],
   'lib/browser/requests/a.ts': [...onCalls, '@simplewebauthn/browser'],
+  'lib/browser/failures/a.ts': ['lib/browser/failures/errors', ...onMessages, '@simplewebauthn/browser'],
+  'lib/browser/state/a.ts': ['lib/browser/state/cookies', ...onMessages, '@simplewebauthn/browser'],
   'lib/http/node/a.ts': [...onNode, 'next/headers', ...ofNode],
   'lib/http/pages/a.ts': [...onPages, ...ofNode],
   'lib/http/resources/a.ts': [
@@ -291,7 +296,7 @@ const plantings: [path: string, code: string, rule: string | null][] = [
   ['lib/browser/requests/g.ts', imports('@/lib/messages/en'), 'it gets its words from the page'],
   ['lib/browser/requests/h.ts', importsType('@/lib/messages/en'), null],
   ['lib/browser/passkeys/b.ts', imports('../requests/post'), null],
-  ['components/ui/b.tsx', imports('@/lib/browser/requests/prompt'), null],
+  ['components/ui/b.tsx', imports('@/lib/browser/passkeys/prompt'), null],
   ['components/ui/d.tsx', imports('@/lib/api/openapi'), 'zod costs a page 34 kB'],
   ['components/ui/e.tsx', imports('@/lib/messages/catalogues'), 'it gets its words from the page'],
   ['components/ui/f.tsx', imports('@/lib/messages/format'), null],

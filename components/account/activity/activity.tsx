@@ -9,9 +9,9 @@ import { Messages, usePageFeedback } from '@/components/ui/page-feedback'
 import { useLocale, useWords } from '@/components/ui/words'
 import type { AccountEvent } from '@/lib/api/schemas'
 import { describeEvent, groupRepeats, type Rest } from '@/lib/browser/account/events'
-import { hasFailed } from '@/lib/browser/requests/errors'
+import { hasFailed } from '@/lib/browser/failures/errors'
+import { runAction } from '@/lib/browser/failures/run-action'
 import { post } from '@/lib/browser/requests/post'
-import { runAction } from '@/lib/browser/requests/run-action'
 
 interface Props {
   /** The newest, grouped. */

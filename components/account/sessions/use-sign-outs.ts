@@ -7,7 +7,7 @@ import { useFill } from '@/components/ui/filled'
 import { navigate } from '@/components/ui/navigation'
 import { usePageFeedback } from '@/components/ui/page-feedback'
 import { useWords } from '@/components/ui/words'
-import type { Outcome } from '@/lib/browser/requests/errors'
+import type { Outcome } from '@/lib/browser/failures/errors'
 import { signOutEverywhere, signOutEverywhereElse, signOutSession } from '@/lib/browser/sign-in/sign-out'
 
 /** Ends sessions of the account: one, all but this one, or all, which leaves the page. */

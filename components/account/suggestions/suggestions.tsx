@@ -16,10 +16,10 @@ import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Filled, useFill } from '@/components/ui/filled'
 import { useWords } from '@/components/ui/words'
+import { hasFailed } from '@/lib/browser/failures/errors'
 import { forgetCrossDevice } from '@/lib/browser/passkeys/cross-device'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
-import { hasFailed } from '@/lib/browser/requests/errors'
-import { cancelPrompt } from '@/lib/browser/requests/prompt'
+import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 
 /** The most useful thing to set up next, with a way to do it or to dismiss it. */
 export function Suggestions(context: SuggestionContext) {

@@ -1,13 +1,13 @@
 import type { Account } from '@/lib/api/schemas'
 import { pageNamespace } from '@/lib/messages/page-words'
+import { ApiClientError, isCode, type Outcome } from '../failures/errors'
+import { runAction } from '../failures/run-action'
+import { withSentences } from '../failures/with-sentences'
 import { signalAccepted, signalUnknown } from '../passkeys/signals'
-import { fetchAccount } from '../requests/account'
-import { ApiClientError, isCode, type Outcome } from '../requests/errors'
-import { forgetNotices } from '../requests/notice-memory'
+import { fetchAccount } from '../requests/fetch-account'
 import { post } from '../requests/post'
-import { runAction } from '../requests/run-action'
-import { withSentences } from '../requests/with-sentences'
 import { forgetSession } from '../sign-in/sign-out'
+import { forgetNotices } from '../state/notice-memory'
 
 /** Changes the username. */
 export function changeUsername(username: string): Promise<Outcome> {

@@ -1,8 +1,8 @@
 import type { AllowedApp } from '@/lib/api/schemas'
 import { pageNamespace } from '@/lib/messages/page-words'
-import { ignoreNotFound, type Outcome } from '../requests/errors'
+import { ignoreNotFound, type Outcome } from '../failures/errors'
+import { runAction } from '../failures/run-action'
 import { post } from '../requests/post'
-import { runAction } from '../requests/run-action'
 import { forgetSession } from '../sign-in/sign-out'
 
 /**

@@ -1,5 +1,5 @@
-import { dismissNotices } from '../requests/notice-memory'
 import { post } from '../requests/post'
+import { dismissNotices } from '../state/notice-memory'
 
 /**
  * Says that the owner caused what they were shown: in this browser, and for the account if the tab's step-up proves it.

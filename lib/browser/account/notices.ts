@@ -1,7 +1,7 @@
 import type { AccountEvent, EventMethod, EventType } from '@/lib/api/schemas'
 import type { Words } from '@/lib/messages/en'
 import { fill, type Plural } from '@/lib/messages/format'
-import { parseNoticeMemory } from '../requests/notice-memory'
+import { parseNoticeMemory } from '../state/notice-memory'
 import { type ActivityWords, byOperator } from './events'
 
 /** What the owner should look at: one or more events of a type. */

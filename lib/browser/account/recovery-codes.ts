@@ -1,8 +1,8 @@
 import { pageNamespace } from '@/lib/messages/page-words'
-import type { Outcome } from '../requests/errors'
+import type { Outcome } from '../failures/errors'
+import { runAction } from '../failures/run-action'
+import { withSentences } from '../failures/with-sentences'
 import { post } from '../requests/post'
-import { runAction } from '../requests/run-action'
-import { withSentences } from '../requests/with-sentences'
 
 /** Replaces the account's recovery codes with ten new ones, and passes them to `onCreated`. The server stores only digests, so this is the only copy. */
 export function createRecoveryCodes(onCreated: (codes: string[]) => void): Promise<Outcome> {

@@ -6,12 +6,12 @@ import {
 } from '@simplewebauthn/browser'
 import type { Result } from '@/lib/api/endpoints'
 import type { AuthenticationOptions } from '@/lib/api/schemas'
-import { fetchAccount, requireSessionCookie } from '../requests/account'
-import { ApiClientError, isCode } from '../requests/errors'
+import { ApiClientError, isCode, PromptError } from '../failures/errors'
+import { fetchAccount, requireSessionCookie } from '../requests/fetch-account'
 import { post } from '../requests/post'
-import { duringPrompt, PromptError } from '../requests/prompt'
 import { keepsPasskeys } from './capabilities'
 import { forgetCrossDevice, rememberCrossDevice } from './cross-device'
+import { duringPrompt } from './prompt'
 import { signalUnknown } from './signals'
 
 /** The options that the browser was given, and the passkey's response. */

@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/browser'
 import type { AuthenticationOptions } from '@/lib/api/schemas'
-import { duringPrompt } from '../requests/prompt'
 import { capability } from './capabilities'
+import { duringPrompt } from './prompt'
 
 /**
  * Whether the browser can offer this device's passkeys and no others. False on a device that reports it stores none: people

@@ -1,9 +1,9 @@
 import type { Account, Passkey } from '@/lib/api/schemas'
 import { pageNamespace } from '@/lib/messages/page-words'
-import { ApiClientError, isCode, type Outcome } from '../requests/errors'
+import { ApiClientError, isCode, type Outcome } from '../failures/errors'
+import { runAction } from '../failures/run-action'
+import { withSentences } from '../failures/with-sentences'
 import { post } from '../requests/post'
-import { runAction } from '../requests/run-action'
-import { withSentences } from '../requests/with-sentences'
 import { register } from './ceremony'
 import { signalUnknown } from './signals'
 

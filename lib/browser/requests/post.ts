@@ -1,7 +1,7 @@
 import type { Body, PostPath, Result } from '@/lib/api/endpoints'
-import { connectionCode } from './connection'
-import { ApiClientError } from './errors'
-import { rememberOwnAction } from './notice-memory'
+import { connectionCode } from '../failures/connection'
+import { ApiClientError } from '../failures/errors'
+import { rememberOwnAction } from '../state/notice-memory'
 import { shownAccount } from './shown-account'
 import { stepUpToken, storeStepUp } from './step-up'
 

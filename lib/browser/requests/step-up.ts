@@ -1,4 +1,4 @@
-import { listenToTabs, type TabMessage, tellTabs } from './tabs'
+import { listenToTabs, type TabMessage, tellTabs } from '../state/tabs'
 
 /*
  * The step-up token: proof that a credential was shown in the last ten minutes, which sensitive changes need. Each tab

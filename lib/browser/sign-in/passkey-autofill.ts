@@ -1,5 +1,5 @@
+import type { Outcome } from '../failures/errors'
 import type { OptionsAtHand } from '../passkeys/options-at-hand'
-import type { Outcome } from '../requests/errors'
 import { canAutofillPasskeys, offerPasskeys } from './sign-in'
 
 /** How often the age of the options is checked. Timers pause while a machine sleeps, so one long timer would fire too late. */

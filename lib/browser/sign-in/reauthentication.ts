@@ -1,9 +1,9 @@
 import { pageNamespace } from '@/lib/messages/page-words'
+import { ApiClientError, type Outcome } from '../failures/errors'
+import { runAction } from '../failures/run-action'
 import { authenticate } from '../passkeys/ceremony'
-import { fetchAccount, requireSessionCookie } from '../requests/account'
-import { ApiClientError, type Outcome } from '../requests/errors'
+import { fetchAccount, requireSessionCookie } from '../requests/fetch-account'
 import { post } from '../requests/post'
-import { runAction } from '../requests/run-action'
 
 /** Signs in again with one of the account's passkeys: during a session the server accepts no others. Fails without user verification. */
 export function reauthenticateWithPasskey(): Promise<Outcome> {

@@ -1,11 +1,11 @@
 import { pageNamespace } from '@/lib/messages/page-words'
+import type { Outcome } from '../failures/errors'
+import { runAction } from '../failures/run-action'
 import { type Answered, verifyAuthentication } from '../passkeys/ceremony'
 import { createPasskeyConditionally } from '../passkeys/conditional-create'
 import { forgetCrossDevice } from '../passkeys/cross-device'
-import { requireSessionCookie } from '../requests/account'
-import type { Outcome } from '../requests/errors'
+import { requireSessionCookie } from '../requests/fetch-account'
 import { post } from '../requests/post'
-import { runAction } from '../requests/run-action'
 
 /* What a press on /signin needs. sign-in.ts loads it then, and documents the functions that both files have. */
 

@@ -1,11 +1,11 @@
 import { browserSupportsWebAuthnAutofill, startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser'
 import type { AuthenticationOptions } from '@/lib/api/schemas'
+import { connectionFailure } from '../failures/connection'
+import type { Outcome } from '../failures/errors'
 import { capability } from '../passkeys/capabilities'
 import { canOfferImmediately, requestImmediately } from '../passkeys/immediate'
 import type { OptionsAtHand } from '../passkeys/options-at-hand'
-import { connectionFailure } from '../requests/connection'
-import type { Outcome } from '../requests/errors'
-import { duringPrompt } from '../requests/prompt'
+import { duringPrompt } from '../passkeys/prompt'
 
 /*
  * What /signin loads before anything is pressed: the offer in autofill, the prompt, which must open during the press, and

@@ -1,12 +1,12 @@
 import type { LiveSession } from '@/lib/api/schemas'
 import { pageNamespace } from '@/lib/messages/page-words'
+import { ignoreNotFound, isCode, type Outcome } from '../failures/errors'
+import { runAction } from '../failures/run-action'
 import { forgetCrossDevice } from '../passkeys/cross-device'
-import { fetchAccount } from '../requests/account'
-import { ignoreNotFound, isCode, type Outcome } from '../requests/errors'
+import { fetchAccount } from '../requests/fetch-account'
 import { post } from '../requests/post'
-import { runAction } from '../requests/run-action'
 import { exchangeStepUp, forgetStepUp } from '../requests/step-up'
-import { listenToTabs, tellTabs } from '../requests/tabs'
+import { listenToTabs, tellTabs } from '../state/tabs'
 
 /** Ends the session. Succeeds without one, too. */
 export function signOut(): Promise<Outcome> {

@@ -1,9 +1,9 @@
 import type { Body } from '@/lib/api/endpoints'
+import { ApiClientError, isCode, type Outcome } from '../failures/errors'
+import { runAction } from '../failures/run-action'
 import { register } from '../passkeys/ceremony'
-import { fetchAccount, requireSessionCookie } from '../requests/account'
-import { ApiClientError, isCode, type Outcome } from '../requests/errors'
+import { fetchAccount, requireSessionCookie } from '../requests/fetch-account'
 import { post } from '../requests/post'
-import { runAction } from '../requests/run-action'
 
 /** `invitation` is needed only where sign-up is by invitation. */
 type NewAccount = Pick<Body<'/api/signup'>, 'username' | 'invitation'>

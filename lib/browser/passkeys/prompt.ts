@@ -1,17 +1,5 @@
 import { WebAuthnAbortService } from '@simplewebauthn/browser'
-
-/** How a prompt ended without a passkey. Browsers report all of these but `cancelled`, which the page did, as NotAllowedError. */
-export type PromptEnd = 'cancelled' | 'closed' | 'not_created' | 'key_not_used' | 'no_prompt' | 'none_here'
-
-export class PromptError extends Error {
-  override readonly name = 'PromptError'
-  readonly end: PromptEnd
-
-  constructor(end: PromptEnd, cause?: unknown) {
-    super(end, { cause })
-    this.end = end
-  }
-}
+import { type PromptEnd, PromptError } from '../failures/errors'
 
 /** Nobody closes a prompt this soon after it opened, in milliseconds: webviews and locked password managers open none. */
 const fast = 300

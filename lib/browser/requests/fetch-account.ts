@@ -1,4 +1,4 @@
-import { ApiClientError, isCode } from './errors'
+import { ApiClientError, isCode } from '../failures/errors'
 import { post } from './post'
 
 /** The signed-in account, with all its passkeys. @throws ApiClientError `not_signed_in` */

@@ -1,8 +1,7 @@
 import type { Words } from '@/lib/messages/en'
 import { duration, fill, timeUntil } from '@/lib/messages/format'
 import { pageLocale, pageNamespace } from '@/lib/messages/page-words'
-import { ApiClientError, type Cancelled, type Cause, type Failure, type FailureCode } from './errors'
-import { PromptError } from './prompt'
+import { ApiClientError, type Cancelled, type Cause, type Failure, type FailureCode, PromptError } from './errors'
 import { describeWebAuthnError } from './webauthn-errors'
 
 /** An action's own words: the title of its failure, what to check after a 401, and whether its form shows errors at fields. */

@@ -1,6 +1,5 @@
 import type { ErrorCode } from '@/lib/api/errors'
 import type { Words } from '@/lib/messages/en'
-import type { PromptEnd } from './prompt'
 
 /** A failure in words. `title` is empty when the sentences in `fields` say it all. */
 export interface Failure {
@@ -16,6 +15,19 @@ export interface Failure {
 export interface Cause {
   title: keyof Words['failures']['titles'] | null
   detail: string
+}
+
+/** How a prompt ended without a passkey. Browsers report all of these but `cancelled`, which the page did, as NotAllowedError. */
+export type PromptEnd = 'cancelled' | 'closed' | 'not_created' | 'key_not_used' | 'no_prompt' | 'none_here'
+
+export class PromptError extends Error {
+  override readonly name = 'PromptError'
+  readonly end: PromptEnd
+
+  constructor(end: PromptEnd, cause?: unknown) {
+    super(end, { cause })
+    this.end = end
+  }
 }
 
 /** The browser's prompt ended without a passkey, which is not an error. */
