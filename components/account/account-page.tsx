@@ -10,8 +10,13 @@ import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
 import { signalAccount } from '@/lib/browser/passkeys/signals'
 import { showAccount } from '@/lib/browser/requests/shown-account'
-import { endSession, hasSessionEnded, subscribeToSessionEnd } from '@/lib/browser/sign-in/session-end'
-import { joinTabs, watchSession } from '@/lib/browser/sign-in/sign-out'
+import {
+  endSession,
+  hasSessionEnded,
+  joinTabs,
+  subscribeToSessionEnd,
+  watchSession,
+} from '@/lib/browser/sign-in/session-end'
 import { rememberZone } from '@/lib/browser/state/time-zone'
 
 interface AccountPageContext {

@@ -6,7 +6,7 @@ import { withSentences } from '../failures/with-sentences'
 import { signalAccepted, signalUnknown } from '../passkeys/signals'
 import { fetchAccount } from '../requests/fetch-account'
 import { post } from '../requests/post'
-import { forgetSession } from '../sign-in/sign-out'
+import { forgetSession } from '../sign-in/session-end'
 import { forgetNotices } from '../state/notice-memory'
 
 /** Changes the username. */

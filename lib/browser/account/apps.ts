@@ -3,7 +3,7 @@ import { pageNamespace } from '@/lib/messages/page-words'
 import { ignoreNotFound, type Outcome } from '../failures/errors'
 import { runAction } from '../failures/run-action'
 import { post } from '../requests/post'
-import { forgetSession } from '../sign-in/sign-out'
+import { forgetSession } from '../sign-in/session-end'
 
 /**
  * Answers an app's request.

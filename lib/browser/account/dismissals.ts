@@ -1,19 +1,11 @@
+import { keepInTab, readFromTab } from '../state/tab-storage'
+
 /* Dismissed suggestions, for as long as the tab is open. Without storage they come back on the next page. */
 
 const keyOf = (accountId: string, what: string) => `dismissed/${accountId}/${what}`
 
 export function dismiss(accountId: string, what: string): void {
-  try {
-    sessionStorage.setItem(keyOf(accountId, what), 'yes')
-  } catch {
-    // Storage is full or forbidden.
-  }
+  keepInTab(keyOf(accountId, what), 'yes')
 }
 
-export function isDismissed(accountId: string, what: string): boolean {
-  try {
-    return sessionStorage.getItem(keyOf(accountId, what)) !== null
-  } catch {
-    return false
-  }
-}
+export const isDismissed = (accountId: string, what: string): boolean => readFromTab(keyOf(accountId, what)) !== null

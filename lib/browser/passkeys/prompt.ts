@@ -1,29 +1,21 @@
 import { WebAuthnAbortService } from '@simplewebauthn/browser'
 import { type PromptEnd, PromptError } from '../failures/errors'
+import { pageState } from '../state/page-state'
 
 /** Nobody closes a prompt this soon after it opened, in milliseconds: webviews and locked password managers open none. */
 const fast = 300
 
 /** Ends the open prompt; null while none is open. */
-let cancel: (() => void) | null = null
-const listeners = new Set<() => void>()
-
-function setOpen(how: typeof cancel): void {
-  cancel = how
-  for (const listener of listeners) listener()
-}
+const cancel = pageState<(() => void) | null>(null)
 
 /** Whether the page waits for a device. With `subscribeToPrompt` for `useSyncExternalStore`. */
-export const isPromptOpen = () => cancel !== null
+export const isPromptOpen = () => cancel.get() !== null
 
-export function subscribeToPrompt(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
+export const subscribeToPrompt = cancel.subscribe
 
 /** Ends the open prompt as `cancelled`. @returns whether there was one */
 export function cancelPrompt(): boolean {
-  const end = cancel
+  const end = cancel.get()
   end?.()
   return end !== null
 }
@@ -44,11 +36,11 @@ export async function duringPrompt<T>(
   const asked = performance.now()
   const page = new AbortController()
   function stop() {
-    setOpen(null)
+    cancel.set(null)
     page.abort(new PromptError('cancelled'))
     WebAuthnAbortService.cancelCeremony()
   }
-  setOpen(stop)
+  cancel.set(stop)
   // Raced: a broken extension's prompt never ends, whoever aborts it.
   const cancelled = new Promise<never>((_, reject) => {
     page.signal.addEventListener('abort', () => reject(page.signal.reason))
@@ -59,6 +51,6 @@ export async function duringPrompt<T>(
     if (!(error instanceof Error) || error.name !== 'NotAllowedError') throw error
     throw new PromptError(performance.now() - asked < fast ? quickly : slowly, error)
   } finally {
-    if (cancel === stop) setOpen(null)
+    if (cancel.get() === stop) cancel.set(null)
   }
 }

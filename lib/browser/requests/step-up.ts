@@ -1,3 +1,4 @@
+import { keepInTab, readFromTab, removeFromTab } from '../state/tab-storage'
 import { listenToTabs, type TabMessage, tellTabs } from '../state/tabs'
 
 /*
@@ -22,19 +23,14 @@ const patience = 300
 
 function current(): StepUp | null {
   try {
-    return JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? unstored
+    return JSON.parse(readFromTab(key) ?? 'null') ?? unstored
   } catch {
     return unstored
   }
 }
 
 function keep({ token, at }: StepUp): void {
-  try {
-    sessionStorage.setItem(key, JSON.stringify({ token, at }))
-    unstored = null
-  } catch {
-    unstored = { token, at }
-  }
+  unstored = keepInTab(key, JSON.stringify({ token, at })) ? null : { token, at }
 }
 
 /** The token to send, or null. It may have expired or belong to an earlier session: the server decides. */
@@ -49,11 +45,7 @@ export function storeStepUp(token: string): void {
 
 export function forgetStepUp(): void {
   unstored = null
-  try {
-    sessionStorage.removeItem(key)
-  } catch {
-    // Nothing could be stored, either.
-  }
+  removeFromTab(key)
 }
 
 /** Asks the other tabs for a newer token than this tab has. @returns whether one of them answered in time */

@@ -1,16 +1,58 @@
-/* Whether the page's session has ended: whatever then shows something private shows nothing until the page has gone. */
+import { isCode } from '../failures/errors'
+import { forgetCrossDevice } from '../passkeys/cross-device'
+import { fetchAccount } from '../requests/fetch-account'
+import { exchangeStepUp, forgetStepUp } from '../requests/step-up'
+import { pageState } from '../state/page-state'
+import { listenToTabs, tellTabs } from '../state/tabs'
 
-let ended = false
-const listeners = new Set<() => void>()
+/** Whether the page's session has ended: whatever then shows something private shows nothing until the page has gone. */
+const ended = pageState(false)
 
-export const hasSessionEnded = () => ended
+export const hasSessionEnded = ended.get
+export const subscribeToSessionEnd = ended.subscribe
 
-export function endSession(): void {
-  ended = true
-  for (const listener of listeners) listener()
+export const endSession = () => ended.set(true)
+
+/** Removes what this browser kept of a session that has ended, and makes its other tabs leave their signed-in pages. */
+export function forgetSession(): void {
+  leaveSession(() => tellTabs({ type: 'signed-out' }))
 }
 
-export function subscribeToSessionEnd(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
+/**
+ * Checks the session whenever the page becomes visible again: it may have ended on another device, of which this browser
+ * hears nothing.
+ *
+ * @param onEnded not called while the server cannot be reached
+ * @returns stops checking
+ */
+export function watchSession(onEnded: () => void): () => void {
+  let checking = false
+  const look = async () => {
+    if (document.visibilityState !== 'visible' || checking) return
+    checking = true
+    const error = await fetchAccount().catch((thrown: unknown) => thrown)
+    checking = false
+    if (isCode(error, 'not_signed_in')) leaveSession(onEnded)
+  }
+  document.addEventListener('visibilitychange', look)
+  return () => document.removeEventListener('visibilitychange', look)
+}
+
+/**
+ * Connects a signed-in page with the other tabs of the browser.
+ *
+ * @param onSignedOut called when another tab has ended the session
+ * @returns disconnects it
+ */
+export function joinTabs(onSignedOut: () => void): () => void {
+  return listenToTabs((message) => {
+    exchangeStepUp(message)
+    if (message.type === 'signed-out') leaveSession(onSignedOut)
+  })
+}
+
+function leaveSession(onEnded: () => void): void {
+  forgetCrossDevice()
+  forgetStepUp()
+  onEnded()
 }
