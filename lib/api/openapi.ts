@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, errorsOf, oauthErrorsOf, type Row, rows } from './endpoints'
 import { errorStatus } from './errors'
+import { accountHeader, stepUpHeader } from './headers'
 import { oauthErrorStatus } from './oauth-errors'
 import * as schemas from './schemas'
 
@@ -135,7 +136,7 @@ export function openApiDocument({ passwords = true } = {}): Json {
       parameters: {
         account: {
           in: 'header',
-          name: 'Latchkey-Account',
+          name: accountHeader,
           description:
             'The id of the account that the caller shows; a session of another is answered different_account',
           schema: { type: 'string' },
@@ -143,7 +144,7 @@ export function openApiDocument({ passwords = true } = {}): Json {
       },
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
-        stepUp: { type: 'apiKey', in: 'header', name: 'Latchkey-Step-Up' },
+        stepUp: { type: 'apiKey', in: 'header', name: stepUpHeader },
         app: { type: 'http', scheme: 'basic' },
         accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         cronSecret: { type: 'http', scheme: 'bearer' },

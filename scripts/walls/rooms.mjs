@@ -323,5 +323,6 @@ export const rooms = [
   { room: 'lib/api/schemas', imports: ['lib/api/errors.ts', 'lib/api/limits.ts'], packages: ['zod'] },
   { room: 'lib/api/errors.ts', packages: [] },
   { room: 'lib/api/limits.ts', packages: [] },
+  { room: 'lib/api/headers.ts', packages: [] },
   { room: 'lib/api/cookie-age.ts', packages: [] },
 ]

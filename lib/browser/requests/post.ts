@@ -1,4 +1,5 @@
 import type { Body, PostPath, Result } from '@/lib/api/endpoints'
+import { accountHeader, stepUpHeader } from '@/lib/api/headers'
 import { connectionCode } from '../failures/connection'
 import { ApiClientError } from '../failures/errors'
 import { rememberOwnAction } from '../state/notice-memory'
@@ -19,8 +20,8 @@ export async function post<P extends PostPath>(path: P, ...[body]: Arguments<P>)
   const account = shownAccount()
   const headers = {
     'Content-Type': 'application/json',
-    ...(stepUp && { 'Latchkey-Step-Up': stepUp }),
-    ...(account && { 'Latchkey-Account': account }),
+    ...(stepUp && { [stepUpHeader]: stepUp }),
+    ...(account && { [accountHeader]: account }),
   }
   const init: RequestInit = {
     method: 'POST',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { stepUpHeader } from '@/lib/api/headers'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { hasSignedAddress, verifyClientAddress } from '../remote-backend/signed-client-address'
 
@@ -47,7 +48,7 @@ class HeaderContext implements RequestContext {
   }
 
   get stepUp() {
-    return this.#headers.get('Latchkey-Step-Up')
+    return this.#headers.get(stepUpHeader)
   }
 
   get userAgent() {

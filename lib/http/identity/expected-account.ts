@@ -1,4 +1,5 @@
 import { ApiError } from '@/lib/api/errors'
+import { accountHeader } from '@/lib/api/headers'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { readSessionToken } from '@/lib/auth/tokens/session-token'
 
@@ -8,7 +9,7 @@ import { readSessionToken } from '@/lib/auth/tokens/session-token'
  * token names its account for good, and the action uses the same one, so no database is read. A GET changes no account.
  */
 export async function requireExpectedAccount({ method, headers }: Request, { session }: RequestContext): Promise<void> {
-  const expected = headers.get('Latchkey-Account')
+  const expected = headers.get(accountHeader)
   if (expected === null || session === null || method === 'GET' || method === 'HEAD') return
   const claims = await readSessionToken(session)
   if (claims && claims.sub !== expected) throw new ApiError('different_account')

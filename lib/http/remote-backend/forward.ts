@@ -1,5 +1,6 @@
 import type { BodyMode } from '@/lib/api/endpoints'
 import { ApiError, isApiError } from '@/lib/api/errors'
+import { accountHeader, stepUpHeader } from '@/lib/api/headers'
 import { readToken } from '@/lib/auth/tokens/tokens'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
@@ -10,11 +11,13 @@ import { callBackend } from './call-backend'
 import { signClientAddress } from './signed-client-address'
 
 /**
- * The only headers that are forwarded: clients could forge others, such as X-Forwarded-For and a signed address, and
+ * The only headers that are forwarded, beside `ours`: clients could forge others, such as X-Forwarded-For and a signed address, and
  * platforms add secrets to the front end's requests.
  */
 const passed =
-  /^(accept|accept-language|access-control-request-.*|authorization|content-type|cookie|latchkey-account|latchkey-step-up|origin|referer|user-agent|sec-fetch-.*|sec-ch-.*)$/
+  /^(accept|accept-language|access-control-request-.*|authorization|content-type|cookie|origin|referer|user-agent|sec-fetch-.*|sec-ch-.*)$/
+
+const ours = new Set([accountHeader, stepUpHeader].map((name) => name.toLowerCase()))
 
 const ofReverseProxy = /^x-forwarded-(host|uri)$/
 
@@ -50,7 +53,7 @@ const mayBeForwarded = (path: string) =>
   backendResources.includes(path) || (path.startsWith('/api/') && !/%2f|%5c|%25|\\|\/(\.|%2e){1,2}(\/|$)/i.test(path))
 
 const isPassed = (name: string, path: string) =>
-  passed.test(name) || (path === '/api/forward-auth' && ofReverseProxy.test(name))
+  passed.test(name) || ours.has(name) || (path === '/api/forward-auth' && ofReverseProxy.test(name))
 
 /** Rejects a new session that does not verify here: the next page would redirect to /signin without an explanation. */
 async function requireSharedSecret({ headers }: Response): Promise<void> {
