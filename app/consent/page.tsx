@@ -10,7 +10,7 @@ import { FirstPasskey } from '@/components/passkeys/first-passkey'
 import { ButtonLink } from '@/components/ui/button'
 import { FormShell } from '@/components/ui/form-shell'
 import type { Account, AppRequest } from '@/lib/api/schemas'
-import { appRequest, pathForAnother, pathOfOthersRequest } from '@/lib/http/pages/app-request'
+import { appRequest, restartAuthorizationPath, switchAccountPath } from '@/lib/http/pages/app-request'
 import { withNext } from '@/lib/http/visitor/redirects'
 import { fill, listed } from '@/lib/messages/format'
 import type { PageLanguage } from '@/lib/messages/page-words'
@@ -26,12 +26,12 @@ export default async function ConsentPage({ searchParams }: PageProps) {
   const { headers, language, site } = await loadPage()
   const found = await appRequest(headers, token)
   if (!found) {
-    const again = await pathOfOthersRequest(headers, token)
+    const again = await restartAuthorizationPath(headers, token)
     if (again !== null) redirect(again)
     return <ExpiredRequest language={language} site={site} query={query} words={language.words.appRequest} />
   }
   const { account, request } = found
-  const another = await pathForAnother(headers, token, request.app.name)
+  const another = await switchAccountPath(headers, token, request.app.name)
   const { signedInAs, anotherAccount } = language.words.appRequest
   const { title, lead, allow, decline } = wordsFor(request, account, language)
   return (

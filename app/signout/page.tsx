@@ -5,7 +5,7 @@ import { AppSignOut } from '@/components/auth/app-sign-out'
 import { ExpiredRequest } from '@/components/auth/expired-request'
 import { NoScript } from '@/components/auth/no-script'
 import { FormShell } from '@/components/ui/form-shell'
-import { pathOfOthersLogout, signOutRequest } from '@/lib/http/pages/app-request'
+import { restartLogoutPath, signOutRequest } from '@/lib/http/pages/app-request'
 import { fill } from '@/lib/messages/format'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
@@ -21,7 +21,7 @@ export default async function SignOutPage({ searchParams }: PageProps) {
   const own = words.appSignOut
   const found = await signOutRequest(headers, token)
   if (!found) {
-    const again = await pathOfOthersLogout(headers, token)
+    const again = await restartLogoutPath(headers, token)
     if (again !== null) redirect(again)
     return <ExpiredRequest language={language} site={site} query={query} words={own} />
   }

@@ -72,14 +72,14 @@ function nullIfInvalid(error: unknown): null {
 }
 
 /** Where another session's request begins anew; null if it is this session's, or none. */
-export async function pathOfOthersRequest(headers: Headers, token: string): Promise<string | null> {
+export async function restartAuthorizationPath(headers: Headers, token: string): Promise<string | null> {
   const request = await readToken('app-request', token)
   const session = await sessionClaims(headers)
   return request && request.sid !== (session && rootOf(session)) ? `${authorizationPath}?${request.query}` : null
 }
 
 /** Where somebody else's sign-in leads to: this session's request, which only a credential shown from now on will do for. */
-export async function pathForAnother(headers: Headers, token: string, app: string): Promise<string> {
+export async function switchAccountPath(headers: Headers, token: string, app: string): Promise<string> {
   const request = await readToken('app-request', token)
   const claims = await sessionClaims(headers)
   const carried = await readCarried(new URLSearchParams(request?.query))
@@ -87,7 +87,7 @@ export async function pathForAnother(headers: Headers, token: string, app: strin
 }
 
 /** Where another session's logout begins anew, or one that nobody has asked for yet; null if it is this session's. */
-export async function pathOfOthersLogout(headers: Headers, token: string): Promise<string | null> {
+export async function restartLogoutPath(headers: Headers, token: string): Promise<string | null> {
   const request = token === '' ? null : await readToken('sign-out-request', token)
   const session = await sessionClaims(headers)
   if (!request) return session && token !== '' ? null : logoutPath
