@@ -74,7 +74,8 @@ export const openIdEndpoints = {
     results: { 200: schemas.userinfo },
     errors: [],
     oauth: [],
-    summary: 'The same; the access token may also be in the form',
+    summary:
+      'What the scopes of an access token release (OpenID Connect Core section 5.3); the token may be in the form, too',
   },
   'POST /api/oauth/request': {
     caller: 'session',

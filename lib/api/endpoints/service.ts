@@ -12,7 +12,7 @@ export const serviceEndpoints = {
     caller: 'cron',
     results: { 200: schemas.deliveries },
     errors: [],
-    summary: 'The same',
+    summary: 'For cron jobs that send POST: sends for up to 20 seconds what is due in the outbox',
   },
   'GET /api/health': {
     caller: 'anyone',

@@ -21,7 +21,7 @@ export const wellKnownEndpoints = {
     origin: 'any',
     results: { 200: schemas.discovery },
     errors: ['unavailable'],
-    summary: 'The same (RFC 8414)',
+    summary: 'What apps need to know of this server (OAuth 2.0 Authorization Server Metadata, RFC 8414)',
   },
   'GET /.well-known/change-password': {
     caller: 'anyone',
