@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'playwright/test'
 import { chromiumOptions, headlessShellOptions } from './scripts/find-chromium.mjs'
 import type { PerWorker } from './tests/support/fixtures'
-import { findPostgres } from './tests/support/postgres'
-import { findRedis } from './tests/support/redis'
+import { findPostgres } from './tests/support/storage/postgres'
+import { findRedis } from './tests/support/storage/redis'
 
 /** `npm run test:long` runs what is too long for every run, and nothing else. */
 const long = process.env.LONG === '1'
@@ -108,7 +108,7 @@ export default defineConfig<object, PerWorker>({
   // Only a failure takes that long; a machine with other work to do takes its time.
   timeout: 120_000,
   expect: { timeout: 10_000 },
-  reporter: [['list'], ['./tests/support/reporter.ts']],
+  reporter: [['list'], ['./tests/support/project/reporter.ts']],
   ...(long && { grep: /@long/ }),
   projects: [
     { name: 'unit', testDir: 'tests/unit' },

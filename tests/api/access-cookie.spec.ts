@@ -1,5 +1,4 @@
 import { decodeJwt } from 'jose'
-import { resignAccess } from '../support/access-tokens'
 import {
   authenticate,
   changePassword,
@@ -10,11 +9,12 @@ import {
   signInWithRecoveryCode,
   signUp,
 } from '../support/accounts'
-import { accounts as accountsCommand } from '../support/accounts-command'
-import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expect } from '../support/fixtures'
+import { accounts as accountsCommand } from '../support/operator/accounts-command'
 import type { Server } from '../support/server'
+import { resignAccess } from '../support/tokens/access-tokens'
+import { Authenticator } from '../support/webauthn/authenticator'
 import {
   APP,
   accessCookieOf,
@@ -23,7 +23,7 @@ import {
   expectNobody,
   forPage,
   test,
-} from '../support/sibling-apps'
+} from '../support/your-app/sibling-apps'
 
 /** Somebody with a copy of the access cookie of a second browser, which signs in as `open` says. */
 async function copyOf(server: Server, open: (client: Client, username: string, own: Client) => Promise<unknown>) {

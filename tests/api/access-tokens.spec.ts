@@ -1,6 +1,5 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, generateKeyPair } from 'jose'
-import { accessKeyOf, accessTokenFor, type Change, resignAccess, verifyWithJose } from '../support/access-tokens'
 import {
   authenticate,
   createRecoveryCodes,
@@ -9,14 +8,15 @@ import {
   signUp,
   signUpWithPasskey,
 } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { ENDPOINTS } from '../support/endpoints'
 import { expectError, expectSignedIn } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
-import { verifyWithPython, withoutPython } from '../support/python'
 import type { Server } from '../support/server'
-import { challengeOf, resign, unsecured } from '../support/tokens'
+import { accessKeyOf, accessTokenFor, type Change, resignAccess, verifyWithJose } from '../support/tokens/access-tokens'
+import { verifyWithPython, withoutPython } from '../support/tokens/python'
+import { challengeOf, resign, unsecured } from '../support/tokens/tokens'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const APP = 'https://app.example.com'
 const OTHER = 'https://other.example.com'

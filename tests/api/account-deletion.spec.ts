@@ -8,10 +8,10 @@ import {
   signInWithRecoveryCode,
   signUp,
 } from '../support/accounts'
-import { accountsJson } from '../support/accounts-command'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
+import { accountsJson } from '../support/operator/accounts-command'
 
 test('signing out everywhere revokes all sessions of the account and no others', async ({
   client,

@@ -12,12 +12,12 @@ import {
   signUp,
   signUpWithPasskey,
 } from '../support/accounts'
-import { accounts, accountsJson, logLines, runAccounts } from '../support/accounts-command'
-import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { executeSql } from '../support/sql'
+import { accounts, accountsJson, logLines, runAccounts } from '../support/operator/accounts-command'
+import { executeSql } from '../support/storage/sql'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 /** Each table with each that it refers to, as the schema says. */
 function relations(): [string, string][] {

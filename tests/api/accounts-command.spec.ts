@@ -12,6 +12,10 @@ import {
   signInWithPassword,
   signUp,
 } from '../support/accounts'
+import { Client } from '../support/client'
+import { expectSignedIn, expectSignedOut } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+import { importRows } from '../support/operator/account-imports'
 import {
   accounts,
   accountsJson,
@@ -20,12 +24,8 @@ import {
   logLines,
   runAccounts,
   settingsOf,
-} from '../support/accounts-command'
-import { Client } from '../support/client'
-import { expectSignedIn, expectSignedOut } from '../support/expectations'
-import { expect, test } from '../support/fixtures'
-import { importRows } from '../support/imports'
-import { executeSql } from '../support/sql'
+} from '../support/operator/accounts-command'
+import { executeSql } from '../support/storage/sql'
 
 const emptyDatabase = () => `file:${join(mkdtempSync(join(tmpdir(), 'latchkey-accounts-')), 'latchkey.db')}`
 const JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='

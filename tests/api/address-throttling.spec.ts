@@ -9,13 +9,13 @@ import {
   signUp,
   signUpWithPasskey,
 } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
-import { exchange, rawRequest, sendAndReset, statusOf } from '../support/raw-http'
+import { exchange, rawRequest, sendAndReset, statusOf } from '../support/network/raw-http'
 import type { Server } from '../support/server'
-import { executeSql } from '../support/sql'
+import { executeSql } from '../support/storage/sql'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const WRONG = 'a wrong password'
 

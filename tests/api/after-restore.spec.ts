@@ -1,10 +1,10 @@
 import { createRecoveryCodes, signInWithPassword, signInWithRecoveryCode, signUp } from '../support/accounts'
-import { accountsJson } from '../support/accounts-command'
-import { takeBackup } from '../support/backup'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
+import { accountsJson } from '../support/operator/accounts-command'
 import type { Server } from '../support/server'
+import { takeBackup } from '../support/storage/backup'
 
 const finishRestore = (server: Server, ...options: string[]) => accountsJson(server, 'restore', ...options)
 

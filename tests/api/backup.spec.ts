@@ -10,13 +10,20 @@ import {
   signUp,
   signUpWithPasskey,
 } from '../support/accounts'
-import { accounts, accountsJson, type Finished, logLines, runAccounts, settingsOf } from '../support/accounts-command'
-import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
+import {
+  accounts,
+  accountsJson,
+  type Finished,
+  logLines,
+  runAccounts,
+  settingsOf,
+} from '../support/operator/accounts-command'
 import type { Server } from '../support/server'
-import { executeSql } from '../support/sql'
+import { executeSql } from '../support/storage/sql'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const newFile = (name = 'backup.db') => join(mkdtempSync(join(tmpdir(), 'latchkey-backup-')), name)
 

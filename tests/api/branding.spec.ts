@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import { LOGO_PNG, LOGO_SVG, LOGO_WEBP, logoFile } from '../support/logos'
-import { exchange, headersOf, rawRequest, statusOf } from '../support/raw-http'
-import { expect, test } from '../support/split-deployment'
+import { exchange, headersOf, rawRequest, statusOf } from '../support/network/raw-http'
+import { expect, test } from '../support/network/split-deployment'
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 const get = (client: Client, path: string, headers: Record<string, string> = {}, method = 'GET') =>

@@ -3,7 +3,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { authenticationOptions, randomName, registrationOptions, signUp, signUpWithPasskey } from '../support/accounts'
 import { expectAuthenticationFailed } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { type Change, challengeOf, resign, tokenOf, unsecured } from '../support/tokens'
+import { type Change, challengeOf, resign, tokenOf, unsecured } from '../support/tokens/tokens'
 
 const HOUR = 3600
 const now = () => Math.floor(Date.now() / 1000)

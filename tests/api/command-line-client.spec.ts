@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { verifyWithJose } from '../support/access-tokens'
 import { PASSWORD, signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
 import type { Server } from '../support/server'
-import { APP, LATCHKEY, placeSnippet } from '../support/snippets'
+import { verifyWithJose } from '../support/tokens/access-tokens'
+import { APP, LATCHKEY, placeSnippet } from '../support/your-app/snippets'
 
 interface Program {
   /** Where it keeps the session. */

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from '../support/fixtures'
-import { exchange, headersOf, rawRequest, statusOf } from '../support/raw-http'
+import { exchange, headersOf, rawRequest, statusOf } from '../support/network/raw-http'
 import type { Server } from '../support/server'
 
 const HSTS = 'max-age=63072000'

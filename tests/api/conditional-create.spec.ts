@@ -8,12 +8,12 @@ import {
   signUp,
   signUpWithPasskey,
 } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
-import type { Tampering } from '../support/authenticator-data'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { ageStepUp, challengeOf, resign, tokenOf } from '../support/tokens'
+import { ageStepUp, challengeOf, resign, tokenOf } from '../support/tokens/tokens'
+import { Authenticator } from '../support/webauthn/authenticator'
+import type { Tampering } from '../support/webauthn/authenticator-data'
 
 const OPTIONS = '/api/auth/register/options'
 const VERIFY = '/api/auth/register/verify'

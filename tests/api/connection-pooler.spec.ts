@@ -2,7 +2,7 @@ import { signInWithPassword, signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { findPgbouncer, startPgbouncer } from '../support/pgbouncer'
+import { findPgbouncer, startPgbouncer } from '../support/storage/pgbouncer'
 
 test('a server works through a pooler that gives each transaction another connection', { tag: '@networked' }, async ({
   start,

@@ -1,8 +1,8 @@
 import { authenticate, PASSWORD, randomName, signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { type Answer, Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const DAY = 86_400
 

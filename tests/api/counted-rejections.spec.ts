@@ -1,8 +1,8 @@
 import { register, signUp } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { type Answer, Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
 import type { Server } from '../support/server'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const NETWORKS = ['198.51.100.1', '198.51.100.2']
 

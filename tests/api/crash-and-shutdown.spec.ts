@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { PASSWORD, randomName, signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import type { Server } from '../support/server'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const CLIENTS = 6
 const BEFORE_KILL = 6

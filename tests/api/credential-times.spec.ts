@@ -10,12 +10,12 @@ import {
   signInWithRecoveryCode,
   signUp,
 } from '../support/accounts'
-import { accounts, accountsJson } from '../support/accounts-command'
 import type { Client } from '../support/client'
 import { expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { importRows } from '../support/imports'
-import { executeSql } from '../support/sql'
+import { importRows } from '../support/operator/account-imports'
+import { accounts, accountsJson } from '../support/operator/accounts-command'
+import { executeSql } from '../support/storage/sql'
 
 const NEW_PASSWORD = 'another horse, another staple'
 

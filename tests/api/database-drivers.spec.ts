@@ -1,6 +1,6 @@
 import { signUp } from '../support/accounts'
 import { Client } from '../support/client'
-import { expect, test } from '../support/split-deployment'
+import { expect, test } from '../support/network/split-deployment'
 
 /** Writes to stderr when a process loads an SQLite driver: node:sqlite is a builtin module, the other a shared object. */
 const watcher = `

@@ -6,12 +6,12 @@ import {
   signInWithPassword,
   signUp,
 } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { type Answer, Client } from '../support/client'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { holdUp } from '../support/hold-up'
-import { executeSql } from '../support/sql'
+import { holdUp } from '../support/storage/database-lock'
+import { executeSql } from '../support/storage/sql'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 /** Each inserts a row into a table that the test locks. */
 const INSERTS: Record<string, (client: Client, authenticator: Authenticator) => Promise<() => Promise<Answer>>> = {

@@ -9,8 +9,6 @@ import {
   signInWithRecoveryCode,
   signUp,
 } from '../support/accounts'
-import { accounts, accountsJson } from '../support/accounts-command'
-import type { Authenticator } from '../support/authenticator'
 import { type Answer, Client } from '../support/client'
 import {
   expectAuthenticationFailed,
@@ -20,9 +18,11 @@ import {
   expectSignedOut,
 } from '../support/expectations'
 import { expect } from '../support/fixtures'
-import { holdUp } from '../support/hold-up'
-import { accessCookieOf, askForwardAuth, SIBLINGS, test } from '../support/sibling-apps'
-import { executeSql } from '../support/sql'
+import { accounts, accountsJson } from '../support/operator/accounts-command'
+import { holdUp } from '../support/storage/database-lock'
+import { executeSql } from '../support/storage/sql'
+import type { Authenticator } from '../support/webauthn/authenticator'
+import { accessCookieOf, askForwardAuth, SIBLINGS, test } from '../support/your-app/sibling-apps'
 
 function expectDisabled(answer: Answer) {
   expectError(answer, 403, 'account_disabled')

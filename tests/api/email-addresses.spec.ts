@@ -1,11 +1,11 @@
 import { eventsOf, PASSWORD, randomName, signUp } from '../support/accounts'
-import { accounts, accountsJson, logLines } from '../support/accounts-command'
 import type { Client } from '../support/client'
 import { expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { importRows } from '../support/imports'
+import { importRows } from '../support/operator/account-imports'
+import { accounts, accountsJson, logLines } from '../support/operator/accounts-command'
 import type { Server } from '../support/server'
-import { readSql } from '../support/sql'
+import { readSql } from '../support/storage/sql'
 
 const randomAddress = () => `${randomName()}@example.com`
 

@@ -13,12 +13,12 @@ import {
   signUp,
   signUpWithPasskey,
 } from '../support/accounts'
-import type { Authenticator } from '../support/authenticator'
 import type { Client } from '../support/client'
 import { expectError, expectSignedIn } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
-import { executeSql } from '../support/sql'
-import { forgetSignUp } from '../support/tokens'
+import { executeSql } from '../support/storage/sql'
+import { forgetSignUp } from '../support/tokens/tokens'
+import type { Authenticator } from '../support/webauthn/authenticator'
 
 /** Tests that fill lists do more than an account may do by default. */
 const test = base.extend({

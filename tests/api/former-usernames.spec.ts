@@ -7,15 +7,15 @@ import {
   signInWithPassword,
   signUp,
 } from '../support/accounts'
-import { accounts, accountsJson } from '../support/accounts-command'
-import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { holdUp } from '../support/hold-up'
-import { importRows } from '../support/imports'
+import { importRows } from '../support/operator/account-imports'
+import { accounts, accountsJson } from '../support/operator/accounts-command'
 import type { Server } from '../support/server'
-import { executeSql, readSql } from '../support/sql'
+import { holdUp } from '../support/storage/database-lock'
+import { executeSql, readSql } from '../support/storage/sql'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const rename = (client: Client, username: string) => client.post('/api/i/username', { username })
 

@@ -1,9 +1,10 @@
 import { decodeJwt, generateKeyPair } from 'jose'
-import { type Change, resignAccess } from '../support/access-tokens'
 import { register, signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { type Answer, Client } from '../support/client'
 import { expect } from '../support/fixtures'
+import { type Change, resignAccess } from '../support/tokens/access-tokens'
+import { unsecured } from '../support/tokens/tokens'
+import { Authenticator } from '../support/webauthn/authenticator'
 import {
   APP,
   accessCookieOf,
@@ -16,8 +17,7 @@ import {
   SIBLINGS,
   test,
   WIKI,
-} from '../support/sibling-apps'
-import { unsecured } from '../support/tokens'
+} from '../support/your-app/sibling-apps'
 
 const now = () => Math.floor(Date.now() / 1000)
 

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
-import { accessTokenFor } from '../support/access-tokens'
 import { eventsOf, PASSWORD, randomName, signUp } from '../support/accounts'
-import { logLines, accounts as run, accountsJson as runJson } from '../support/accounts-command'
-import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectError, expectSignedIn } from '../support/expectations'
 import { expect } from '../support/fixtures'
+import { logLines, accounts as run, accountsJson as runJson } from '../support/operator/accounts-command'
 import type { Server } from '../support/server'
-import { APP, accessCookieOf, askForwardAuth, forPage, test } from '../support/sibling-apps'
-import { resign } from '../support/tokens'
+import { accessTokenFor } from '../support/tokens/access-tokens'
+import { resign } from '../support/tokens/tokens'
+import { Authenticator } from '../support/webauthn/authenticator'
+import { APP, accessCookieOf, askForwardAuth, forPage, test } from '../support/your-app/sibling-apps'
 
 const randomGroup = () => `group-${randomBytes(6).toString('hex')}`
 

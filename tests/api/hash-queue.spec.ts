@@ -4,8 +4,8 @@ import { randomName, signInWithPassword, signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import { expect } from '../support/fixtures'
+import { test } from '../support/network/split-deployment'
 import type { Server } from '../support/server'
-import { test } from '../support/split-deployment'
 
 const WRONG = 'a wrong password'
 

@@ -1,6 +1,6 @@
 import { Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
-import { findPostgres, startPostgres } from '../support/postgres'
+import { findPostgres, startPostgres } from '../support/storage/postgres'
 
 const ask = (client: Client, method: string) => client.post('/api/health', undefined, { method })
 

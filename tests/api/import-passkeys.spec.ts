@@ -8,12 +8,12 @@ import {
   registrationOptions,
   signInWithPassword,
 } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { holdUp } from '../support/hold-up'
-import { importRows, strangePasskey } from '../support/imports'
+import { importRows, strangePasskey } from '../support/operator/account-imports'
+import { holdUp } from '../support/storage/database-lock'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const newHandle = () => randomBytes(16).toString('base64url')
 

@@ -1,8 +1,8 @@
 import { PASSWORD, randomName } from '../support/accounts'
-import { runAccounts, settingsOf } from '../support/accounts-command'
 import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
+import { runAccounts, settingsOf } from '../support/operator/accounts-command'
 import type { Server } from '../support/server'
 
 const test = base.extend({

@@ -11,8 +11,8 @@ import {
 import { Client } from '../support/client'
 import { expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { executeSql } from '../support/sql'
-import { ageSession } from '../support/tokens'
+import { executeSql } from '../support/storage/sql'
+import { ageSession } from '../support/tokens/tokens'
 
 const DAY = 86_400_000
 const STORAGE = '"storage"'

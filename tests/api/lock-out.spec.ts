@@ -11,12 +11,12 @@ import {
   signInWithRecoveryCode,
   signUp,
 } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { type Answer, Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import type { Server } from '../support/server'
-import { executeSql } from '../support/sql'
+import { executeSql } from '../support/storage/sql'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const WRONG = 'a wrong password'
 const HOUR = 3600

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/fixtures'
-import { exchange, headersOf, rawRequest, sendAndReset, statusOf } from '../support/raw-http'
+import { exchange, headersOf, rawRequest, sendAndReset, statusOf } from '../support/network/raw-http'
 import type { Server } from '../support/server'
 
 const known = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']

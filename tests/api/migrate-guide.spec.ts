@@ -1,15 +1,15 @@
 import { createPrivateKey, createPublicKey, type JsonWebKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { authenticate, PASSWORD, signInWithPassword } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { importRows } from '../support/imports'
-import { withoutSchema } from '../support/postgres'
-import { executeSql, readSql } from '../support/sql'
+import { importRows } from '../support/operator/account-imports'
+import { withoutSchema } from '../support/storage/postgres'
+import { executeSql, readSql } from '../support/storage/sql'
+import { Authenticator } from '../support/webauthn/authenticator'
 
-const products = new URL('../support/products/', import.meta.url)
+const products = new URL('../support/operator/products/', import.meta.url)
 const guide = readFileSync(new URL('../../docs/migrate.md', import.meta.url), 'utf8')
 
 /** Passkeys that were made at the products, with the keys that their authenticator would keep. */

@@ -1,8 +1,8 @@
 import { authenticationOptions, randomName, register, signInWithPassword, signUp } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 test.describe('two instances on one PostgreSQL and one Redis', { tag: '@networked' }, () => {
   test('share sessions, and a sign-out on one holds on the other at once', async ({ start }) => {

@@ -6,11 +6,11 @@ import {
   registrationOptions,
   signUp,
 } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectError } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
 import type { Server } from '../support/server'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const ANDROID = 'android:apk-key-hash:kz9qqFBXWaBrV9ZeIbmgWg4QgRQf3bbVGL3cMOTyEhs'
 const FINGERPRINT = `${'AB:'.repeat(31)}CD`

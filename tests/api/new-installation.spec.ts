@@ -1,6 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, test } from '../support/fixtures'
-import { exchange, rawRequest, statusOf } from '../support/raw-http'
+import { exchange, rawRequest, statusOf } from '../support/network/raw-http'
 
 const files = [
   '.git/HEAD',

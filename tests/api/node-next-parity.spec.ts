@@ -11,7 +11,6 @@ import {
   signInWithRecoveryCode,
   signUp,
 } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { ENDPOINTS } from '../support/endpoints'
 import {
@@ -22,9 +21,10 @@ import {
   expectSignedOut,
 } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
-import { CALLBACK, Flow, postForm, registerApp, userinfo } from '../support/openid'
-import { exchange, headersOf, rawRequest } from '../support/raw-http'
+import { exchange, headersOf, rawRequest } from '../support/network/raw-http'
+import { CALLBACK, Flow, postForm, registerApp, userinfo } from '../support/openid/openid'
 import type { Mode, Server } from '../support/server'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 /** A server of each mode, which the tests share. */
 const test = base.extend<{ serverIn: (mode: Mode) => Promise<Server> }>({

@@ -12,8 +12,8 @@ import type { Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import type { Server } from '../support/server'
-import { executeSql } from '../support/sql'
-import { resign } from '../support/tokens'
+import { executeSql } from '../support/storage/sql'
+import { resign } from '../support/tokens/tokens'
 
 const notices = async (client: Client) => (await notableEventsOf(client)).map(({ type }) => type)
 

@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers'
 import { PASSWORD, randomName } from '../support/accounts'
 import { Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
+import { rawRequest, statusOf } from '../support/network/raw-http'
 import { freePort, killOnExit, untilConnectable } from '../support/processes'
-import { rawRequest, statusOf } from '../support/raw-http'
 
 test('a signal to npm start stops the server, once it has answered', { tag: '@pages' }, async () => {
   const port = await freePort()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { rows } from '@/lib/api/endpoints'
 import { PASSWORD, randomName, signUp } from '../support/accounts'
-import { CALLBACK, expect, Flow, get, postForm, requestOf, test } from '../support/openid'
+import { CALLBACK, expect, Flow, get, postForm, requestOf, test } from '../support/openid/openid'
 
 const fieldsOf = (body: z.ZodType | undefined) => (body instanceof z.ZodObject ? Object.keys(body.shape) : [])
 

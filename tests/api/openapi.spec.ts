@@ -11,7 +11,7 @@ import {
   signUp,
 } from '../support/accounts'
 import { expect, test } from '../support/fixtures'
-import { typesOf } from '../support/openapi-types'
+import { typesOf } from '../support/your-app/openapi-types'
 
 test('serves the API as an OpenAPI document that caches may keep', async ({ client }) => {
   const { status, body, headers } = await client.post('/api/openapi.json', undefined, { method: 'GET' })

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/fixtures'
-import { exchange, rawRequest, sendAndReset, statusOf } from '../support/raw-http'
+import { exchange, rawRequest, sendAndReset, statusOf } from '../support/network/raw-http'
 
 const lanes = 240
 

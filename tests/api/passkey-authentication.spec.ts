@@ -6,7 +6,6 @@ import {
   signUp,
   signUpWithPasskey,
 } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import {
   expectAuthenticationFailed,
   expectError,
@@ -15,6 +14,7 @@ import {
   expectSignedOut,
 } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 test('authentication options follow the contract and do not reveal whether an account exists', async ({
   client,

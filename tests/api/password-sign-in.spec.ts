@@ -2,8 +2,8 @@ import { PASSWORD, randomName, signInWithPassword, signUp, signUpWithPasskey } f
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { holdUp } from '../support/hold-up'
 import { storedText } from '../support/server'
+import { holdUp } from '../support/storage/database-lock'
 
 test('the correct password signs in', async ({ client, another }) => {
   const { username, answer: made } = await signUp(client)

@@ -2,7 +2,7 @@ import { authenticate, PASSWORD, randomName, register, signInWithPassword, signU
 import { type Answer, Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectNoSession, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { resign } from '../support/tokens'
+import { resign } from '../support/tokens/tokens'
 
 const WRONG = 'a wrong password'
 

@@ -9,10 +9,10 @@ import {
   signUp,
   signUpWithPasskey,
 } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const OFF = { PASSWORDS: 'off' }
 const PATHS = ['/api/signup', '/api/signin', '/api/i/password', '/api/i/password/remove']

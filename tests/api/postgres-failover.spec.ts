@@ -1,10 +1,10 @@
 import { PASSWORD, randomName, signInWithPassword } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { type Answer, Client } from '../support/client'
 import { expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { findPgbouncer, startPgbouncer } from '../support/pgbouncer'
 import type { Server } from '../support/server'
+import { findPgbouncer, startPgbouncer } from '../support/storage/pgbouncer'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const signUps = 200
 

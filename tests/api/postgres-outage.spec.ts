@@ -1,8 +1,8 @@
 import { authenticationOptions, randomName, register, signUp } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { type Answer, Client } from '../support/client'
 import { expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 test('while PostgreSQL is down requests are answered 503 within three seconds, and succeed when it is back', {
   tag: '@networked',

@@ -10,11 +10,11 @@ import {
   signInWithRecoveryCode,
   signUp,
 } from '../support/accounts'
-import type { Authenticator } from '../support/authenticator'
 import type { Client } from '../support/client'
 import { expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { ageStepUp, resign } from '../support/tokens'
+import { ageStepUp, resign } from '../support/tokens/tokens'
+import type { Authenticator } from '../support/webauthn/authenticator'
 
 type StepUpPath = {
   [O in Operation]: CallerOf<O> extends 'step-up' | 'step-up-if-session'

@@ -7,7 +7,6 @@ import {
   signUp,
   signUpWithPasskey,
 } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import type { Client } from '../support/client'
 import {
   expectAuthenticationFailed,
@@ -17,6 +16,7 @@ import {
   expectSignedOut,
 } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const VERIFY = '/api/auth/login/verify'
 

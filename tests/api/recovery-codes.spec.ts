@@ -1,9 +1,9 @@
 import { createRecoveryCodes, eventsOf, signInWithRecoveryCode, signUp } from '../support/accounts'
-import { sha256 } from '../support/authenticator-data'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { storedText } from '../support/server'
+import { sha256 } from '../support/webauthn/authenticator-data'
 
 const FORM = /^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { PASSWORD, randomName, signInWithPassword, signInWithRecoveryCode, signUp } from '../support/accounts'
 import { type Answer, Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
-import { findRedis, startRedis } from '../support/redis'
 import type { Server } from '../support/server'
+import { findRedis, startRedis } from '../support/storage/redis'
 
 if (findRedis() === null) test('a server on Redis', () => test.skip(true, 'no Redis here'))
 // What storage counts in the meantime is PostgreSQL here; tests/unit/circuit-breaker.spec.ts does the same on SQLite.

@@ -11,12 +11,12 @@ import {
   signUp,
   signUpWithPasskey,
 } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { searchPath } from '../support/postgres'
 import type { Server } from '../support/server'
+import { searchPath } from '../support/storage/postgres'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const remove = (client: Client) => client.post('/api/i/password/remove')
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { expireAccess } from '../support/access-tokens'
 import { PASSWORD, randomName, signUp } from '../support/accounts'
-import { accountsJson } from '../support/accounts-command'
 import { Client } from '../support/client'
 import { test as base, expect } from '../support/fixtures'
-import { CALLBACK, Flow, registerApp } from '../support/openid'
-import { identity, identityIn, testBehind } from '../support/proxied-app'
-import { headersOf, statusOf } from '../support/raw-http'
-import { startProxy, withoutProxies } from '../support/reverse-proxies'
-import { APP, accessCookieOf, SIBLINGS, WIKI } from '../support/sibling-apps'
+import { identity, identityIn, testBehind } from '../support/network/proxied-app'
+import { headersOf, statusOf } from '../support/network/raw-http'
+import { startProxy, withoutProxies } from '../support/network/reverse-proxies'
+import { CALLBACK, Flow, registerApp } from '../support/openid/openid'
+import { accountsJson } from '../support/operator/accounts-command'
+import { expireAccess } from '../support/tokens/access-tokens'
+import { APP, accessCookieOf, SIBLINGS, WIKI } from '../support/your-app/sibling-apps'
 
 const ID = SIBLINGS.APP_ORIGIN
 const [appHost, idHost, wikiHost] = [APP, ID, WIKI].map((origin) => new URL(origin).host) as [string, string, string]

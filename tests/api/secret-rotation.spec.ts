@@ -7,11 +7,11 @@ import {
   signInWithPassword,
   signUp,
 } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import type { Server, ServerOptions } from '../support/server'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const OLD = randomBytes(48).toString('base64')
 const NEW = randomBytes(48).toString('base64')

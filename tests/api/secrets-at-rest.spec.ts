@@ -11,11 +11,11 @@ import {
   signInWithPassword,
   signUp,
 } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
 import { storedText } from '../support/server'
-import { challengeOf, tokenOf } from '../support/tokens'
+import { challengeOf, tokenOf } from '../support/tokens/tokens'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 test('neither the database nor the log contains a password, a token or a challenge', async ({ start }) => {
   const server = await start()

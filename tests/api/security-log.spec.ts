@@ -10,10 +10,10 @@ import {
   signInWithPassword,
   signUp,
 } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { type Answer, Client } from '../support/client'
 import { test as base, expect } from '../support/fixtures'
 import type { Server } from '../support/server'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const WRONG = 'a wrong password'
 const NEW_PASSWORD = 'another horse, another staple'

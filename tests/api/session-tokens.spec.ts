@@ -9,7 +9,7 @@ import {
 } from '../support/accounts'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { type Change, resign, tokenOf, unsecured } from '../support/tokens'
+import { type Change, resign, tokenOf, unsecured } from '../support/tokens/tokens'
 
 const HOUR = 3600
 const now = () => Math.floor(Date.now() / 1000)

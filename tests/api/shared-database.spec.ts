@@ -9,13 +9,13 @@ import {
   signInWithRecoveryCode,
   signUp,
 } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { holdUp } from '../support/hold-up'
-import { findPgbouncer, startPgbouncer } from '../support/pgbouncer'
-import { runModule } from '../support/run-module'
+import { runModule } from '../support/operator/run-module'
+import { holdUp } from '../support/storage/database-lock'
+import { findPgbouncer, startPgbouncer } from '../support/storage/pgbouncer'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
 

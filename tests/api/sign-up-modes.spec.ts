@@ -7,12 +7,12 @@ import {
   signInWithPassword,
   signUpWithPasskey,
 } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { type Answer, Client } from '../support/client'
 import { expectError, expectNoSession } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
 import type { Server } from '../support/server'
-import { challengeOf, makeInvitation, resign, tokenOf, unsecured } from '../support/tokens'
+import { challengeOf, makeInvitation, resign, tokenOf, unsecured } from '../support/tokens/tokens'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 type SignUpMode = 'open' | 'invited' | 'closed'
 

@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose'
 import { authenticate, PASSWORD, randomName, register, signInWithPassword, signUp } from '../support/accounts'
 import { expectError, expectNoSession, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { importRows } from '../support/imports'
+import { importRows } from '../support/operator/account-imports'
 
 test('signing up creates an account and opens a session', async ({ client }) => {
   const before = Date.now()

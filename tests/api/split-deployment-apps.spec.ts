@@ -1,10 +1,10 @@
 import { decodeJwt } from 'jose'
-import { verifyWithJose } from '../support/access-tokens'
 import { signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
-import { APP, accessCookieOf, askForwardAuth, forPage, SIBLINGS } from '../support/sibling-apps'
-import { expect, type SplitDeployment, test } from '../support/split-deployment'
+import { expect, type SplitDeployment, test } from '../support/network/split-deployment'
+import { verifyWithJose } from '../support/tokens/access-tokens'
+import { APP, accessCookieOf, askForwardAuth, forPage, SIBLINGS } from '../support/your-app/sibling-apps'
 
 const env = { ...SIBLINGS, APPLE_APPS: 'A1B2C3D4E5.com.example.app' }
 

@@ -1,7 +1,7 @@
 import { randomName, signInWithPassword, signUp } from '../support/accounts'
 import { Client } from '../support/client'
-import { expect, fakeBackend, test } from '../support/split-deployment'
-import { resign } from '../support/tokens'
+import { expect, fakeBackend, test } from '../support/network/split-deployment'
+import { resign } from '../support/tokens/tokens'
 
 const WRONG = 'a wrong password'
 const OTHER_SECRET = 'Hq7Zt1XwB9nLr4VcKs8PmYd2GfJu6TeAoW3bRi5NxQk='

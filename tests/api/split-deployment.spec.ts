@@ -12,11 +12,11 @@ import {
   signUp,
   signUpWithPasskey,
 } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { Client, type ClientOptions } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
-import { exchange, rawRequest, statusOf } from '../support/raw-http'
-import { expect, fakeBackend, type SplitDeployment, test } from '../support/split-deployment'
+import { exchange, rawRequest, statusOf } from '../support/network/raw-http'
+import { expect, fakeBackend, type SplitDeployment, test } from '../support/network/split-deployment'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const WRONG = 'a wrong password'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'

@@ -1,7 +1,7 @@
 import { authenticate, signUp, signUpWithPasskey } from '../support/accounts'
-import { generateKeys, type Tampering } from '../support/authenticator-data'
 import { expectNoSession, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
+import { generateKeys, type Tampering } from '../support/webauthn/authenticator-data'
 
 const TAMPERINGS: Record<string, Tampering> = {
   'another origin': { origin: 'https://evil.example' },

@@ -1,15 +1,15 @@
 import { randomName, register, registrationOptions, signUp } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
+import { Client } from '../support/client'
+import { expectError, expectNoSession, expectSignedIn, expectSignedOut } from '../support/expectations'
+import { expect, test } from '../support/fixtures'
+import { Authenticator } from '../support/webauthn/authenticator'
 import {
   attestationObject,
   attestedCredential,
   authenticatorData,
   type HeldPasskey,
   type Tampering,
-} from '../support/authenticator-data'
-import { Client } from '../support/client'
-import { expectError, expectNoSession, expectSignedIn, expectSignedOut } from '../support/expectations'
-import { expect, test } from '../support/fixtures'
+} from '../support/webauthn/authenticator-data'
 
 const OTHER_CHALLENGE = Buffer.from('another challenge').toString('base64url')
 

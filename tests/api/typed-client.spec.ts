@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { randomName, register, signUp } from '../support/accounts'
 import { expect, test } from '../support/fixtures'
-import { typesOf } from '../support/openapi-types'
-import { LATCHKEY, placeSnippet, readSnippet } from '../support/snippets'
+import { typesOf } from '../support/your-app/openapi-types'
+import { LATCHKEY, placeSnippet, readSnippet } from '../support/your-app/snippets'
 
 /** Mistakes in the client of docs/your-app.md, each of which the types must find. */
 const MISTAKES: [right: string, wrong: string][] = [

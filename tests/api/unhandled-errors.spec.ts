@@ -1,7 +1,7 @@
 import { PASSWORD, randomName, signInWithPassword } from '../support/accounts'
 import { Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
-import { beginAndReset, exchange, rawRequest, sendAndReset, statusOf } from '../support/raw-http'
+import { beginAndReset, exchange, rawRequest, sendAndReset, statusOf } from '../support/network/raw-http'
 import type { Server } from '../support/server'
 
 /** A preload by which a signal makes the server's process fail outside of any request. */

@@ -1,7 +1,7 @@
 import { randomName, signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
-import { exchange, headersOf, rawRequest, statusOf } from '../support/raw-http'
+import { exchange, headersOf, rawRequest, statusOf } from '../support/network/raw-http'
 
 test('a Host that no address can have is 400 on every path, and leaves nothing in the log', async ({ start }) => {
   const server = await start()

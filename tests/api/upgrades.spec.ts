@@ -1,14 +1,14 @@
 import { pathToFileURL } from 'node:url'
 import { eventKindOf } from '@/lib/api/schemas'
 import { authenticate, eventsOf, signInWithPassword, signInWithRecoveryCode } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
-import { holdPasskey, type KeptAccount, keptSchemas, placeKeptDatabase } from '../support/kept-databases'
-import { withoutSchema } from '../support/postgres'
 import type { Server } from '../support/server'
-import { readSql } from '../support/sql'
+import { holdPasskey, type KeptAccount, keptSchemas, placeKeptDatabase } from '../support/storage/earlier-databases'
+import { withoutSchema } from '../support/storage/postgres'
+import { readSql } from '../support/storage/sql'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const clock = pathToFileURL(`${import.meta.dirname}/../support/server-clock.mjs`).href
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
-import { findPostgres, startPostgres } from '../support/postgres'
+import { findPostgres, startPostgres } from '../support/storage/postgres'
 
 const SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
 

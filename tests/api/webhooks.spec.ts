@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { randomName, signUp, signUpWithPasskey } from '../support/accounts'
-import { runAccounts, settingsOf } from '../support/accounts-command'
-import { Authenticator } from '../support/authenticator'
 import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import { expect } from '../support/fixtures'
+import { type Receiver, startReceiver } from '../support/network/receiver'
+import { type Hooked, hooksAbout, newSecret, test, verify } from '../support/network/webhooks'
+import { runAccounts, settingsOf } from '../support/operator/accounts-command'
 import { freePort, killOnExit, untilConnectable } from '../support/processes'
-import { type Receiver, startReceiver } from '../support/receiver'
 import type { Server } from '../support/server'
-import { placeSnippet } from '../support/snippets'
-import { executeSql, readSql } from '../support/sql'
-import { type Hooked, hooksAbout, newSecret, test, verify } from '../support/webhooks'
+import { executeSql, readSql } from '../support/storage/sql'
+import { Authenticator } from '../support/webauthn/authenticator'
+import { placeSnippet } from '../support/your-app/snippets'
 
 const url = ({ stores, database }: Server) => stores.DATABASE_URL ?? `file:${database}`
 

@@ -5,7 +5,7 @@ import { build, stop } from 'esbuild'
 
 export const root = resolve(import.meta.dirname, '../..')
 
-const names = ['authenticator', 'postgres', 'processes', 'redis']
+const names = ['webauthn/authenticator', 'storage/postgres', 'processes', 'storage/redis']
 // Below the project, where Node finds its packages.
 const outfile = join(root, 'build/bench-support.mjs')
 await build({
@@ -23,8 +23,8 @@ await build({
 await stop()
 
 /**
- * @typedef {typeof import('../support/authenticator') & typeof import('../support/postgres')
- *   & typeof import('../support/processes') & typeof import('../support/redis')} Support
+ * @typedef {typeof import('../support/webauthn/authenticator') & typeof import('../support/storage/postgres')
+ *   & typeof import('../support/processes') & typeof import('../support/storage/redis')} Support
  */
 /** @type {Support} */
 const support = await import(pathToFileURL(outfile).href)

@@ -1,17 +1,17 @@
 import type { Page } from 'playwright/test'
 import { locales } from '@/lib/messages/locales'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
+import { signInElsewhere } from '../support/accounts'
 import {
   createRecoveryCodes,
   dialog,
   passkeyButton,
   reauthenticationDialog,
   statusMessage,
-} from '../support/account-pages'
-import { signInElsewhere } from '../support/accounts'
-import { findViolations } from '../support/axe'
-import { button, expect, open, signedIn, signedOut, submitSignIn, test, usernameField } from '../support/pages'
-import { forgetStepUp } from '../support/step-up'
+} from '../support/browser/account-pages'
+import { findViolations } from '../support/browser/axe'
+import { button, expect, open, signedIn, signedOut, submitSignIn, test, usernameField } from '../support/browser/pages'
+import { forgetStepUp } from '../support/browser/step-up'
 
 // Colours that are on their way to others have neither's contrast.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { section } from '../support/account-pages'
 import { createRecoveryCodes, register, signInWithPassword, signUp } from '../support/accounts'
+import { section } from '../support/browser/account-pages'
+import { button, expect, open, test } from '../support/browser/pages'
 import type { Client } from '../support/client'
-import { button, expect, open, test } from '../support/pages'
 
 const entries = (page: Page) => section(page, 'Recent activity').getByRole('listitem')
 

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { reauthenticationDialog, statusMessage } from '../support/account-pages'
 import { randomName } from '../support/accounts'
-import { button, expect, open, signedIn, submitSignIn, test } from '../support/pages'
-import { forgetStepUp } from '../support/step-up'
+import { reauthenticationDialog, statusMessage } from '../support/browser/account-pages'
+import { button, expect, open, signedIn, submitSignIn, test } from '../support/browser/pages'
+import { forgetStepUp } from '../support/browser/step-up'
 
 /** Records what screen readers announce: text that is added to a live region that is not inert. */
 async function watchAnnouncements(page: Page) {

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright/test'
-import { findViolations } from '../support/axe'
-import { type RegisteredApp, registerApp } from '../support/openid'
-import { test as base, button, expect, open, place, ready, signedIn } from '../support/pages'
+import { findViolations } from '../support/browser/axe'
+import { test as base, button, expect, open, place, ready, signedIn } from '../support/browser/pages'
+import { type RegisteredApp, registerApp } from '../support/openid/openid'
 
 interface App extends RegisteredApp {
   origin: string

@@ -2,8 +2,6 @@ import type { Page } from 'playwright/test'
 import { contrast } from '@/lib/settings/branding/colour'
 import { readSettings } from '@/lib/settings/schema'
 import { PASSWORD, randomName } from '../support/accounts'
-import { accounts } from '../support/accounts-command'
-import { LOGO_SVG, logoFile } from '../support/logos'
 import {
   alert,
   test as base,
@@ -16,7 +14,9 @@ import {
   signedOut,
   submitSignIn,
   usernameField,
-} from '../support/pages'
+} from '../support/browser/pages'
+import { LOGO_SVG, logoFile } from '../support/logos'
+import { accounts } from '../support/operator/accounts-command'
 
 /** So wide that it must shrink. */
 const wide = LOGO_SVG.replaceAll('64', '640')

@@ -13,7 +13,7 @@ import {
   test,
   usernameField,
   withCapabilities,
-} from '../support/pages'
+} from '../support/browser/pages'
 
 test('explains that the browser lacks passkeys, and signs in and up with a password', async ({ page }) => {
   await page.addInitScript(() => {

@@ -16,7 +16,7 @@ import {
   usernameField,
   withCapabilities,
   withoutAutofill,
-} from '../support/pages'
+} from '../support/browser/pages'
 
 /** Stands in for a person, who needs a moment to close a prompt: a virtual one ends at once. */
 async function closeSlowly(page: Page) {

@@ -1,4 +1,4 @@
-import { expect, open, ready, signedIn, signedOut, submitSignIn, test } from '../support/pages'
+import { expect, open, ready, signedIn, signedOut, submitSignIn, test } from '../support/browser/pages'
 
 test('/.well-known/change-password opens the change password form', async ({ page }) => {
   await signedIn(page)

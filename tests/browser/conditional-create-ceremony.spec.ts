@@ -1,6 +1,6 @@
 import { strangeCredential } from '../passkey-fixture/virtual-authenticator'
-import { expect, expectProfile, open, signedOut, submitSignIn, test } from '../support/pages'
-import { watchCeremonies } from '../support/webauthn-calls'
+import { expect, expectProfile, open, signedOut, submitSignIn, test } from '../support/browser/pages'
+import { watchCeremonies } from '../support/browser/webauthn-calls'
 
 test('conditional create uses conditional mediation and aborts pending autofill', async ({ page, passkeys }) => {
   const calls = await watchCeremonies(page)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName } from '../support/accounts'
-import { rejectRegistration, watchRequests } from '../support/page-requests'
+import { rejectRegistration, watchRequests } from '../support/browser/page-requests'
 import {
   button,
   expect,
@@ -15,7 +15,7 @@ import {
   test,
   usernameField,
   withCapabilities,
-} from '../support/pages'
+} from '../support/browser/pages'
 
 const asked = '/api/auth/register/options'
 

@@ -1,7 +1,17 @@
-import { createRecoveryCodes } from '../support/account-pages'
 import { PASSWORD } from '../support/accounts'
-import { accounts } from '../support/accounts-command'
-import { alert, button, expect, open, passwordField, place, signedIn, test, usernameField } from '../support/pages'
+import { createRecoveryCodes } from '../support/browser/account-pages'
+import {
+  alert,
+  button,
+  expect,
+  open,
+  passwordField,
+  place,
+  signedIn,
+  test,
+  usernameField,
+} from '../support/browser/pages'
+import { accounts } from '../support/operator/accounts-command'
 
 test('the sign-in page tells whoever shows a right credential that the account is disabled', async ({
   page,

@@ -10,7 +10,7 @@ import {
   signedOut,
   test,
   usernameField,
-} from '../support/pages'
+} from '../support/browser/pages'
 
 test("a button pressed before the page's scripts are there does its work once they are", async ({ page }) => {
   await signedIn(page)

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test'
-import { errorMessage } from '../support/account-pages'
-import { Client } from '../support/client'
-import { watchPaths } from '../support/page-requests'
+import { errorMessage } from '../support/browser/account-pages'
+import { watchPaths } from '../support/browser/page-requests'
 import {
   alert,
   button,
@@ -15,7 +14,8 @@ import {
   signedOut,
   submitSignIn,
   test,
-} from '../support/pages'
+} from '../support/browser/pages'
+import { Client } from '../support/client'
 import type { Server } from '../support/server'
 
 async function sessionCookie(page: Page) {

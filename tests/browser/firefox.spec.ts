@@ -1,8 +1,8 @@
 import type { Page as ChromiumPage } from 'playwright/test'
 import type { Browser, BrowserContext, Page as FirefoxPage } from 'puppeteer-core'
 import { PASSWORD, randomName } from '../support/accounts'
-import { findFirefox, launchFirefox } from '../support/firefox'
-import { expect, test as inChromium, open, signedIn, withCapabilities } from '../support/pages'
+import { findFirefox, launchFirefox } from '../support/browser/firefox'
+import { expect, test as inChromium, open, signedIn, withCapabilities } from '../support/browser/pages'
 
 const executablePath = findFirefox()
 if (!executablePath && process.env.CI === undefined && process.env.TEST_WORKER_INDEX === undefined)

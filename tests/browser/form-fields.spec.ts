@@ -11,7 +11,7 @@ import {
   signedOut,
   test,
   usernameField,
-} from '../support/pages'
+} from '../support/browser/pages'
 
 /** Expects a field to be marked as invalid, with a visible sentence that describes it. */
 async function expectInvalid(field: Locator, sentence: string | RegExp) {

@@ -10,7 +10,7 @@ import {
   signUpWithPasskey,
   test,
   withCapabilities,
-} from '../support/pages'
+} from '../support/browser/pages'
 
 interface Asked {
   uiMode: unknown

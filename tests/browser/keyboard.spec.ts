@@ -1,8 +1,7 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { createRecoveryCodes, passkeyButton, reauthenticationDialog, section } from '../support/account-pages'
 import { PASSWORD, randomName, signInElsewhere, signInWithPassword } from '../support/accounts'
-import { expectSignedOut } from '../support/expectations'
+import { createRecoveryCodes, passkeyButton, reauthenticationDialog, section } from '../support/browser/account-pages'
 import {
   button,
   expect,
@@ -16,8 +15,9 @@ import {
   signedOut,
   test,
   usernameField,
-} from '../support/pages'
-import { forgetStepUp } from '../support/step-up'
+} from '../support/browser/pages'
+import { forgetStepUp } from '../support/browser/step-up'
+import { expectSignedOut } from '../support/expectations'
 
 /** Presses Tab until the named element has the focus, and expects the focus to be visible on the way. */
 async function tabTo(page: Page, name: string) {

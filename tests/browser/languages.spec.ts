@@ -3,8 +3,8 @@ import { wordsIn } from '@/lib/messages/catalogues'
 import { dayOf } from '@/lib/messages/format'
 import { languageOf, locales } from '@/lib/messages/locales'
 import { signInElsewhere } from '../support/accounts'
-import { expect, place, ready, signedIn, signedInPages, test } from '../support/pages'
-import { storeStepUp } from '../support/step-up'
+import { expect, place, ready, signedIn, signedInPages, test } from '../support/browser/pages'
+import { storeStepUp } from '../support/browser/step-up'
 
 const signedOutPages = ['/', '/signin', '/signup']
 

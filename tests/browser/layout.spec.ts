@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { passkeyButton } from '../support/account-pages'
 import { randomName, signInElsewhere } from '../support/accounts'
+import { passkeyButton } from '../support/browser/account-pages'
 import {
   button,
   expect,
@@ -12,8 +12,8 @@ import {
   submitSignIn,
   test,
   usernameField,
-} from '../support/pages'
-import { forgetStepUp } from '../support/step-up'
+} from '../support/browser/pages'
+import { forgetStepUp } from '../support/browser/step-up'
 
 /** A username of maximum length, without a line break opportunity. */
 const longName = () => `${randomName()}${'m'.repeat(64)}`.slice(0, 64)

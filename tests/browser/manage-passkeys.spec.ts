@@ -1,11 +1,18 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { account, addPasskey, dialog, errorMessage, passkeyButton, statusMessage } from '../support/account-pages'
 import { register, signUpWithPasskey as signUpElsewhere } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
-import { watchPaths } from '../support/page-requests'
-import { button, expect, open, signedIn, signUpWithPasskey, test, withoutAutofill } from '../support/pages'
-import { postAs } from '../support/step-up'
+import {
+  account,
+  addPasskey,
+  dialog,
+  errorMessage,
+  passkeyButton,
+  statusMessage,
+} from '../support/browser/account-pages'
+import { watchPaths } from '../support/browser/page-requests'
+import { button, expect, open, signedIn, signUpWithPasskey, test, withoutAutofill } from '../support/browser/pages'
+import { postAs } from '../support/browser/step-up'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const cards = (page: Page) => page.getByRole('listitem')
 const removeDialog = (page: Page) => dialog(page, /^Remove “/)

@@ -1,5 +1,5 @@
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { button, expect, open, signedIn, test } from '../support/pages'
+import { button, expect, open, signedIn, test } from '../support/browser/pages'
 
 test('a name that contains markup is shown as text', async ({ page }) => {
   await VirtualAuthenticator.attach(page)

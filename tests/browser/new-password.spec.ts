@@ -1,5 +1,14 @@
 import { PASSWORD, randomName } from '../support/accounts'
-import { button, expect, expectSignedUp, open, passwordField, signedIn, test, usernameField } from '../support/pages'
+import {
+  button,
+  expect,
+  expectSignedUp,
+  open,
+  passwordField,
+  signedIn,
+  test,
+  usernameField,
+} from '../support/browser/pages'
 
 test('advice follows a new password while it is typed, as the description of its field', async ({ page }) => {
   const username = randomName()

@@ -10,7 +10,7 @@ import {
   signUpWithPasskey,
   submitSignIn,
   test,
-} from '../support/pages'
+} from '../support/browser/pages'
 
 test('a walk through all pages causes no errors, warnings or CSP violations', async ({ page, faults }) => {
   const answers: string[] = []

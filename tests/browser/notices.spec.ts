@@ -1,11 +1,11 @@
 import type { APIRequestContext, Page } from 'playwright/test'
-import { dialog, reauthenticationDialog, section } from '../support/account-pages'
 import { createRecoveryCodes, PASSWORD, randomName, register, signInWithPassword, signUp } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
+import { dialog, reauthenticationDialog, section } from '../support/browser/account-pages'
+import { button, expect, expectProfile, open, pressSignOut, ready, submitSignIn, test } from '../support/browser/pages'
 import type { Client } from '../support/client'
-import { button, expect, expectProfile, open, pressSignOut, ready, submitSignIn, test } from '../support/pages'
 import type { Server } from '../support/server'
-import { forgetSignUp } from '../support/tokens'
+import { forgetSignUp } from '../support/tokens/tokens'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const notices = (page: Page) => section(page, 'Was this you?')
 const noticed = (page: Page) => notices(page).getByRole('listitem')

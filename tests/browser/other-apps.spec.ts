@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright/test'
-import { verifyWithJose } from '../support/access-tokens'
 import { randomName } from '../support/accounts'
 import {
   test as base,
@@ -15,7 +14,8 @@ import {
   signedOut,
   submitSignIn,
   usernameField,
-} from '../support/pages'
+} from '../support/browser/pages'
+import { verifyWithJose } from '../support/tokens/access-tokens'
 
 interface Apps {
   /** The origin of an app in CLIENT_ORIGINS. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { strangeCredential, VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { randomName } from '../support/accounts'
-import { watchRequests } from '../support/page-requests'
+import { watchRequests } from '../support/browser/page-requests'
 import {
   alert,
   button,
@@ -14,7 +14,7 @@ import {
   submitSignIn,
   test,
   withCapabilities,
-} from '../support/pages'
+} from '../support/browser/pages'
 
 const asked = '/api/auth/login/options'
 

@@ -1,4 +1,4 @@
-import { expect, test } from '../support/pages'
+import { expect, test } from '../support/browser/pages'
 
 test('a customer signs up with a passkey and comes back', async ({ page, passkeys }) => {
   await page.goto('/signup', { waitUntil: 'networkidle' })

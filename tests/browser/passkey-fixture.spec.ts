@@ -3,7 +3,6 @@ import { idOf } from '../passkey-fixture/passkey-events'
 import { test as withPasskeys } from '../passkey-fixture/passkeys'
 import { strangeCredential } from '../passkey-fixture/virtual-authenticator'
 import { randomName } from '../support/accounts'
-import { test as withServers } from '../support/fixtures'
 import {
   alert,
   button,
@@ -18,7 +17,8 @@ import {
   test,
   usernameField,
   withoutAutofill,
-} from '../support/pages'
+} from '../support/browser/pages'
+import { test as withServers } from '../support/fixtures'
 
 /** A virtual prompt ends faster than anybody could close one. */
 const promptEnded = /^This browser didn't open a passkey prompt\./

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright/test'
 import { authenticate, register, signUp } from '../support/accounts'
+import { button, expect, open, test } from '../support/browser/pages'
 import type { Client } from '../support/client'
 import { expectSignedIn } from '../support/expectations'
-import { button, expect, open, test } from '../support/pages'
 
 /** Gives the browser the session of an API client. */
 async function adopt(page: Page, client: Client) {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { randomName } from '../support/accounts'
-import { alert, button, expect, open, remark, test, usernameField, withoutAutofill } from '../support/pages'
+import { alert, button, expect, open, remark, test, usernameField, withoutAutofill } from '../support/browser/pages'
 
 /** Makes the browser reject a ceremony with an error. */
 async function failWith(page: Page, method: 'create' | 'get', name: string) {

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test'
 import { idOf } from '../passkey-fixture/passkey-events'
 import { strangeCredential } from '../passkey-fixture/virtual-authenticator'
-import { addPasskey, passkeyButton } from '../support/account-pages'
 import { randomName } from '../support/accounts'
+import { addPasskey, passkeyButton } from '../support/browser/account-pages'
 import {
   alert,
   button,
@@ -14,8 +14,8 @@ import {
   signUpWithPasskey,
   test,
   withoutAutofill,
-} from '../support/pages'
-import { watchSignals } from '../support/webauthn-calls'
+} from '../support/browser/pages'
+import { watchSignals } from '../support/browser/webauthn-calls'
 
 /** The pages that follow signing up send signals of their own: none comes once they are gone. */
 async function leave(page: Page, signals: object[]) {

@@ -13,7 +13,7 @@ import {
   signUpWithPasskey,
   test,
   withoutAutofill,
-} from '../support/pages'
+} from '../support/browser/pages'
 
 test('a passkey signs up, and signs in by button and by autofill', async ({ page, context }) => {
   await withoutAutofill(page)

@@ -15,7 +15,7 @@ import {
   submitSignIn,
   test,
   usernameField,
-} from '../support/pages'
+} from '../support/browser/pages'
 
 test('a password signs up, and signs in after signing out', async ({ page }) => {
   const username = randomName()

@@ -1,7 +1,15 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { createRecoveryCodes } from '../support/account-pages'
-import { test as base, button, expect, expectProfile, open, signUpWithPasskey, usernameField } from '../support/pages'
+import { createRecoveryCodes } from '../support/browser/account-pages'
+import {
+  test as base,
+  button,
+  expect,
+  expectProfile,
+  open,
+  signUpWithPasskey,
+  usernameField,
+} from '../support/browser/pages'
 
 const test = base.extend({
   server: async ({ startShared }, use) => use(await startShared({ env: { PASSWORDS: 'off' } })),

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { account, dialog, errorMessage, section, statusMessage } from '../support/account-pages'
 import { PASSWORD, randomName, signInWithPassword } from '../support/accounts'
-import { expectSignedIn, expectSignedOut } from '../support/expectations'
+import { account, dialog, errorMessage, section, statusMessage } from '../support/browser/account-pages'
 import {
   button,
   expect,
@@ -15,7 +14,8 @@ import {
   signUpWithPasskey,
   submitSignIn,
   test,
-} from '../support/pages'
+} from '../support/browser/pages'
+import { expectSignedIn, expectSignedOut } from '../support/expectations'
 
 const currentField = (page: Page) => page.getByLabel('Current password', { exact: true })
 const newField = (page: Page) => page.getByLabel('New password', { exact: true })

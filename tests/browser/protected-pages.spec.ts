@@ -12,7 +12,7 @@ import {
   submitSignIn,
   test,
   usernameField,
-} from '../support/pages'
+} from '../support/browser/pages'
 
 const protectedPages = [
   { path: '/welcome', signIn: '/signin?next=%2Fwelcome' },

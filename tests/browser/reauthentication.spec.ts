@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
+import { PASSWORD, randomName, signInWithPassword } from '../support/accounts'
 import {
   account,
   createRecoveryCodes,
@@ -8,9 +9,8 @@ import {
   reauthenticationDialog,
   section,
   statusMessage,
-} from '../support/account-pages'
-import { PASSWORD, randomName, signInWithPassword } from '../support/accounts'
-import { watchRequests } from '../support/page-requests'
+} from '../support/browser/account-pages'
+import { watchRequests } from '../support/browser/page-requests'
 import {
   button,
   expect,
@@ -21,8 +21,8 @@ import {
   signUpWithPasskey,
   test,
   withoutAutofill,
-} from '../support/pages'
-import { forgetStepUp, postAs } from '../support/step-up'
+} from '../support/browser/pages'
+import { forgetStepUp, postAs } from '../support/browser/step-up'
 
 const another = 'a different horse entirely'
 const within = (page: Page, name: string) => reauthenticationDialog(page).getByRole('button', { name, exact: true })

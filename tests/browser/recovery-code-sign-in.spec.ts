@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
-import { createRecoveryCodes } from '../support/account-pages'
 import { randomName } from '../support/accounts'
+import { createRecoveryCodes } from '../support/browser/account-pages'
 import {
   alert,
   button,
@@ -12,7 +12,7 @@ import {
   signedIn,
   test,
   usernameField,
-} from '../support/pages'
+} from '../support/browser/pages'
 
 const codeField = (page: Page) => page.getByLabel('Recovery code')
 

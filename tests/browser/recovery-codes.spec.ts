@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Page, Route } from 'playwright/test'
 import { wordsIn } from '@/lib/messages/catalogues'
-import { account, createRecoveryCodes, dialog, section } from '../support/account-pages'
-import { alert, button, expect, open, signedIn, test } from '../support/pages'
+import { account, createRecoveryCodes, dialog, section } from '../support/browser/account-pages'
+import { alert, button, expect, open, signedIn, test } from '../support/browser/pages'
 
 const codes = (page: Page) => section(page, 'Recovery codes').getByRole('listitem')
 

@@ -11,8 +11,8 @@ import {
   place,
   usernameField,
   withoutAutofill,
-} from '../support/pages'
-import { startTlsFront, type TlsFront, withoutOpenssl } from '../support/tls-front'
+} from '../support/browser/pages'
+import { startTlsFront, type TlsFront, withoutOpenssl } from '../support/network/tls-front'
 
 const [OLD, NEW] = ['old.example', 'new.example']
 

@@ -1,8 +1,17 @@
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { account, dialog, reauthenticationDialog, section, statusMessage } from '../support/account-pages'
 import { PASSWORD, signInWithPassword } from '../support/accounts'
+import { account, dialog, reauthenticationDialog, section, statusMessage } from '../support/browser/account-pages'
+import {
+  button,
+  expect,
+  open,
+  passwordField,
+  ready,
+  signUpWithPasskey,
+  test,
+  usernameField,
+} from '../support/browser/pages'
 import { expectSignedOut } from '../support/expectations'
-import { button, expect, open, passwordField, ready, signUpWithPasskey, test, usernameField } from '../support/pages'
 
 test('somebody with a passkey removes the password, and whoever signed in with it is signed out', async ({
   page,

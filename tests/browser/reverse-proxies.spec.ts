@@ -1,5 +1,4 @@
 import { mergeTests, type Page, type Response } from 'playwright/test'
-import { expireAccess } from '../support/access-tokens'
 import { randomName } from '../support/accounts'
 import {
   test as base,
@@ -11,10 +10,11 @@ import {
   ready,
   usernameField,
   withoutAutofill,
-} from '../support/pages'
-import { identity, identityIn, testBehind } from '../support/proxied-app'
-import { type ProxyName, withoutProxies } from '../support/reverse-proxies'
-import { APP, DOMAIN, SIBLINGS } from '../support/sibling-apps'
+} from '../support/browser/pages'
+import { identity, identityIn, testBehind } from '../support/network/proxied-app'
+import { type ProxyName, withoutProxies } from '../support/network/reverse-proxies'
+import { expireAccess } from '../support/tokens/access-tokens'
+import { APP, DOMAIN, SIBLINGS } from '../support/your-app/sibling-apps'
 
 const ID = SIBLINGS.APP_ORIGIN
 const ADDRESS = `${APP}/page?x=1&y=%2F%3F`

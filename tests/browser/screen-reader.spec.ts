@@ -1,7 +1,7 @@
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { createRecoveryCodes } from '../support/account-pages'
 import { signInElsewhere } from '../support/accounts'
-import { button, expect, holdAnswers, open, signedIn, test, usernameField } from '../support/pages'
+import { createRecoveryCodes } from '../support/browser/account-pages'
+import { button, expect, holdAnswers, open, signedIn, test, usernameField } from '../support/browser/pages'
 
 test('while an action runs, its button keeps the focus and does nothing more', async ({ page }) => {
   await signedIn(page)

@@ -1,5 +1,5 @@
+import { expect, open, signedIn, submitSignIn, test } from '../support/browser/pages'
 import { Client } from '../support/client'
-import { expect, open, signedIn, submitSignIn, test } from '../support/pages'
 
 /** A policy's directives by name. */
 function directives(policy: string | undefined): Record<string, string> {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright/test'
-import { reauthenticationDialog, section, statusMessage } from '../support/account-pages'
 import { PASSWORD, signInWithPassword } from '../support/accounts'
+import { reauthenticationDialog, section, statusMessage } from '../support/browser/account-pages'
+import { button, expect, expectProfile, open, ready, signedIn, test } from '../support/browser/pages'
+import { ageSignIn, forgetStepUp } from '../support/browser/step-up'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
-import { button, expect, expectProfile, open, ready, signedIn, test } from '../support/pages'
-import { ageSignIn, forgetStepUp } from '../support/step-up'
 
 const card = (page: Page) => section(page, "Where you're signed in")
 const rows = (page: Page) => card(page).getByRole('listitem')

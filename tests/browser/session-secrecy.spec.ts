@@ -13,7 +13,7 @@ import {
   submitSignIn,
   test,
   usernameField,
-} from '../support/pages'
+} from '../support/browser/pages'
 
 /** Everything a script on this page can read: storage, markup and responses. */
 async function readable(page: Page, answers: string[]) {

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { randomName } from '../support/accounts'
-import { test as base, button, expect, place, ready, usernameField } from '../support/pages'
-import { startService } from '../support/services'
-import { LATCHKEY, readSnippet } from '../support/snippets'
+import { test as base, button, expect, place, ready, usernameField } from '../support/browser/pages'
+import { startService } from '../support/your-app/example-services'
+import { LATCHKEY, readSnippet } from '../support/your-app/snippets'
 
 /** The shared server and the app of docs/your-app.md at another origin of its site: the page, and the service behind it. */
 const test = base.extend<{ app: string; pages: { origin: string; latchkey: string; api: string } }>({

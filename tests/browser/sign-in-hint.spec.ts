@@ -16,7 +16,7 @@ import {
   test,
   usernameField,
   withoutAutofill,
-} from '../support/pages'
+} from '../support/browser/pages'
 
 const remember = (page: Page) => page.getByLabel('Remember my name in this browser')
 const forget = (page: Page) => page.getByRole('link', { name: /^Not you\? Forget/ })

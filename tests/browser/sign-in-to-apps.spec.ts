@@ -5,11 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { reauthenticationDialog } from '../support/account-pages'
 import { createRecoveryCodes, PASSWORD, randomName, signInElsewhere } from '../support/accounts'
-import { accountsJson } from '../support/accounts-command'
-import { findViolations } from '../support/axe'
-import { challengeOf, exhaustCodes, type RegisteredApp, registerApp } from '../support/openid'
+import { reauthenticationDialog } from '../support/browser/account-pages'
+import { findViolations } from '../support/browser/axe'
 import {
   alert,
   test as base,
@@ -24,8 +22,10 @@ import {
   submitSignIn,
   usernameField,
   withoutAutofill,
-} from '../support/pages'
-import { ageSignIn, forgetStepUp } from '../support/step-up'
+} from '../support/browser/pages'
+import { ageSignIn, forgetStepUp } from '../support/browser/step-up'
+import { challengeOf, exhaustCodes, type RegisteredApp, registerApp } from '../support/openid/openid'
+import { accountsJson } from '../support/operator/accounts-command'
 
 interface App extends RegisteredApp {
   origin: string

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
-import { dialog } from '../support/account-pages'
 import { signInElsewhere } from '../support/accounts'
+import { dialog } from '../support/browser/account-pages'
 import {
   button,
   expect,
@@ -14,8 +14,8 @@ import {
   signedInPages,
   submitSignIn,
   test,
-} from '../support/pages'
-import { stepUpOf, storeStepUp } from '../support/step-up'
+} from '../support/browser/pages'
+import { stepUpOf, storeStepUp } from '../support/browser/step-up'
 
 test('signing out leads to sign-in, which says so once', async ({ page }) => {
   const username = await signedIn(page)

@@ -10,9 +10,9 @@ import {
   open,
   passwordField,
   usernameField,
-} from '../support/pages'
+} from '../support/browser/pages'
 import type { Server } from '../support/server'
-import { makeInvitation } from '../support/tokens'
+import { makeInvitation } from '../support/tokens/tokens'
 
 const test = base.extend({
   server: async ({ startShared }, use) => use(await startShared({ env: { SIGN_UP: 'invited' } })),

@@ -1,11 +1,8 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { addPasskey, passkeyButton, section } from '../support/account-pages'
 import { PASSWORD, randomName } from '../support/accounts'
-import { Client } from '../support/client'
-import { expectSignedOut } from '../support/expectations'
-import { registerApp } from '../support/openid'
-import { watchRequests } from '../support/page-requests'
+import { addPasskey, passkeyButton, section } from '../support/browser/account-pages'
+import { watchRequests } from '../support/browser/page-requests'
 import {
   alert,
   button,
@@ -19,10 +16,13 @@ import {
   submitSignIn,
   usernameField,
   withoutAutofill,
-} from '../support/pages'
-import { expect, test } from '../support/split-deployment'
-import { forgetStepUp } from '../support/step-up'
-import { makeInvitation } from '../support/tokens'
+} from '../support/browser/pages'
+import { forgetStepUp } from '../support/browser/step-up'
+import { Client } from '../support/client'
+import { expectSignedOut } from '../support/expectations'
+import { expect, test } from '../support/network/split-deployment'
+import { registerApp } from '../support/openid/openid'
+import { makeInvitation } from '../support/tokens/tokens'
 
 const other = 'Hq7Zt1XwB9nLr4VcKs8PmYd2GfJu6TeAoW3bRi5NxQk='
 

@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { createRecoveryCodes, errorMessage, reauthenticationDialog } from '../support/account-pages'
 import { PASSWORD, randomName } from '../support/accounts'
-import { watchRequests } from '../support/page-requests'
+import { createRecoveryCodes, errorMessage, reauthenticationDialog } from '../support/browser/account-pages'
+import { watchRequests } from '../support/browser/page-requests'
 import {
   button,
   expect,
@@ -16,8 +16,8 @@ import {
   submitSignIn,
   test,
   withoutAutofill,
-} from '../support/pages'
-import { forgetStepUp, stepUpOf, storeStepUp } from '../support/step-up'
+} from '../support/browser/pages'
+import { forgetStepUp, stepUpOf, storeStepUp } from '../support/browser/step-up'
 
 const within = (page: Page, name: string) => reauthenticationDialog(page).getByRole('button', { name, exact: true })
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { account, addPasskey, createRecoveryCodes, section, statusMessage } from '../support/account-pages'
 import { PASSWORD, randomName } from '../support/accounts'
+import { account, addPasskey, createRecoveryCodes, section, statusMessage } from '../support/browser/account-pages'
 import {
   alert,
   button,
@@ -16,8 +16,8 @@ import {
   test,
   usernameField,
   withoutAutofill,
-} from '../support/pages'
-import { requestSession } from '../support/step-up'
+} from '../support/browser/pages'
+import { requestSession } from '../support/browser/step-up'
 
 const promotion = (page: Page) => section(page, 'Create a passkey on this device')
 const crossDevice = (page: Page) => section(page, 'Create a passkey on this device, too')

@@ -13,7 +13,7 @@ import {
   test,
   usernameField,
   withoutAutofill,
-} from '../support/pages'
+} from '../support/browser/pages'
 
 test('two tabs with a challenge each can both sign in', async ({ page, context }) => {
   await withoutAutofill(context)

@@ -1,8 +1,6 @@
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { randomName, registrationOptions } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
-import { Client } from '../support/client'
-import { rejectRegistration } from '../support/page-requests'
+import { rejectRegistration } from '../support/browser/page-requests'
 import {
   alert,
   button,
@@ -14,7 +12,9 @@ import {
   signedIn,
   test,
   usernameField,
-} from '../support/pages'
+} from '../support/browser/pages'
+import { Client } from '../support/client'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 test('a passkey that the server rejects is removed from the password manager', async ({ page, server }) => {
   const authenticator = await VirtualAuthenticator.attach(page)

@@ -12,8 +12,8 @@ import {
   test,
   usernameField,
   withoutAutofill,
-} from '../support/pages'
-import { watchCeremonies } from '../support/webauthn-calls'
+} from '../support/browser/pages'
+import { watchCeremonies } from '../support/browser/webauthn-calls'
 
 test('ceremonies pass bytes and an abort signal to the browser, and base64url to the server', async ({
   page,

@@ -1,8 +1,6 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName, signUpWithPasskey } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
-import { Client } from '../support/client'
 import {
   button,
   expect,
@@ -14,8 +12,10 @@ import {
   signedIn,
   test,
   usernameField,
-} from '../support/pages'
-import { storeStepUp } from '../support/step-up'
+} from '../support/browser/pages'
+import { storeStepUp } from '../support/browser/step-up'
+import { Client } from '../support/client'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const made = (page: Page) => page.getByRole('main').getByRole('listitem')
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { APP, LATCHKEY, readSnippet } from '../support/snippets'
+import { APP, LATCHKEY, readSnippet } from '../support/your-app/snippets'
 import type { App } from './apps'
 import { folder } from './install'
 

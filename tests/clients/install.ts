@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { copyPackages } from '../support/checkout.mjs'
+import { copyPackages } from '../support/project/checkout.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 

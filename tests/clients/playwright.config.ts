@@ -16,6 +16,6 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  reporter: [['list'], ['../support/reporter.ts']],
+  reporter: [['list'], ['../support/project/reporter.ts']],
   use: { browserName: 'chromium', launchOptions: headlessShellOptions('--disable-background-networking') },
 })

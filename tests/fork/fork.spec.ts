@@ -3,9 +3,9 @@ import { randomName, signInWithPassword, signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
-import { findPostgres, startPostgres } from '../support/postgres'
-import { exchange, rawRequest, statusOf } from '../support/raw-http'
+import { exchange, rawRequest, statusOf } from '../support/network/raw-http'
 import { type Server, storedText } from '../support/server'
+import { findPostgres, startPostgres } from '../support/storage/postgres'
 
 const folder = process.env.FORK ?? ''
 const withoutPostgres = findPostgres() === null && process.env.CI === undefined

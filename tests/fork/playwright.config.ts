@@ -7,5 +7,5 @@ export default defineConfig({
   workers: 1,
   forbidOnly: Boolean(process.env.CI),
   timeout: 60_000,
-  reporter: [['list'], ['../support/reporter.ts']],
+  reporter: [['list'], ['../support/project/reporter.ts']],
 })

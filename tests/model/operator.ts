@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { build } from 'esbuild'
-import { settingsOf } from '../support/accounts-command'
+import { settingsOf } from '../support/operator/accounts-command'
 import { killOnExit } from '../support/processes'
 import type { Server } from '../support/server'
 

@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, write
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { copySources } from '../support/checkout.mjs'
+import { copySources } from '../support/project/checkout.mjs'
 
 /**
  * @typedef {object} Mutant

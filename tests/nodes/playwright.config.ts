@@ -8,5 +8,5 @@ export default defineConfig({
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
   timeout: 600_000,
-  reporter: [['list'], ['../support/reporter.ts']],
+  reporter: [['list'], ['../support/project/reporter.ts']],
 })

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { accounts, accountsJson, logLines, runAccounts, settingsOf } from '../support/accounts-command'
 import { expect, test } from '../support/fixtures'
-import { holdUp } from '../support/hold-up'
+import { accounts, accountsJson, logLines, runAccounts, settingsOf } from '../support/operator/accounts-command'
 import { storedText } from '../support/server'
+import { holdUp } from '../support/storage/database-lock'
 
 const randomApp = () => `app-${randomBytes(6).toString('hex')}`
 const CALLBACK = 'https://budget.example.com/openid/callback'

@@ -9,14 +9,14 @@ import {
   signUp,
   signUpWithPasskey,
 } from '../support/accounts'
-import { accountsJson } from '../support/accounts-command'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed } from '../support/expectations'
-import { holdUp } from '../support/hold-up'
-import { test as base, CALLBACK, expect, Flow, get, type RegisteredApp, registerApp } from '../support/openid'
-import { type Receiver, startReceiver } from '../support/receiver'
+import { type Receiver, startReceiver } from '../support/network/receiver'
+import { test as base, CALLBACK, expect, Flow, get, type RegisteredApp, registerApp } from '../support/openid/openid'
+import { accountsJson } from '../support/operator/accounts-command'
 import type { Server } from '../support/server'
-import { executeSql, readSql } from '../support/sql'
+import { holdUp } from '../support/storage/database-lock'
+import { executeSql, readSql } from '../support/storage/sql'
 
 interface Listening extends RegisteredApp {
   receiver: Receiver

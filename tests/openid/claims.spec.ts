@@ -6,8 +6,8 @@ import {
   signUp,
   signUpWithPasskey,
 } from '../support/accounts'
-import { accountsJson } from '../support/accounts-command'
-import { expect, Flow, test, userinfo } from '../support/openid'
+import { expect, Flow, test, userinfo } from '../support/openid/openid'
+import { accountsJson } from '../support/operator/accounts-command'
 
 test('an address is released with its verification, and groups as a list, in the ID token and at userinfo', async ({
   client,

@@ -1,5 +1,5 @@
 import { signUp } from '../support/accounts'
-import { expect, expectOAuthError, Flow, postForm, test } from '../support/openid'
+import { expect, expectOAuthError, Flow, postForm, test } from '../support/openid/openid'
 
 const CALLBACK_OF_PUBLIC = 'http://127.0.0.1/callback'
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { signUp } from '../support/accounts'
-import { logLines } from '../support/accounts-command'
-import { CALLBACK, consent, expect, Flow, isConsent, postForm, test, userinfo } from '../support/openid'
-import { readSql } from '../support/sql'
+import { CALLBACK, consent, expect, Flow, isConsent, postForm, test, userinfo } from '../support/openid/openid'
+import { logLines } from '../support/operator/accounts-command'
+import { readSql } from '../support/storage/sql'
 
 test.describe('authorization code flow', () => {
   test('a signed-in person consents once, and the app gets an ID token that verifies with the key set', async ({

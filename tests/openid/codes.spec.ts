@@ -1,8 +1,6 @@
 import { signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
-import { accountsJson, logLines } from '../support/accounts-command'
 import { type Answer, Client } from '../support/client'
 import { expectError, expectSignedIn } from '../support/expectations'
-import { holdUp } from '../support/hold-up'
 import {
   alterCode,
   CALLBACK,
@@ -20,10 +18,12 @@ import {
   requestOf,
   test,
   userinfo,
-} from '../support/openid'
+} from '../support/openid/openid'
+import { accountsJson, logLines } from '../support/operator/accounts-command'
 import type { Server } from '../support/server'
-import { executeSql } from '../support/sql'
-import { ageSession } from '../support/tokens'
+import { holdUp } from '../support/storage/database-lock'
+import { executeSql } from '../support/storage/sql'
+import { ageSession } from '../support/tokens/tokens'
 
 test('a code is good once, and a second use ends what the first gave', async ({ client, app, server }) => {
   const { id } = await signUp(client)

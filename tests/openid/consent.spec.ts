@@ -1,5 +1,4 @@
 import { register, signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
-import { accountsJson, logLines } from '../support/accounts-command'
 import { expectError } from '../support/expectations'
 import {
   CALLBACK,
@@ -14,8 +13,9 @@ import {
   registerApp,
   requestOf,
   test,
-} from '../support/openid'
-import { resign } from '../support/tokens'
+} from '../support/openid/openid'
+import { accountsJson, logLines } from '../support/operator/accounts-command'
+import { resign } from '../support/tokens/tokens'
 
 test('the page is told the app, the host that it sends to and the scopes, and nothing that was not asked for', async ({
   client,

@@ -1,5 +1,6 @@
 import { signUp } from '../support/accounts'
 import { Client } from '../support/client'
+import { test } from '../support/network/split-deployment'
 import {
   CALLBACK,
   consent,
@@ -12,8 +13,7 @@ import {
   registerApp,
   userinfo,
   verifyIdToken,
-} from '../support/openid'
-import { test } from '../support/split-deployment'
+} from '../support/openid/openid'
 
 test('an app signs people in through the front end of a split deployment', { tag: '@embedded' }, async ({
   splitDeployment: { frontEnd, backend },

@@ -1,5 +1,5 @@
 import { Client } from '../support/client'
-import { CALLBACK, expect, get, registerApp, test } from '../support/openid'
+import { CALLBACK, expect, get, registerApp, test } from '../support/openid/openid'
 
 test('the discovery document is complete, consistent with the issuer, the same at both paths, and for any origin', async ({
   client,

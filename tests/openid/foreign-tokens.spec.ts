@@ -1,7 +1,5 @@
 import { decodeJwt, SignJWT } from 'jose'
-import { accessKeyOf, accessTokenFor } from '../support/access-tokens'
 import { signUp } from '../support/accounts'
-import { accountsJson } from '../support/accounts-command'
 import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import {
@@ -17,9 +15,11 @@ import {
   test,
   userinfo,
   verifyIdToken,
-} from '../support/openid'
-import { openSealed } from '../support/signing-keys'
-import { unsecured } from '../support/tokens'
+} from '../support/openid/openid'
+import { openSealed } from '../support/openid/signing-keys'
+import { accountsJson } from '../support/operator/accounts-command'
+import { accessKeyOf, accessTokenFor } from '../support/tokens/access-tokens'
+import { unsecured } from '../support/tokens/tokens'
 
 test('userinfo takes an access token of an app and no other kind @embedded', async ({
   client,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { signUp } from '../support/accounts'
-import { expect, Flow, isConsent, registerApp, test } from '../support/openid'
+import { expect, Flow, isConsent, registerApp, test } from '../support/openid/openid'
 
 interface KnownApp {
   name: string

@@ -1,5 +1,4 @@
 import { eventsOf, signInWithPassword, signUp } from '../support/accounts'
-import { accountsJson, logLines } from '../support/accounts-command'
 import { type Answer, Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import {
@@ -13,10 +12,11 @@ import {
   registerApp,
   test,
   userinfo,
-} from '../support/openid'
-import { resignForApp } from '../support/signing-keys'
-import { executeSql } from '../support/sql'
-import { resign } from '../support/tokens'
+} from '../support/openid/openid'
+import { resignForApp } from '../support/openid/signing-keys'
+import { accountsJson, logLines } from '../support/operator/accounts-command'
+import { executeSql } from '../support/storage/sql'
+import { resign } from '../support/tokens/tokens'
 
 const RETURN = 'https://app.example.com/signed-out'
 

@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client'
 import { signUp } from '../support/accounts'
-import { CALLBACK, consent, expect, get, isConsent, test } from '../support/openid'
+import { CALLBACK, consent, expect, get, isConsent, test } from '../support/openid/openid'
 
 test('openid-client 6 discovers this server, signs somebody in and reads their claims, by either authentication', async ({
   client,

@@ -1,5 +1,5 @@
 import { signUp } from '../support/accounts'
-import { CALLBACK, challengeOf, expect, expectOAuthError, Flow, test } from '../support/openid'
+import { CALLBACK, challengeOf, expect, expectOAuthError, Flow, test } from '../support/openid/openid'
 
 test.describe('PKCE', () => {
   test('S256 is checked: a wrong verifier, a missing one and plain are rejected', async ({ client, app }) => {

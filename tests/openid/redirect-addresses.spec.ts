@@ -1,4 +1,4 @@
-import { CALLBACK, expect, Flow, get, test } from '../support/openid'
+import { CALLBACK, expect, Flow, get, test } from '../support/openid/openid'
 
 /** Asserts a page in place of a redirect. */
 function expectPage(answer: Awaited<ReturnType<typeof get>>) {

@@ -11,7 +11,6 @@ import {
   signUp,
   signUpWithPasskey,
 } from '../support/accounts'
-import { accountsJson, logLines } from '../support/accounts-command'
 import type { Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import {
@@ -31,9 +30,10 @@ import {
   test,
   userinfo,
   verifyIdToken,
-} from '../support/openid'
+} from '../support/openid/openid'
+import { accountsJson, logLines } from '../support/operator/accounts-command'
 import type { Server } from '../support/server'
-import { executeSql } from '../support/sql'
+import { executeSql } from '../support/storage/sql'
 
 const lasting = 'openid profile offline_access'
 

@@ -1,6 +1,6 @@
 import { signUp } from '../support/accounts'
 import { Client } from '../support/client'
-import { CALLBACK, expect, expectEnded, expectOAuthError, Flow, get, test, userinfo } from '../support/openid'
+import { CALLBACK, expect, expectEnded, expectOAuthError, Flow, get, test, userinfo } from '../support/openid/openid'
 
 test('revoking a refresh token, used or not, ends its family and the access tokens, and no other family', async ({
   client,

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
-import { consent, expect, Flow, get, nextOf, test } from '../support/openid'
-import { resign } from '../support/tokens'
+import { consent, expect, Flow, get, nextOf, test } from '../support/openid/openid'
+import { resign } from '../support/tokens/tokens'
 
 /** The signed start that a path carries. */
 const startOf = (path: string) => decodeJwt(new URLSearchParams(path.split('?')[1]).get('latchkey_start') ?? '')

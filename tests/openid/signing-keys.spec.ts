@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { calculateJwkThumbprint } from 'jose'
-import { accounts, accountsJson, runAccounts, settingsOf } from '../support/accounts-command'
 import { Client } from '../support/client'
 import { test as base, expect } from '../support/fixtures'
-import { CALLBACK } from '../support/openid'
+import { CALLBACK } from '../support/openid/openid'
+import { openSealed } from '../support/openid/signing-keys'
+import { accounts, accountsJson, runAccounts, settingsOf } from '../support/operator/accounts-command'
 import type { Server } from '../support/server'
-import { openSealed } from '../support/signing-keys'
-import { readSql } from '../support/sql'
+import { readSql } from '../support/storage/sql'
 
 /** Settings of a database with nothing in it, without a server. */
 const test = base.extend<{ store: { DATABASE_URL: string; JWT_SECRET: string } }>({

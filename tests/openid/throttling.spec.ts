@@ -1,8 +1,17 @@
 import { signUp } from '../support/accounts'
-import { logLines } from '../support/accounts-command'
 import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
-import { CALLBACK, expect, expectOAuthError, Flow, registerApp, requestOf, test, userinfo } from '../support/openid'
+import {
+  CALLBACK,
+  expect,
+  expectOAuthError,
+  Flow,
+  registerApp,
+  requestOf,
+  test,
+  userinfo,
+} from '../support/openid/openid'
+import { logLines } from '../support/operator/accounts-command'
 
 test('wrong secrets are limited by address and app together, and a right one is never rejected for it', async ({
   start,

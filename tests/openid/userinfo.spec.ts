@@ -1,5 +1,5 @@
 import { randomName, signUp } from '../support/accounts'
-import { expect, expectOAuthError, Flow, postForm, test, userinfo } from '../support/openid'
+import { expect, expectOAuthError, Flow, postForm, test, userinfo } from '../support/openid/openid'
 
 test.describe('userinfo', () => {
   test('answers by GET with header, by POST with header and by POST with body', async ({ client, app }) => {

@@ -4,10 +4,10 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server'
 import { expect } from 'playwright/test'
-import type { Authenticator } from './authenticator'
-import type { Algorithm, Tampering } from './authenticator-data'
 import { type Answer, Client } from './client'
 import type { Server } from './server'
+import type { Authenticator } from './webauthn/authenticator'
+import type { Algorithm, Tampering } from './webauthn/authenticator-data'
 
 /** The password of test accounts. */
 export const PASSWORD = 'correct horse battery staple'

@@ -1,10 +1,10 @@
 import { test as base, expect } from 'playwright/test'
-import { Authenticator } from './authenticator'
 import { Client, type ClientOptions } from './client'
-import { type Keep, Kept } from './kept'
-import { type Postgres, startPostgres } from './postgres'
-import { type Redis, startRedis } from './redis'
+import { type Keep, Kept } from './kept-by-spec'
 import { type Mode, type Server, type ServerOptions, type Stores, startServer } from './server'
+import { type Postgres, startPostgres } from './storage/postgres'
+import { type Redis, startRedis } from './storage/redis'
+import { Authenticator } from './webauthn/authenticator'
 
 export { expect }
 

@@ -6,8 +6,8 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { dumpPostgres } from './postgres'
 import { freePort, killOnExit } from './processes'
+import { dumpPostgres } from './storage/postgres'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const START_DEADLINE = 60_000

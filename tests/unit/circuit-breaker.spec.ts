@@ -10,10 +10,10 @@ import {
   expectRedisUsedAgain,
   storeWithBreaker,
   untilConnected,
-} from '../support/circuit-breaker'
-import { startSqliteStore, type TestStore } from '../support/rate-limit-stores'
-import { findRedis, type Redis, startRedis } from '../support/redis'
-import { startUpstash } from '../support/upstash'
+} from '../support/storage/circuit-breaker'
+import { startSqliteStore, type TestStore } from '../support/storage/rate-limit-stores'
+import { findRedis, type Redis, startRedis } from '../support/storage/redis'
+import { startUpstash } from '../support/storage/upstash'
 
 const day = 86_400_000
 

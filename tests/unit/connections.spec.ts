@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, test } from 'playwright/test'
 import { limitBody } from '@/lib/http/node/body-limit'
 import { admitRequest, disconnectStalled } from '@/lib/http/node/connections'
-import { exchange, rawRequest, statusOf } from '../support/raw-http'
+import { exchange, rawRequest, statusOf } from '../support/network/raw-http'
 
 /** A server with these rules, and its port. */
 async function serve(listener: RequestListener): Promise<{ server: Server; port: number }> {

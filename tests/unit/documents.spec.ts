@@ -8,7 +8,7 @@ test.describe.configure({ mode: 'default' })
 test('the example in docs/testing.md is a test that the browser project runs', () => {
   const [, example] = /```ts\n(.*?)```/s.exec(readFileSync('docs/testing.md', 'utf8')) ?? []
   // Ours also needs the address of the server under test.
-  expect(example?.replace('./passkeys', '../support/pages')).toBe(
+  expect(example?.replace('./passkeys', '../support/browser/pages')).toBe(
     readFileSync('tests/browser/passkey-example.spec.ts', 'utf8'),
   )
 })

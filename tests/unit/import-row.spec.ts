@@ -1,7 +1,7 @@
 import { expect, test } from 'playwright/test'
 import { readRow } from '@/lib/auth/operator/import/row'
-import { Authenticator } from '../support/authenticator'
-import { strangePasskey } from '../support/imports'
+import { strangePasskey } from '../support/operator/account-imports'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 const authenticator = new Authenticator('https://id.example.com')
 const passkey = () => strangePasskey(authenticator)

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'playwright/test'
 import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
-import { expectCountedByDatabase, storeWithBreaker } from '../support/circuit-breaker'
-import { startSqliteStore, type TestStore } from '../support/rate-limit-stores'
+import { expectCountedByDatabase, storeWithBreaker } from '../support/storage/circuit-breaker'
+import { startSqliteStore, type TestStore } from '../support/storage/rate-limit-stores'
 
 let database: TestStore
 test.beforeAll(async () => {

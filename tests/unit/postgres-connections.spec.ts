@@ -1,7 +1,7 @@
 import { expect, test } from 'playwright/test'
 import { isUnavailable } from '@/lib/database/errors'
 import { openPostgres, postgresAdapter } from '@/lib/database/postgresql/client'
-import { findPostgres, startPostgres } from '../support/postgres'
+import { findPostgres, startPostgres } from '../support/storage/postgres'
 
 if (findPostgres() === null) test('connections to PostgreSQL', () => test.skip(true, 'no PostgreSQL here'))
 else test.describe('connections to PostgreSQL', suite)

@@ -4,7 +4,7 @@ import { expect, test } from 'playwright/test'
 import { applyMigrations } from '@/lib/database/dialect/migrations'
 import { openPostgres } from '@/lib/database/postgresql/client'
 import { postgresMigrations } from '@/lib/database/postgresql/migrations'
-import { dumpPostgres, findPostgres, type Postgres, startPostgres } from '../support/postgres'
+import { dumpPostgres, findPostgres, type Postgres, startPostgres } from '../support/storage/postgres'
 
 const migrations = 'prisma/postgresql/migrations'
 const names = readdirSync(migrations).filter((name) => /^\d/.test(name))

@@ -2,7 +2,7 @@ import '../support/unit-environment'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'playwright/test'
 import type { RateLimitStore } from '@/lib/rate-limit/store'
-import { type TestStore, testStores } from '../support/rate-limit-stores'
+import { type TestStore, testStores } from '../support/storage/rate-limit-stores'
 
 const day = 86_400_000
 const newKey = () => randomBytes(8).toString('hex')

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
 import { permittedAddresses } from '@/lib/delivery/addresses'
 import { callReceiver } from '@/lib/delivery/receiver'
-import { makeCertificate } from '../support/certificate'
-import { startReceiver } from '../support/receiver'
+import { makeCertificate } from '../support/network/certificate'
+import { startReceiver } from '../support/network/receiver'
 
 const never = new AbortController().signal
 const call = (url: string, signal = never) => callReceiver(url, { headers: {}, body: '{"a":1}', signal })

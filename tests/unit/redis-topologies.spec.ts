@@ -1,16 +1,16 @@
 import '../support/unit-environment'
 import { expect, test } from 'playwright/test'
 import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
+import { freePort } from '../support/processes'
 import {
   expectCountedByDatabase,
   expectRedisUsedAgain,
   storeWithBreaker,
   untilConnected,
-} from '../support/circuit-breaker'
-import { freePort } from '../support/processes'
-import { startSqliteStore, type TestStore } from '../support/rate-limit-stores'
-import { findRedis } from '../support/redis'
-import { command, startRedisCluster, startRedisSentinels } from '../support/redis-topologies'
+} from '../support/storage/circuit-breaker'
+import { startSqliteStore, type TestStore } from '../support/storage/rate-limit-stores'
+import { findRedis } from '../support/storage/redis'
+import { command, startRedisCluster, startRedisSentinels } from '../support/storage/redis-topologies'
 
 if (findRedis() === null) test('Redis Cluster and Sentinels', () => test.skip(true, 'no Redis here'))
 else test.describe('Redis Cluster and Sentinels', suite)

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
-import { readRegion } from '../support/snippets'
+import { readRegion } from '../support/your-app/snippets'
 
 const text = readFileSync('docs/your-app.md', 'utf8')
 

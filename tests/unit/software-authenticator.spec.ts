@@ -5,8 +5,8 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import { expect, test } from 'playwright/test'
-import { Authenticator } from '../support/authenticator'
-import { type Algorithm, generateKeys, type Tampering } from '../support/authenticator-data'
+import { Authenticator } from '../support/webauthn/authenticator'
+import { type Algorithm, generateKeys, type Tampering } from '../support/webauthn/authenticator-data'
 
 const ORIGIN = 'http://localhost:3000'
 const RP = { rpName: 'Test', rpID: 'localhost' }

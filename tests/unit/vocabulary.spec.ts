@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
-import { retiredWords } from '../support/vocabulary'
+import { retiredWords } from '../support/project/vocabulary'
 
 test('the product uses one word for each concept of the glossary', () => {
   expect(retiredWords('.').join('\n')).toBe('')

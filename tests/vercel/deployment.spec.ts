@@ -1,9 +1,9 @@
 import { type BrowserContext, expect, test } from 'playwright/test'
 import { authenticate, signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
-import { Authenticator } from '../support/authenticator'
+import { expectProfile, open, submitSignIn } from '../support/browser/pages'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../support/expectations'
-import { expectProfile, open, submitSignIn } from '../support/pages'
+import { Authenticator } from '../support/webauthn/authenticator'
 import { origin } from './deploy'
 
 const deployment = { url: process.env.DEPLOYMENT_URL ?? '', origin }

@@ -6,7 +6,7 @@ export default defineConfig({
   testDir: '.',
   globalSetup: './deploy.ts',
   workers: 1,
-  reporter: [['list'], ['../support/reporter.ts']],
+  reporter: [['list'], ['../support/project/reporter.ts']],
   projects: (main.projects ?? [])
     .filter(({ name }) => name === 'browser')
     .map(({ use = {} }) => ({ name: 'vercel', use })),

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { EventType } from '@/lib/api/schemas'
-import type { ListedEvent } from './accounts'
-import type { Authenticator } from './authenticator'
-import type { HeldPasskey } from './authenticator-data'
+import type { ListedEvent } from '../accounts'
+import type { Authenticator } from '../webauthn/authenticator'
+import type { HeldPasskey } from '../webauthn/authenticator-data'
 import { executeSql } from './sql'
 
 /** What the owner of a kept account has, and what the version that kept it showed. */
@@ -29,7 +29,7 @@ export type KeptAccount = {
   seen: { account: Record<string, unknown>; events: (ListedEvent & { type: EventType })[]; sessions: object[] }
 }
 
-const folder = resolve(import.meta.dirname, '../upgrades')
+const folder = resolve(import.meta.dirname, '../../upgrades')
 
 /** The schemas of which databases are kept, each by its newest migration; oldest first. */
 export const keptSchemas = readdirSync(folder)

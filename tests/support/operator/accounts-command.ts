@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { expect } from 'playwright/test'
-import { killOnExit } from './processes'
-import type { Server } from './server'
+import { killOnExit } from '../processes'
+import type { Server } from '../server'
 
 export interface Finished {
   code: number | null

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, killOnExit, untilConnectable } from './processes'
+import { freePort, killOnExit, untilConnectable } from '../processes'
 
 /** A Redis server for one test, which writes nothing to disk. */
 export type Redis = {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { test as base, expect } from './fixtures'
+import { test as base, expect } from '../fixtures'
+import type { Server } from '../server'
 import { type Received, type Receiver, startReceiver } from './receiver'
-import type { Server } from './server'
 
 export const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 

@@ -4,10 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
+import { freePort, killOnExit, untilConnectable } from '../processes'
+import { DOMAIN } from '../your-app/sibling-apps'
 import { type Certificate, makeCertificate } from './certificate'
-import { freePort, killOnExit, untilConnectable } from './processes'
 import { rawRequest } from './raw-http'
-import { DOMAIN } from './sibling-apps'
 
 export type ProxyName = 'nginx' | 'caddy'
 

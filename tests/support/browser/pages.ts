@@ -1,7 +1,7 @@
 import { type BrowserContext, type ConsoleMessage, mergeTests, type Page } from 'playwright/test'
-import { test as passkeysTest } from '../passkey-fixture/passkeys'
-import { PASSWORD, randomName } from './accounts'
-import { test as base, expect } from './fixtures'
+import { test as passkeysTest } from '../../passkey-fixture/passkeys'
+import { PASSWORD, randomName } from '../accounts'
+import { test as base, expect } from '../fixtures'
 import { forgetStepUp, requestSession, storeStepUp } from './step-up'
 
 export { expect }

@@ -1,6 +1,6 @@
 import { expect, type Page } from 'playwright/test'
-import type { Server } from './server'
-import { resign } from './tokens'
+import type { Server } from '../server'
+import { resign } from '../tokens/tokens'
 
 /** Where pages keep the step-up token. */
 const key = 'latchkey.step-up'

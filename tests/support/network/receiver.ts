@@ -3,7 +3,7 @@ import { createServer, type Server as HttpServer, type IncomingMessage, type Req
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { expect } from './fixtures'
+import { expect } from '../fixtures'
 
 export interface Received {
   path: string

@@ -10,7 +10,7 @@ import {
   SignJWT,
 } from 'jose'
 import { expect } from 'playwright/test'
-import type { Client } from './client'
+import type { Client } from '../client'
 
 /** An access token of the client's account for this app. */
 export async function accessTokenFor(client: Client, audience: string): Promise<string> {

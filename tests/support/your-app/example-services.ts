@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { freePort, killOnExit, untilConnectable } from './processes'
-import { python } from './python'
+import { freePort, killOnExit, untilConnectable } from '../processes'
+import { python } from '../tokens/python'
 import { APP, LATCHKEY, placeSnippet } from './snippets'
 
 /** The services of docs/your-app.md, and what runs each. */

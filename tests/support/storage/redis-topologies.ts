@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis as Direct } from 'ioredis'
 import { expect } from 'playwright/test'
-import { freePort } from './processes'
+import { freePort } from '../processes'
 import { type Redis, startRedis } from './redis'
 
 /** What all servers and Sentinels of a test demand, from each other too. */

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Server } from '../server'
 import { dumpPostgres, findPostgres, withoutSchema } from './postgres'
-import type { Server } from './server'
 
 /** A backup of what a server has stored; calling it puts it back while the server is stopped. */
 export async function takeBackup(server: Server): Promise<() => void> {

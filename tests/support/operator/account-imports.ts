@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import type { Server } from '../server'
+import type { Authenticator } from '../webauthn/authenticator'
+import { type Algorithm, coseKey } from '../webauthn/authenticator-data'
 import { runAccounts, settingsOf } from './accounts-command'
-import type { Authenticator } from './authenticator'
-import { type Algorithm, coseKey } from './authenticator-data'
-import type { Server } from './server'
 
 export const ndjson = (rows: unknown[]) =>
   rows.map((row) => (typeof row === 'string' ? row : JSON.stringify(row))).join('\n')

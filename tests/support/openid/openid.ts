@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose'
-import { accountsJson } from './accounts-command'
-import { type Answer, Client } from './client'
-import { test as base, expect } from './fixtures'
-import type { Server } from './server'
-import { executeSql, readSql } from './sql'
+import { type Answer, Client } from '../client'
+import { test as base, expect } from '../fixtures'
+import { accountsJson } from '../operator/accounts-command'
+import type { Server } from '../server'
+import { executeSql, readSql } from '../storage/sql'
 
 export { expect }
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { test as base, expect } from './fixtures'
-import { freePort } from './processes'
-import { type Mode, type Server, type ServerOptions, startServer } from './server'
+import { test as base, expect } from '../fixtures'
+import { freePort } from '../processes'
+import { type Mode, type Server, type ServerOptions, startServer } from '../server'
 
 export { expect }
 

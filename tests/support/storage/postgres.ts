@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort, killOnExit, untilConnectable } from './processes'
+import { freePort, killOnExit, untilConnectable } from '../processes'
 
 /** A PostgreSQL server for one test. */
 export type Postgres = {

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { test as base } from './fixtures'
+import { test as base } from '../fixtures'
+import { type Server, startServer } from '../server'
+import { SIBLINGS } from '../your-app/sibling-apps'
 import { type ProxyName, type ReverseProxy, startProxy } from './reverse-proxies'
-import { type Server, startServer } from './server'
-import { SIBLINGS } from './sibling-apps'
 
 /** A request as the app got it. */
 export interface Seen {

@@ -1,6 +1,6 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
-import type { Client } from './client'
+import type { Client } from '../client'
 
 /** Changes to a token; undefined removes a claim or header. */
 export type Change = {

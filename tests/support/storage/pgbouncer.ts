@@ -2,8 +2,8 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort, killOnExit, untilConnectable } from '../processes'
 import { asPostgresUser } from './postgres'
-import { freePort, killOnExit, untilConnectable } from './processes'
 
 /** The path of PgBouncer, or null. */
 export const findPgbouncer = () =>
