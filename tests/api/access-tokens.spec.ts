@@ -15,7 +15,7 @@ import { test as base, expect } from '../support/fixtures'
 import type { Server } from '../support/server'
 import { accessKeyOf, accessTokenFor, type Change, resignAccess, verifyWithJose } from '../support/tokens/access-tokens'
 import { verifyWithPython, withoutPython } from '../support/tokens/python'
-import { challengeOf, resign, unsecured } from '../support/tokens/tokens'
+import { asChallenge, resign, unsecured } from '../support/tokens/tokens'
 import { Authenticator } from '../support/webauthn/authenticator'
 
 const APP = 'https://app.example.com'
@@ -265,7 +265,7 @@ test('an access token is no challenge', async ({ accounts }) => {
   const client = new Client(accounts)
   await signUp(client)
   await register(client, authenticator)
-  const challenge = challengeOf(await accessTokenFor(client, APP))
+  const challenge = asChallenge(await accessTokenFor(client, APP))
   const options = (await client.post('/api/auth/login/options')).body
   const answer = await new Client(accounts).post('/api/auth/login/verify', authenticator.get({ ...options, challenge }))
   expectError(answer, 401, 'authentication_failed')

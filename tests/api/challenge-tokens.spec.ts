@@ -3,7 +3,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { authenticationOptions, randomName, registrationOptions, signUp, signUpWithPasskey } from '../support/accounts'
 import { expectAuthenticationFailed } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { type Change, challengeOf, resign, tokenOf, unsecured } from '../support/tokens/tokens'
+import { asChallenge, type Change, resign, tokenOf, unsecured } from '../support/tokens/tokens'
 
 const HOUR = 3600
 const now = () => Math.floor(Date.now() / 1000)
@@ -29,7 +29,7 @@ for (const [what, change] of Object.entries(FORGERIES)) {
     const options = await authenticationOptions(another())
     const attempt = async (change: Change) => {
       const altered = { ...change, claims: { jti: randomUUID(), ...change.claims } }
-      const challenge = challengeOf(await resign(tokenOf(options), server.secret, altered))
+      const challenge = asChallenge(await resign(tokenOf(options), server.secret, altered))
       return another().post('/api/auth/login/verify', authenticator.get({ ...options, challenge }))
     }
     expect((await attempt({})).status).toBe(200)
@@ -40,7 +40,7 @@ for (const [what, change] of Object.entries(FORGERIES)) {
     const attempt = async (change: Change) => {
       const options = await registrationOptions(client, randomName())
       const altered = { ...change, claims: { jti: randomUUID(), ...change.claims } }
-      const challenge = challengeOf(await resign(tokenOf(options), server.secret, altered))
+      const challenge = asChallenge(await resign(tokenOf(options), server.secret, altered))
       return another().post('/api/auth/register/verify', authenticator.create({ ...options, challenge }))
     }
     expect((await attempt({})).status).toBe(201)
@@ -70,10 +70,10 @@ test('a session token or a device token is rejected as a challenge', async ({ cl
   await signUp(client)
   const { token } = await signUpWithPasskey(another(), authenticator)
   for (const other of [token, client.jar.get('device') ?? '']) {
-    const assertion = authenticator.get({ challenge: challengeOf(other) })
+    const assertion = authenticator.get({ challenge: asChallenge(other) })
     expectAuthenticationFailed(await another().post('/api/auth/login/verify', assertion))
     const options = await registrationOptions(another(), randomName())
-    const made = authenticator.create({ ...options, challenge: challengeOf(other) })
+    const made = authenticator.create({ ...options, challenge: asChallenge(other) })
     expectAuthenticationFailed(await another().post('/api/auth/register/verify', made))
     // The next round signs in with the registered passkey, not with this one.
     authenticator.passkeys.pop()
@@ -83,7 +83,7 @@ test('a session token or a device token is rejected as a challenge', async ({ cl
 test('a challenge without a signature is rejected', async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   const options = await authenticationOptions(another())
-  const assertion = authenticator.get({ ...options, challenge: challengeOf(unsecured(tokenOf(options))) })
+  const assertion = authenticator.get({ ...options, challenge: asChallenge(unsecured(tokenOf(options))) })
   expectAuthenticationFailed(await another().post('/api/auth/login/verify', assertion))
   expect((await another().post('/api/auth/login/verify', authenticator.get(options))).status).toBe(200)
 })
@@ -97,7 +97,7 @@ test('a consumed challenge stays consumed when it is signed again with the same 
   await signUpWithPasskey(client, authenticator)
   const options = await authenticationOptions(another())
   expect((await another().post('/api/auth/login/verify', authenticator.get(options))).status).toBe(200)
-  const challenge = challengeOf(await resign(tokenOf(options), server.secret, { claims: { exp: now() + HOUR / 12 } }))
+  const challenge = asChallenge(await resign(tokenOf(options), server.secret, { claims: { exp: now() + HOUR / 12 } }))
   expectAuthenticationFailed(
     await another().post('/api/auth/login/verify', authenticator.get({ ...options, challenge })),
   )

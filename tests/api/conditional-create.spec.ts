@@ -11,7 +11,7 @@ import {
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { ageStepUp, challengeOf, resign, tokenOf } from '../support/tokens/tokens'
+import { ageStepUp, asChallenge, resign, tokenOf } from '../support/tokens/tokens'
 import { Authenticator } from '../support/webauthn/authenticator'
 import type { Tampering } from '../support/webauthn/authenticator-data'
 
@@ -67,7 +67,7 @@ test('the exemption from user presence is part of the signed challenge', async (
   await signUp(client)
   const attempt = async (secret: string, automatic: unknown) => {
     const options = await registrationOptions(client)
-    const challenge = challengeOf(await resign(tokenOf(options), secret, { claims: { automatic } }))
+    const challenge = asChallenge(await resign(tokenOf(options), secret, { claims: { automatic } }))
     return client.post(VERIFY, authenticator.create({ ...options, challenge }, ALONE))
   }
   expectAuthenticationFailed(await attempt('x'.repeat(64), true))

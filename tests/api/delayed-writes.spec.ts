@@ -9,7 +9,7 @@ import {
 import { type Answer, Client } from '../support/client'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { holdUp } from '../support/storage/database-lock'
+import { takeLock } from '../support/storage/database-lock'
 import { executeSql } from '../support/storage/sql'
 import { Authenticator } from '../support/webauthn/authenticator'
 
@@ -33,7 +33,7 @@ for (const [table, prepare] of Object.entries(INSERTS)) {
     await signInWithPassword(elsewhere, username)
     const insert = await prepare(client, new Authenticator(server.origin))
 
-    const held = await holdUp(url, `LOCK TABLE "${table}" IN EXCLUSIVE MODE`)
+    const held = await takeLock(url, `LOCK TABLE "${table}" IN EXCLUSIVE MODE`)
     const inserting = insert()
     await expect.poll(held.waiting).toBe(1)
     let answered = false
@@ -74,7 +74,7 @@ for (const [what, end] of Object.entries(ENDINGS)) {
     const [client, elsewhere] = [new Client(server), new Client(server)]
     const { username } = await signUp(client)
     await signInWithPassword(elsewhere, username)
-    const held = await holdUp(url, 'SELECT "id" FROM "User" FOR UPDATE')
+    const held = await takeLock(url, 'SELECT "id" FROM "User" FOR UPDATE')
     const writing = client.post('/api/i/signout-everywhere', { exceptThis: true })
     await expect.poll(held.waiting).toBe(1)
     expect((await end(client, elsewhere)).status).toBe(204)
@@ -99,7 +99,7 @@ test('on PostgreSQL, a listed session that is replaced while it is ended takes i
   await signInWithPassword(elsewhere, username)
   executeSql(url, waitAfterConsumption)
 
-  const held = await holdUp(url, 'SELECT pg_advisory_xact_lock(1)')
+  const held = await takeLock(url, 'SELECT pg_advisory_xact_lock(1)')
   const replacing = signInWithPassword(elsewhere, username)
   await expect.poll(held.waiting).toBe(1)
   const ending = ENDINGS['ending it in the list of sessions']?.(elsewhere, client)
@@ -126,7 +126,7 @@ test('on PostgreSQL, a sign-in that is held up does not outlive the password tha
   await register(client, new Authenticator(server.origin))
   executeSql(url, waitBeforeSession)
 
-  const held = await holdUp(url, 'SELECT pg_advisory_xact_lock(1)')
+  const held = await takeLock(url, 'SELECT pg_advisory_xact_lock(1)')
   const signingIn = signInWithPassword(late, username, PASSWORD)
   await expect.poll(held.waiting).toBe(1)
   let answered = false

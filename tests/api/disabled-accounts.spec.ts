@@ -19,7 +19,7 @@ import {
 } from '../support/expectations'
 import { expect } from '../support/fixtures'
 import { accounts, accountsJson } from '../support/operator/accounts-command'
-import { holdUp } from '../support/storage/database-lock'
+import { takeLock } from '../support/storage/database-lock'
 import { executeSql } from '../support/storage/sql'
 import type { Authenticator } from '../support/webauthn/authenticator'
 import { accessCookieOf, askForwardAuth, SIBLINGS, test } from '../support/your-app/sibling-apps'
@@ -166,7 +166,7 @@ test('on PostgreSQL, a sign-in that has shown its password does not land after t
   const server = await start({ env: { DATABASE_URL: url } })
   const client = new Client(server)
   const { username } = await signUp(client)
-  const held = await holdUp(url, 'SELECT "id" FROM "User" FOR UPDATE')
+  const held = await takeLock(url, 'SELECT "id" FROM "User" FOR UPDATE')
   const disabling = accounts(server, 'disable', username)
   await expect.poll(held.waiting).toBe(1)
   const signingIn = signInWithPassword(new Client(server), username)

@@ -13,7 +13,7 @@ import { expect, test } from '../support/fixtures'
 import { importRows } from '../support/operator/account-imports'
 import { accounts, accountsJson } from '../support/operator/accounts-command'
 import type { Server } from '../support/server'
-import { holdUp } from '../support/storage/database-lock'
+import { takeLock } from '../support/storage/database-lock'
 import { executeSql, readSql } from '../support/storage/sql'
 import { Authenticator } from '../support/webauthn/authenticator'
 
@@ -223,7 +223,7 @@ test.describe("a deleted account's username", () => {
     const client = new Client(server)
     const { username, id } = await signUp(client)
     const next = randomName()
-    const held = await holdUp(url, `SELECT 1 FROM "User" WHERE "id" = '${id}' FOR UPDATE`)
+    const held = await takeLock(url, `SELECT 1 FROM "User" WHERE "id" = '${id}' FOR UPDATE`)
     const renaming = rename(client, next)
     await expect.poll(held.waiting).toBe(1)
     // It has read the usernames, and waits behind the other.

@@ -12,7 +12,7 @@ import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { importRows, strangePasskey } from '../support/operator/account-imports'
-import { holdUp } from '../support/storage/database-lock'
+import { takeLock } from '../support/storage/database-lock'
 import { Authenticator } from '../support/webauthn/authenticator'
 
 const newHandle = () => randomBytes(16).toString('base64url')
@@ -114,7 +114,7 @@ test('of two handles that an imported passkey shows at once only one is ever goo
   const signAll = () =>
     handles.map((userHandle) => authenticate(new Client(server), authenticator, undefined, { userHandle }))
   // Both read that the handle is unknown before either is stored.
-  const held = await holdUp(`${server.stores.DATABASE_URL}`, 'LOCK TABLE "Passkey" IN EXCLUSIVE MODE')
+  const held = await takeLock(`${server.stores.DATABASE_URL}`, 'LOCK TABLE "Passkey" IN EXCLUSIVE MODE')
   const first = signAll()
   await expect.poll(held.waiting).toBe(2)
   await held.release()

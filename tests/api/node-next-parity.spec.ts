@@ -22,7 +22,9 @@ import {
 } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
 import { exchange, headersOf, rawRequest } from '../support/network/raw-http'
-import { CALLBACK, Flow, postForm, registerApp, userinfo } from '../support/openid/openid'
+import { CALLBACK, registerApp } from '../support/openid/fixtures'
+import { Flow } from '../support/openid/flow'
+import { postForm, userinfo } from '../support/openid/requests'
 import type { Mode, Server } from '../support/server'
 import { Authenticator } from '../support/webauthn/authenticator'
 

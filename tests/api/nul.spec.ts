@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { rows } from '@/lib/api/endpoints'
 import { PASSWORD, randomName, signUp } from '../support/accounts'
-import { CALLBACK, expect, Flow, get, postForm, requestOf, test } from '../support/openid/openid'
+import { CALLBACK, expect, test } from '../support/openid/fixtures'
+import { Flow } from '../support/openid/flow'
+import { get, postForm, requestOf } from '../support/openid/requests'
 
 const fieldsOf = (body: z.ZodType | undefined) => (body instanceof z.ZodObject ? Object.keys(body.shape) : [])
 

@@ -3,7 +3,7 @@ import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { storedText } from '../support/server'
-import { holdUp } from '../support/storage/database-lock'
+import { takeLock } from '../support/storage/database-lock'
 
 test('the correct password signs in', async ({ client, another }) => {
   const { username, answer: made } = await signUp(client)
@@ -70,7 +70,7 @@ test('on PostgreSQL, an account that is deleted while its password is rehashed i
   const cheap = await start({ env: { DATABASE_URL: url } })
   const { username, id } = await signUp(new Client(cheap))
   const dear = await start({ env: { DATABASE_URL: url, BCRYPT_COST: '11' } })
-  const held = await holdUp(url, `DELETE FROM "User" WHERE "id" = '${id}'`)
+  const held = await takeLock(url, `DELETE FROM "User" WHERE "id" = '${id}'`)
   const signingIn = signInWithPassword(new Client(dear), username)
   await expect.poll(held.waiting).toBe(1)
   await held.release()

@@ -14,7 +14,7 @@ import {
 import { Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
 import { storedText } from '../support/server'
-import { challengeOf, tokenOf } from '../support/tokens/tokens'
+import { asChallenge, tokenOf } from '../support/tokens/tokens'
 import { Authenticator } from '../support/webauthn/authenticator'
 
 test('neither the database nor the log contains a password, a token or a challenge', async ({ start }) => {
@@ -80,7 +80,7 @@ test('neither the database nor the log contains a password, a token or a challen
   for (const [what, secret] of secrets) {
     expect(secret.length, what).toBeGreaterThan(8)
     // A token's signature would betray it, and a challenge travels in base64url.
-    const forms = [secret, challengeOf(secret), secret.split('.')[2] ?? secret, Buffer.from(secret).toString('base64')]
+    const forms = [secret, asChallenge(secret), secret.split('.')[2] ?? secret, Buffer.from(secret).toString('base64')]
     for (const [place, text] of Object.entries(places)) {
       const found = forms.some((form) => text.includes(form))
       expect(found, `${what} in the ${place}`).toBe(false)

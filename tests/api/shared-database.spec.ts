@@ -13,7 +13,7 @@ import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { runModule } from '../support/operator/run-module'
-import { holdUp } from '../support/storage/database-lock'
+import { takeLock } from '../support/storage/database-lock'
 import { findPgbouncer, startPgbouncer } from '../support/storage/pgbouncer'
 import { Authenticator } from '../support/webauthn/authenticator'
 
@@ -116,7 +116,7 @@ test('sweeps of two instances on PostgreSQL share the expired rows and leave one
   await query(`INSERT INTO "SpentToken" SELECT 'expired-' || n, n FROM generate_series(1, 20000) n`)
   await query(`INSERT INTO "RateLimit" VALUES ('renewed', 0, 1, 0, 1), ('over', 0, 1, 0, 1)`)
   const inAnHour = Date.now() + 3_600_000
-  const held = await holdUp(DATABASE_URL, `UPDATE "RateLimit" SET "expiresAt" = ${inAnHour} WHERE "key" = 'renewed'`)
+  const held = await takeLock(DATABASE_URL, `UPDATE "RateLimit" SET "expiresAt" = ${inAnHour} WHERE "key" = 'renewed'`)
   // A sweep that waited for the lock would fail by its deadline.
   const sweep = () => runModule('@/lib/database/purge', 'purge().then(() => null)', { DATABASE_URL, JWT_SECRET })
   await Promise.all([sweep(), sweep()])

@@ -11,7 +11,7 @@ import { type Answer, Client } from '../support/client'
 import { expectError, expectNoSession } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
 import type { Server } from '../support/server'
-import { challengeOf, makeInvitation, resign, tokenOf, unsecured } from '../support/tokens/tokens'
+import { asChallenge, makeInvitation, resign, tokenOf, unsecured } from '../support/tokens/tokens'
 import { Authenticator } from '../support/webauthn/authenticator'
 
 type SignUpMode = 'open' | 'invited' | 'closed'
@@ -212,7 +212,7 @@ test('a passkey that was asked for under another SIGN_UP or with an invitation t
   const exp = Math.floor(Date.now() / 1000) - 1
   const { jti } = JSON.parse(Buffer.from(invitation.split('.')[1] ?? '', 'base64url').toString())
   const expired = await resign(tokenOf(options), server.secret, { claims: { invitation: { jti, exp } } })
-  expectClosed(await verify(server, { ...options, challenge: challengeOf(expired) }))
+  expectClosed(await verify(server, { ...options, challenge: asChallenge(expired) }))
   expect((await verify(server, await ask())).status).toBe(201)
 })
 

@@ -6,7 +6,7 @@ import { authenticate, randomName, signInWithPassword, signUp, signUpWithPasskey
 import { Client } from '../support/client'
 import { expect } from '../support/fixtures'
 import { test } from '../support/network/split-deployment'
-import { prometheus, startReceiver } from '../support/network/telemetry'
+import { prometheus, startTelemetryReceiver } from '../support/network/telemetry'
 import { newSecret } from '../support/network/webhooks'
 import { findRedis, startRedis } from '../support/storage/redis'
 import { Authenticator } from '../support/webauthn/authenticator'
@@ -105,7 +105,7 @@ test.describe('a receiver', () => {
   for (const protocol of ['http/protobuf', 'http/json']) {
     const title = `an OTLP receiver gets the span of a sign-in with its request id, and metrics, by ${protocol}`
     test(title, { tag: '@embedded' }, async ({ start }) => {
-      const receiver = await startReceiver()
+      const receiver = await startTelemetryReceiver()
       const server = await start({
         env: {
           OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
@@ -152,7 +152,7 @@ test.describe('a receiver', () => {
   }
 
   test('what was not sent yet is sent at shutdown', { tag: '@embedded' }, async ({ start }) => {
-    const receiver = await startReceiver()
+    const receiver = await startTelemetryReceiver()
     const never = { OTEL_BSP_SCHEDULE_DELAY: '3600000', OTEL_METRIC_EXPORT_INTERVAL: '3600000' }
     const server = await start({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, ...never } })
     await signUp(new Client(server))
@@ -166,7 +166,7 @@ test.describe('a receiver', () => {
   test('that is away delays neither requests nor the shutdown, and the log says so once', {
     tag: '@embedded',
   }, async ({ start }) => {
-    const receiver = await startReceiver()
+    const receiver = await startTelemetryReceiver()
     await receiver.close()
     const often = { OTEL_BSP_SCHEDULE_DELAY: '50', OTEL_METRIC_EXPORT_INTERVAL: '100' }
     const server = await start({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, ...often } })
@@ -237,7 +237,7 @@ test('a flood that waits too long for its hashes counts as throttled by hashing'
 test('each side of a split deployment measures itself, and both spans of a request have one request id', {
   tag: '@embedded',
 }, async ({ startSplitDeployment }) => {
-  const receiver = await startReceiver()
+  const receiver = await startTelemetryReceiver()
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
     OTEL_BSP_SCHEDULE_DELAY: '50',

@@ -3,7 +3,7 @@ import { locales } from '@/lib/messages/locales'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { signInElsewhere } from '../support/accounts'
 import {
-  createRecoveryCodes,
+  createRecoveryCodesOnPage,
   dialog,
   passkeyButton,
   reauthenticationDialog,
@@ -45,7 +45,7 @@ test('axe finds nothing on the signed-out pages, in any of their states', async 
 
 test('axe finds nothing on the profile, in any of its states', async ({ page }) => {
   await signedIn(page)
-  await createRecoveryCodes(page)
+  await createRecoveryCodesOnPage(page)
   await open(page, '/profile')
   await expectNone(page, 'profile')
   await page.locator('header summary').click()

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright/test'
 import { findViolations } from '../support/browser/axe'
 import { test as base, button, expect, open, place, ready, signedIn } from '../support/browser/pages'
-import { type RegisteredApp, registerApp } from '../support/openid/openid'
+import { type RegisteredApp, registerApp } from '../support/openid/fixtures'
 
 interface App extends RegisteredApp {
   origin: string

@@ -10,7 +10,7 @@ import {
   open,
   passwordField,
   remark,
-  signUpWithPasskey,
+  signUpWithPasskeyOnPage,
   submitSignIn,
   test,
   usernameField,
@@ -65,7 +65,7 @@ test('cancelling the passkey prompt during sign-in is not an error, and trying a
   await closeSlowly(page)
   await withoutAutofill(page)
   const authenticator = await VirtualAuthenticator.attach(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   await page.context().clearCookies()
   await authenticator.setVerified(false)
   await open(page, '/signin')
@@ -161,7 +161,7 @@ test('a prompt that never ends can be cancelled, and gives way to a password', a
 
 test('passkey autofill resumes after a cancelled prompt', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   const credentials = await authenticator.credentials()
   await page.context().clearCookies()
   await authenticator.deleteOnDevice()

@@ -10,7 +10,7 @@ import {
   open,
   passwordField,
   signedOut,
-  signUpWithPasskey,
+  signUpWithPasskeyOnPage,
   submitSignIn,
   test,
   usernameField,
@@ -152,7 +152,7 @@ test('conditional create follows neither a sign-up nor a passkey sign-in', async
   expect(bodies).toEqual([])
 
   await page.context().clearCookies()
-  const withPasskey = await signUpWithPasskey(page)
+  const withPasskey = await signUpWithPasskeyOnPage(page)
   await page.context().clearCookies()
   await page.goto('/signin')
   await expectProfile(page, withPasskey)

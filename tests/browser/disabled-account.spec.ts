@@ -1,5 +1,5 @@
 import { PASSWORD } from '../support/accounts'
-import { createRecoveryCodes } from '../support/browser/account-pages'
+import { createRecoveryCodesOnPage } from '../support/browser/account-pages'
 import {
   alert,
   button,
@@ -18,7 +18,7 @@ test('the sign-in page tells whoever shows a right credential that the account i
   server,
 }) => {
   const username = await signedIn(page)
-  const [code = ''] = await createRecoveryCodes(page)
+  const [code = ''] = await createRecoveryCodesOnPage(page)
   await accounts(server, 'disable', username)
   // The page of an account that was open leads to sign-in.
   await page.goto('/profile')

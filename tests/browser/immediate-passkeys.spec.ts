@@ -7,7 +7,7 @@ import {
   expectProfile,
   open,
   remark,
-  signUpWithPasskey,
+  signUpWithPasskeyOnPage,
   test,
   withCapabilities,
 } from '../support/browser/pages'
@@ -48,7 +48,7 @@ test('where the browser can, the button offers the passkeys of this device, and 
   context,
 }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   await context.clearCookies()
   const asked = await watchGets(context)
   // Autofill stays unanswered, as it does until the person chooses a passkey there.
@@ -68,7 +68,7 @@ test('a device without a passkey is told at once, and the usual prompt takes a p
 }) => {
   await withCapabilities(context, { conditionalGet: false })
   const authenticator = await VirtualAuthenticator.attach(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   const credentials = await authenticator.credentials()
   await context.clearCookies()
   await authenticator.deleteOnDevice()

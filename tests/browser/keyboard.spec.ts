@@ -1,7 +1,12 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName, signInElsewhere, signInWithPassword } from '../support/accounts'
-import { createRecoveryCodes, passkeyButton, reauthenticationDialog, section } from '../support/browser/account-pages'
+import {
+  createRecoveryCodesOnPage,
+  passkeyButton,
+  reauthenticationDialog,
+  section,
+} from '../support/browser/account-pages'
 import {
   button,
   expect,
@@ -128,7 +133,7 @@ test('the focus returns to the pressed button when its action ends', async ({ pa
 
 test('the reauthentication dialog keeps the focus inside and returns it when closed', async ({ page }) => {
   await signedIn(page)
-  await createRecoveryCodes(page)
+  await createRecoveryCodesOnPage(page)
   await forgetStepUp(page)
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').focus()

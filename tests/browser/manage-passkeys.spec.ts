@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { register, signUpWithPasskey as signUpElsewhere } from '../support/accounts'
+import { register, signUpWithPasskey } from '../support/accounts'
 import {
   account,
   addPasskey,
@@ -10,7 +10,15 @@ import {
   statusMessage,
 } from '../support/browser/account-pages'
 import { watchPaths } from '../support/browser/page-requests'
-import { button, expect, open, signedIn, signUpWithPasskey, test, withoutAutofill } from '../support/browser/pages'
+import {
+  button,
+  expect,
+  open,
+  signedIn,
+  signUpWithPasskeyOnPage,
+  test,
+  withoutAutofill,
+} from '../support/browser/pages'
 import { postAs } from '../support/browser/step-up'
 import { Authenticator } from '../support/webauthn/authenticator'
 
@@ -122,7 +130,7 @@ test.describe('removing a passkey', () => {
 
   test('the only way to sign in cannot be removed, and its button says why', async ({ page }) => {
     await VirtualAuthenticator.attach(page)
-    await signUpWithPasskey(page)
+    await signUpWithPasskeyOnPage(page)
     await open(page, '/passkeys')
     const why = 'To remove your only way to sign in, add another passkey or set a password first.'
     await expect(passkeyButton(page, 'Remove')).toHaveAttribute('aria-disabled', 'true')
@@ -138,7 +146,7 @@ test.describe('removing a passkey', () => {
     context,
   }) => {
     await VirtualAuthenticator.attach(page)
-    await signUpWithPasskey(page)
+    await signUpWithPasskeyOnPage(page)
     const other = await context.newPage()
     await VirtualAuthenticator.attach(other)
     await open(other, '/passkeys')
@@ -217,7 +225,10 @@ test("a card shows the passkey's provider, whether it is synced, and its dates",
   server,
 }) => {
   // Bitwarden's AAGUID, and one that is not assigned.
-  await signUpElsewhere(client, authenticator, { aaguid: 'd548826e-79b4-db40-a3d8-11116f7e8349', flags: { bs: true } })
+  await signUpWithPasskey(client, authenticator, {
+    aaguid: 'd548826e-79b4-db40-a3d8-11116f7e8349',
+    flags: { bs: true },
+  })
   await register(client, new Authenticator(server.origin), undefined, {
     aaguid: 'ffffffff-0000-4000-8000-000000000000',
     flags: { be: false, bs: false },

@@ -7,7 +7,7 @@ import {
   open,
   ready,
   signedOut,
-  signUpWithPasskey,
+  signUpWithPasskeyOnPage,
   submitSignIn,
   test,
 } from '../support/browser/pages'
@@ -26,7 +26,7 @@ test('a walk through all pages causes no errors, warnings or CSP violations', as
     await page.goto(path, { waitUntil: 'networkidle' })
   }
   await VirtualAuthenticator.attach(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   for (const path of [
     '/',
     '/signin',

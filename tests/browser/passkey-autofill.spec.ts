@@ -10,7 +10,7 @@ import {
   open,
   remark,
   signedOut,
-  signUpWithPasskey,
+  signUpWithPasskeyOnPage,
   submitSignIn,
   test,
   withCapabilities,
@@ -97,7 +97,7 @@ test('a press opens its prompt in time where what stands in for the browser neve
   page,
 }) => {
   await VirtualAuthenticator.attach(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   await page.context().clearCookies()
   await page.addInitScript(() => {
     const get = navigator.credentials.get.bind(navigator.credentials)
@@ -140,7 +140,7 @@ test('passkey autofill resumes after the person dismisses it', async ({ page }) 
 test('passkey autofill is off where the browser does not support it', async ({ page }) => {
   await withCapabilities(page, { conditionalGet: false })
   await VirtualAuthenticator.attach(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   await page.context().clearCookies()
   const bodies = watchRequests(page, asked)
   await page.goto('/signin', { waitUntil: 'networkidle' })
@@ -155,7 +155,7 @@ test('passkey autofill is tried where the browser does not report its capabiliti
     Reflect.deleteProperty(PublicKeyCredential, 'getClientCapabilities')
   })
   await VirtualAuthenticator.attach(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   await page.context().clearCookies()
   await page.goto('/signin')
   await expectProfile(page, username)

@@ -13,7 +13,7 @@ import {
   ready,
   remark,
   signedIn,
-  signUpWithPasskey,
+  signUpWithPasskeyOnPage,
   test,
   usernameField,
   withoutAutofill,
@@ -25,7 +25,7 @@ const promptEnded = /^This browser didn't open a passkey prompt\./
 
 test('the fixture registers and signs in, and reports both events', async ({ page, passkeys }) => {
   await withoutAutofill(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   const added = await passkeys.events.waitFor('added')
   expect(added.credential).toMatchObject({ rpId: 'localhost', userName: username })
   expect((await passkeys.credentials()).map(idOf)).toEqual([added.id])
@@ -44,7 +44,7 @@ test("a cancelled prompt ends in the browser's own NotAllowedError, and the next
   passkeys,
 }) => {
   await withoutAutofill(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   await page.context().clearCookies()
   await open(page, '/signin')
   await passkeys.cancelling(async () => {
@@ -62,7 +62,7 @@ test("a cancelled prompt ends in the browser's own NotAllowedError, and the next
 
 test('an unanswered prompt stays open until the page reloads', async ({ page, passkeys }) => {
   await withoutAutofill(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   await page.context().clearCookies()
   await open(page, '/signin')
   await passkeys.setAnswering(false)
@@ -80,7 +80,7 @@ for (const [what, corruption] of [
 ] as const) {
   test(`${what} fails with a message, and a valid response afterwards succeeds`, async ({ page, passkeys }) => {
     await withoutAutofill(page)
-    const username = await signUpWithPasskey(page)
+    const username = await signUpWithPasskeyOnPage(page)
     await page.context().clearCookies()
     await passkeys.corrupt(corruption)
     await open(page, '/signin')
@@ -96,7 +96,7 @@ for (const [what, corruption] of [
 
 test('a signature counter that went backwards is rejected', async ({ page, passkeys }) => {
   await withoutAutofill(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   await page.context().clearCookies()
   await passkeys.change({ signCount: 0 })
   await open(page, '/signin')
@@ -113,7 +113,7 @@ test('deleting a passkey on the device emits no event and leaves nothing to sign
   passkeys,
 }) => {
   await withoutAutofill(page)
-  await signUpWithPasskey(page)
+  await signUpWithPasskeyOnPage(page)
   await page.context().clearCookies()
   await passkeys.deleteOnDevice()
   await open(page, '/signin')
@@ -133,7 +133,7 @@ test("a page's signal that deletes a passkey is reported", async ({ page, passke
 })
 
 test('waiting for an event that never comes fails with the events seen so far', async ({ page, passkeys }) => {
-  await signUpWithPasskey(page)
+  await signUpWithPasskeyOnPage(page)
   await expect(passkeys.events.waitFor('deleted', 50)).rejects.toThrow(
     'Within 50 ms no further passkey was deleted; seen: added',
   )

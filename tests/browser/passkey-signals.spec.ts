@@ -11,7 +11,7 @@ import {
   open,
   ready,
   signedIn,
-  signUpWithPasskey,
+  signUpWithPasskeyOnPage,
   test,
   withoutAutofill,
 } from '../support/browser/pages'
@@ -32,7 +32,7 @@ test('a passkey is signalled as unknown after a 404, and after no other failure'
 }) => {
   await withoutAutofill(page)
   const signals = await watchSignals(page)
-  await signUpWithPasskey(page)
+  await signUpWithPasskeyOnPage(page)
   await page.context().clearCookies()
   await open(page, '/signin')
   signals.splice(0)
@@ -62,7 +62,7 @@ for (const path of ['/profile', '/passkeys']) {
     passkeys,
   }) => {
     const signals = await watchSignals(page)
-    await signUpWithPasskey(page)
+    await signUpWithPasskeyOnPage(page)
     const { id } = await passkeys.events.waitFor('added')
     const { userHandle, username: name } = await account(page)
     const who = { rpId: 'localhost', userId: userHandle }
@@ -79,7 +79,7 @@ for (const path of ['/profile', '/passkeys']) {
 
 test('a changed username is signalled to the password manager', async ({ page, passkeys }) => {
   const signals = await watchSignals(page)
-  await signUpWithPasskey(page)
+  await signUpWithPasskeyOnPage(page)
   const { userHandle } = await account(page)
   const name = randomName()
   await ready(page)
@@ -97,7 +97,7 @@ test('a changed username is signalled to the password manager', async ({ page, p
 
 test('renaming a passkey signals the username again', async ({ page, passkeys }) => {
   const signals = await watchSignals(page)
-  const name = await signUpWithPasskey(page)
+  const name = await signUpWithPasskeyOnPage(page)
   const { userHandle } = await account(page)
   await passkeys.events.waitFor('added')
   await leave(page, signals)

@@ -10,7 +10,7 @@ import {
   ready,
   remark,
   signedIn,
-  signUpWithPasskey,
+  signUpWithPasskeyOnPage,
   test,
   withoutAutofill,
 } from '../support/browser/pages'
@@ -18,7 +18,7 @@ import {
 test('a passkey signs up, and signs in by button and by autofill', async ({ page, context }) => {
   await withoutAutofill(page)
   const authenticator = await VirtualAuthenticator.attach(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   await expect(page.getByText('Not set')).toBeVisible()
   expect(await authenticator.credentials()).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }])
 
@@ -38,7 +38,7 @@ test('a passkey signs up, and signs in by button and by autofill', async ({ page
 
 test('passkey autofill signs in without a username and continues to the requested page', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
-  await signUpWithPasskey(page)
+  await signUpWithPasskeyOnPage(page)
   await page.context().clearCookies()
   await page.goto('/passkeys')
   await expect(page.getByRole('heading', { name: 'Passkeys', exact: true })).toBeVisible()
@@ -71,7 +71,7 @@ test('an added passkey signs in to its account', async ({ page }) => {
 
 test('a device that already has a passkey for the account gets no second one', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
-  await signUpWithPasskey(page)
+  await signUpWithPasskeyOnPage(page)
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()
   await expect(alert(page)).toContainText('You already have a passkey here')

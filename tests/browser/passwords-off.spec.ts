@@ -1,13 +1,13 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
-import { createRecoveryCodes } from '../support/browser/account-pages'
+import { createRecoveryCodesOnPage } from '../support/browser/account-pages'
 import {
   test as base,
   button,
   expect,
   expectProfile,
   open,
-  signUpWithPasskey,
+  signUpWithPasskeyOnPage,
   usernameField,
 } from '../support/browser/pages'
 
@@ -25,7 +25,7 @@ test('without passwords somebody signs up and in with a passkey, and no page off
   await VirtualAuthenticator.attach(page)
   await open(page, '/signup')
   await expectNoPassword(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   await expectNoPassword(page)
   await open(page, '/passkeys')
   await expectNoPassword(page)
@@ -38,8 +38,8 @@ test('without passwords somebody signs up and in with a passkey, and no page off
 
 test('without passwords a recovery code leads to the suggestion of a new passkey only', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
-  const username = await signUpWithPasskey(page)
-  const [code = ''] = await createRecoveryCodes(page)
+  const username = await signUpWithPasskeyOnPage(page)
+  const [code = ''] = await createRecoveryCodesOnPage(page)
   await page.context().clearCookies()
   await open(page, '/signin')
   await button(page, 'Use a recovery code').click()

@@ -11,7 +11,7 @@ import {
   ready,
   remark,
   signedIn,
-  signUpWithPasskey,
+  signUpWithPasskeyOnPage,
   submitSignIn,
   test,
 } from '../support/browser/pages'
@@ -23,7 +23,7 @@ const another = 'a different horse entirely'
 
 test('a changed username appears on the page and in the password manager', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
-  const before = await signUpWithPasskey(page)
+  const before = await signUpWithPasskeyOnPage(page)
   const username = randomName()
   await ready(page)
   await button(page, 'Change username').click()
@@ -99,7 +99,7 @@ test('a passkey account sets a password without typing anything else, and can si
   client,
 }) => {
   await VirtualAuthenticator.attach(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   await ready(page)
   await expect(section(page, 'Password')).toContainText('Not set')
   await button(page, 'Set a password').click()
@@ -149,7 +149,7 @@ test('signing out everywhere ends every session, including the current one', asy
 
 test('deleting an account takes typing its username, and removes its passkey', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   await ready(page)
   await button(page, 'Delete this account').click()
   const asked = dialog(page, 'Delete this account?')

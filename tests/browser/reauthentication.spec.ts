@@ -3,7 +3,7 @@ import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName, signInWithPassword } from '../support/accounts'
 import {
   account,
-  createRecoveryCodes,
+  createRecoveryCodesOnPage,
   dialog,
   passkeyButton,
   reauthenticationDialog,
@@ -18,7 +18,7 @@ import {
   open,
   ready,
   signedIn,
-  signUpWithPasskey,
+  signUpWithPasskeyOnPage,
   test,
   withoutAutofill,
 } from '../support/browser/pages'
@@ -78,7 +78,7 @@ test('reauthenticating works on a page that still has the username of before', a
 
 test('reauthenticating with a passkey completes the action that asked for it', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
-  await signUpWithPasskey(page)
+  await signUpWithPasskeyOnPage(page)
   await forgetStepUp(page)
   const username = randomName()
   await askForUsername(page, username)
@@ -90,7 +90,7 @@ test('reauthenticating with a passkey completes the action that asked for it', a
 
 test('cancelling the passkey prompt of the dialog is not an error, and trying again works', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
-  await signUpWithPasskey(page)
+  await signUpWithPasskeyOnPage(page)
   await forgetStepUp(page)
   const username = randomName()
   await askForUsername(page, username)
@@ -104,7 +104,7 @@ test('cancelling the passkey prompt of the dialog is not an error, and trying ag
 
 test('reauthenticating with a recovery code completes the action and uses up the code', async ({ page }) => {
   await signedIn(page)
-  const [code = ''] = await createRecoveryCodes(page)
+  const [code = ''] = await createRecoveryCodesOnPage(page)
   await forgetStepUp(page)
   const username = randomName()
   await askForUsername(page, username)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { randomName } from '../support/accounts'
-import { createRecoveryCodes } from '../support/browser/account-pages'
+import { createRecoveryCodesOnPage } from '../support/browser/account-pages'
 import {
   alert,
   button,
@@ -19,7 +19,7 @@ const codeField = (page: Page) => page.getByLabel('Recovery code')
 /** Creates an account with recovery codes and leaves the browser signed out. */
 async function withCodes(page: Page) {
   const username = await signedIn(page)
-  const codes = await createRecoveryCodes(page)
+  const codes = await createRecoveryCodesOnPage(page)
   await page.context().clearCookies()
   return { username, codes }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page, Route } from 'playwright/test'
 import { wordsIn } from '@/lib/messages/catalogues'
-import { account, createRecoveryCodes, dialog, section } from '../support/browser/account-pages'
+import { account, createRecoveryCodesOnPage, dialog, section } from '../support/browser/account-pages'
 import { alert, button, expect, open, signedIn, test } from '../support/browser/pages'
 
 const codes = (page: Page) => section(page, 'Recovery codes').getByRole('listitem')
@@ -41,7 +41,7 @@ test('ten recovery codes are shown once, and they sign in', async ({ page, clien
 
 test('the page says that new recovery codes replace the current ones, and they do', async ({ page, client }) => {
   const username = await signedIn(page)
-  const [old] = await createRecoveryCodes(page)
+  const [old] = await createRecoveryCodesOnPage(page)
   await open(page, '/profile')
   await button(page, 'Create new codes').click()
   await expect(section(page, 'Recovery codes')).toContainText('New codes replace your current ones.')
@@ -57,7 +57,7 @@ test('when the response with new codes is lost, the page says that the current o
   faults,
 }) => {
   const username = await signedIn(page)
-  const [old] = await createRecoveryCodes(page)
+  const [old] = await createRecoveryCodesOnPage(page)
   const losses: ((route: Route) => Promise<void>)[] = [
     (route) => route.abort('connectionreset'),
     (route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }),

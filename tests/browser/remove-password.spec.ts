@@ -7,7 +7,7 @@ import {
   open,
   passwordField,
   ready,
-  signUpWithPasskey,
+  signUpWithPasskeyOnPage,
   test,
   usernameField,
 } from '../support/browser/pages'
@@ -18,7 +18,7 @@ test('somebody with a passkey removes the password, and whoever signed in with i
   another,
 }) => {
   await VirtualAuthenticator.attach(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   await ready(page)
   await expect(page.getByRole('button', { name: 'Remove password' })).toHaveCount(0)
   await button(page, 'Set a password').click()

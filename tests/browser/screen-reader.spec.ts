@@ -1,6 +1,6 @@
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { signInElsewhere } from '../support/accounts'
-import { createRecoveryCodes } from '../support/browser/account-pages'
+import { createRecoveryCodesOnPage } from '../support/browser/account-pages'
 import { button, expect, holdAnswers, open, signedIn, test, usernameField } from '../support/browser/pages'
 
 test('while an action runs, its button keeps the focus and does nothing more', async ({ page }) => {
@@ -43,7 +43,7 @@ test('a screen reader finds on the profile a notice and three regions, in this o
   server,
 }) => {
   const username = await signedIn(page)
-  await createRecoveryCodes(page)
+  await createRecoveryCodesOnPage(page)
   await signInElsewhere(server, username)
   await open(page, '/profile')
   await expect(page.getByRole('region')).toHaveCount(4)

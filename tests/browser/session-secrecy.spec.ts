@@ -9,7 +9,7 @@ import {
   passwordField,
   place,
   signedOut,
-  signUpWithPasskey,
+  signUpWithPasskeyOnPage,
   submitSignIn,
   test,
   usernameField,
@@ -55,7 +55,7 @@ test('page scripts cannot read the session, however the person signed in', async
     }
   }
   await VirtualAuthenticator.attach(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   await expectHidden()
   await page.context().clearCookies()
   await page.goto('/signin')

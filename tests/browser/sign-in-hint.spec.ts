@@ -11,7 +11,7 @@ import {
   pressSignOut,
   ready,
   signedOut,
-  signUpWithPasskey,
+  signUpWithPasskeyOnPage,
   submitSignIn,
   test,
   usernameField,
@@ -34,7 +34,7 @@ test('the sign-in page marks the way used last, in the markup of the server, and
   await open(page, '/signin')
   await expect(page.getByText('Last used')).toHaveCount(0)
   await expect(forget(page)).toHaveCount(0)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   await signOut(page)
   await expect(button(page, 'Sign in with a passkey')).toHaveAccessibleDescription('Last used')
   await expect(page.getByText('Last used')).toHaveCount(1)

@@ -24,7 +24,9 @@ import {
   withoutAutofill,
 } from '../support/browser/pages'
 import { ageSignIn, forgetStepUp } from '../support/browser/step-up'
-import { challengeOf, exhaustCodes, type RegisteredApp, registerApp } from '../support/openid/openid'
+import { type RegisteredApp, registerApp } from '../support/openid/fixtures'
+import { codeChallengeOf } from '../support/openid/flow'
+import { exhaustCodes } from '../support/openid/stored-codes'
 import { accountsJson } from '../support/operator/accounts-command'
 
 interface App extends RegisteredApp {
@@ -58,7 +60,7 @@ function requestTo(app: App, changes: Record<string, string> = {}): string {
     response_type: 'code',
     scope: 'openid profile',
     state,
-    code_challenge: challengeOf('v'.repeat(43)),
+    code_challenge: codeChallengeOf('v'.repeat(43)),
     code_challenge_method: 'S256',
     ...changes,
   })}`

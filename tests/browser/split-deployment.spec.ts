@@ -21,7 +21,7 @@ import { forgetStepUp } from '../support/browser/step-up'
 import { Client } from '../support/client'
 import { expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/network/split-deployment'
-import { registerApp } from '../support/openid/openid'
+import { registerApp } from '../support/openid/fixtures'
 import { makeInvitation } from '../support/tokens/tokens'
 
 const other = 'Hq7Zt1XwB9nLr4VcKs8PmYd2GfJu6TeAoW3bRi5NxQk='

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName } from '../support/accounts'
-import { createRecoveryCodes, errorMessage, reauthenticationDialog } from '../support/browser/account-pages'
+import { createRecoveryCodesOnPage, errorMessage, reauthenticationDialog } from '../support/browser/account-pages'
 import { watchRequests } from '../support/browser/page-requests'
 import {
   button,
@@ -12,7 +12,7 @@ import {
   ready,
   signedIn,
   signedOut,
-  signUpWithPasskey,
+  signUpWithPasskeyOnPage,
   submitSignIn,
   test,
   withoutAutofill,
@@ -141,7 +141,7 @@ test('without storage, reauthenticating lasts as long as the page', async ({ pag
 test('a passkey sign-in that did not check who is there is followed by the question', async ({ page }) => {
   await withoutAutofill(page)
   const authenticator = await VirtualAuthenticator.attach(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   await page.context().clearCookies()
   await forgetStepUp(page)
   await authenticator.corrupt({ unverified: true })
@@ -161,8 +161,8 @@ test('a dialog answered by a passkey that did not check who is there says so and
   page,
 }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
-  const before = await signUpWithPasskey(page)
-  const [code = ''] = await createRecoveryCodes(page)
+  const before = await signUpWithPasskeyOnPage(page)
+  const [code = ''] = await createRecoveryCodesOnPage(page)
   await open(page, '/profile')
   await forgetStepUp(page)
   await authenticator.corrupt({ unverified: true })

@@ -1,7 +1,13 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName } from '../support/accounts'
-import { account, addPasskey, createRecoveryCodes, section, statusMessage } from '../support/browser/account-pages'
+import {
+  account,
+  addPasskey,
+  createRecoveryCodesOnPage,
+  section,
+  statusMessage,
+} from '../support/browser/account-pages'
 import {
   alert,
   button,
@@ -12,7 +18,7 @@ import {
   passwordField,
   ready,
   signedIn,
-  signUpWithPasskey,
+  signUpWithPasskeyOnPage,
   test,
   usernameField,
   withoutAutofill,
@@ -102,7 +108,7 @@ test('no passkey is suggested in a browser without passkeys', async ({ page }) =
 test('signing in with a recovery code suggests a new way to sign in until one is set up', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   const username = await signedIn(page)
-  const [code] = await createRecoveryCodes(page)
+  const [code] = await createRecoveryCodesOnPage(page)
   await page.context().clearCookies()
   await requestSession(page, '/api/signin/recovery', { username, code })
   await open(page, '/profile')
@@ -115,7 +121,7 @@ test('signing in with a recovery code suggests a new way to sign in until one is
   await expect(reminder).toHaveCount(0)
   expect((await account(page)).passkeys).toHaveLength(1)
 
-  const [another] = await createRecoveryCodes(page)
+  const [another] = await createRecoveryCodesOnPage(page)
   await requestSession(page, '/api/signin/recovery', { username, code: another })
   await open(page, '/profile')
   await expect(reminder).toContainText('Lost a device? Remove its passkey.')
@@ -130,8 +136,8 @@ for (const kind of ['phone', 'security-key'] as const) {
   }) => {
     await withoutAutofill(page)
     const remote = await VirtualAuthenticator.attach(page, { kind })
-    const username = await signUpWithPasskey(page)
-    await createRecoveryCodes(page)
+    const username = await signUpWithPasskeyOnPage(page)
+    await createRecoveryCodesOnPage(page)
     await page.context().clearCookies()
     await open(page, '/signin')
     await button(page, 'Sign in with a passkey').click()
@@ -160,7 +166,7 @@ test('a device that stores no passkeys gets no passkey suggestion, except after 
   await open(page, '/profile')
   await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toBeVisible()
   await expect(promotion(page)).toHaveCount(0)
-  const [code] = await createRecoveryCodes(page)
+  const [code] = await createRecoveryCodesOnPage(page)
   await requestSession(page, '/api/signin/recovery', { username, code })
   await open(page, '/profile')
   await section(page, 'Set up a new way to sign in').getByRole('button', { name: 'Create a passkey' }).click()

@@ -9,7 +9,7 @@ import {
   open,
   pressSignOut,
   signedIn,
-  signUpWithPasskey,
+  signUpWithPasskeyOnPage,
   test,
   usernameField,
   withoutAutofill,
@@ -18,7 +18,7 @@ import {
 test('two tabs with a challenge each can both sign in', async ({ page, context }) => {
   await withoutAutofill(context)
   const authenticator = await VirtualAuthenticator.attach(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   await context.clearCookies()
   await open(page, '/signin')
   const other = await context.newPage()

@@ -8,7 +8,7 @@ import {
   expectSignedUp,
   open,
   remark,
-  signUpWithPasskey,
+  signUpWithPasskeyOnPage,
   test,
   usernameField,
   withoutAutofill,
@@ -22,7 +22,7 @@ test('ceremonies pass bytes and an abort signal to the browser, and base64url to
   await withoutAutofill(page)
   const calls = await watchCeremonies(page)
   const registering = page.waitForRequest('**/api/auth/register/verify')
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   const { id } = await passkeys.events.waitFor('added')
   const base64url = expect.stringMatching(/^[\w-]{20,}$/)
   expect((await registering).postDataJSON()).toMatchObject({
@@ -51,7 +51,7 @@ test('ceremonies pass bytes and an abort signal to the browser, and base64url to
 
 test('passkey autofill uses conditional mediation and is aborted by the button', async ({ page, passkeys }) => {
   const calls = await watchCeremonies(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   calls.splice(0)
   await page.context().clearCookies()
   await passkeys.setAnswering(false)
@@ -91,7 +91,7 @@ test('a SecurityError while creating a passkey is explained, and trying again wo
 
 test('a SecurityError while signing in is explained, and trying again works', async ({ page, passkeys: _ }) => {
   await withoutAutofill(page)
-  const username = await signUpWithPasskey(page)
+  const username = await signUpWithPasskeyOnPage(page)
   await page.context().clearCookies()
   await page.route('**/signin', async (route) => {
     const response = await route.fetch()

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { test } from '../support/fixtures'
-import { CALLBACK, registerApp } from '../support/openid/openid'
+import { CALLBACK, registerApp } from '../support/openid/fixtures'
 import type { Kind } from './history'
 import { startOperator } from './operator'
 import { limitsOf, runHistories } from './run-histories'

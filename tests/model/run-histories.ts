@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Agent } from 'node:http'
 import fc from 'fast-check'
-import type { RegisteredApp } from '../support/openid/openid'
+import type { RegisteredApp } from '../support/openid/fixtures'
 import type { Server } from '../support/server'
 import type { Action } from './actions'
 import { audit } from './audit'

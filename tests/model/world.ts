@@ -6,7 +6,8 @@ import type {
 import { decodeJwt } from 'jose'
 import type { Method } from '@/lib/api/schemas'
 import { Client, type Message, type Answer as Response } from '../support/client'
-import { challengeOf, Flow, type RegisteredApp } from '../support/openid/openid'
+import type { RegisteredApp } from '../support/openid/fixtures'
+import { codeChallengeOf, Flow } from '../support/openid/flow'
 import { tokenOf } from '../support/tokens/tokens'
 import { Authenticator } from '../support/webauthn/authenticator'
 import type { HeldPasskey } from '../support/webauthn/authenticator-data'
@@ -130,7 +131,7 @@ export class World {
   askForApp(by: Shown, isLasting: boolean) {
     const flow = new Flow(new Client(this.server), this.app)
     const scope = isLasting ? 'openid offline_access' : 'openid profile'
-    const query = flow.parameters({ scope, prompt: 'none', code_challenge: challengeOf(verifier) }).toString()
+    const query = flow.parameters({ scope, prompt: 'none', code_challenge: codeChallengeOf(verifier) }).toString()
     return this.send('/api/oauth/authorize', by, { isLasting }, undefined, { method: 'GET', query })
   }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from '../support/fixtures'
 import { accounts, accountsJson, logLines, runAccounts, settingsOf } from '../support/operator/accounts-command'
 import { storedText } from '../support/server'
-import { holdUp } from '../support/storage/database-lock'
+import { takeLock } from '../support/storage/database-lock'
 
 const randomApp = () => `app-${randomBytes(6).toString('hex')}`
 const CALLBACK = 'https://budget.example.com/openid/callback'
@@ -193,7 +193,7 @@ test('on PostgreSQL, of commands that have read one app before either changes it
   const server = await start({ env: { DATABASE_URL: url } })
   const changeAtOnce = async (...changes: string[][]) => {
     const { app } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
-    const held = await holdUp(url, `SELECT 1 FROM "App" WHERE "id" = '${app.id}' FOR UPDATE`)
+    const held = await takeLock(url, `SELECT 1 FROM "App" WHERE "id" = '${app.id}' FOR UPDATE`)
     const changing = changes.map((words) => accounts(server, 'app', 'change', app.id, ...words))
     await expect.poll(held.waiting).toBe(changes.length)
     await held.release()

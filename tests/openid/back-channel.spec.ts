@@ -12,10 +12,12 @@ import {
 import { Client } from '../support/client'
 import { expectAuthenticationFailed } from '../support/expectations'
 import { type Receiver, startReceiver } from '../support/network/receiver'
-import { test as base, CALLBACK, expect, Flow, get, type RegisteredApp, registerApp } from '../support/openid/openid'
+import { test as base, CALLBACK, expect, type RegisteredApp, registerApp } from '../support/openid/fixtures'
+import { Flow } from '../support/openid/flow'
+import { get } from '../support/openid/requests'
 import { accountsJson } from '../support/operator/accounts-command'
 import type { Server } from '../support/server'
-import { holdUp } from '../support/storage/database-lock'
+import { takeLock } from '../support/storage/database-lock'
 import { executeSql, readSql } from '../support/storage/sql'
 
 interface Listening extends RegisteredApp {
@@ -329,7 +331,7 @@ test('on PostgreSQL, a step-up that comes to nothing leaves what is kept of the 
   executeSql(url, 'UPDATE "AppSession" SET "expiresAt" = "expiresAt" - 60000')
   const kept = () => readSql(url, 'SELECT "expiresAt" FROM "AppSession"')
   const before = kept()
-  const held = await holdUp(url, `UPDATE "User" SET "passwordHash" = NULL WHERE "id" = '${id}'`)
+  const held = await takeLock(url, `UPDATE "User" SET "passwordHash" = NULL WHERE "id" = '${id}'`)
   const steppingUp = signInWithPassword(client, username)
   await expect.poll(held.waiting).toBe(1)
   await held.release()

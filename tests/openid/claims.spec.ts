@@ -6,7 +6,9 @@ import {
   signUp,
   signUpWithPasskey,
 } from '../support/accounts'
-import { expect, Flow, test, userinfo } from '../support/openid/openid'
+import { expect, test } from '../support/openid/fixtures'
+import { Flow } from '../support/openid/flow'
+import { userinfo } from '../support/openid/requests'
 import { accountsJson } from '../support/operator/accounts-command'
 
 test('an address is released with its verification, and groups as a list, in the ID token and at userinfo', async ({

@@ -1,5 +1,7 @@
 import { signUp } from '../support/accounts'
-import { expect, expectOAuthError, Flow, postForm, test } from '../support/openid/openid'
+import { expect, test } from '../support/openid/fixtures'
+import { Flow } from '../support/openid/flow'
+import { expectOAuthError, postForm } from '../support/openid/requests'
 
 const CALLBACK_OF_PUBLIC = 'http://127.0.0.1/callback'
 

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { signUp } from '../support/accounts'
-import { CALLBACK, consent, expect, Flow, isConsent, postForm, test, userinfo } from '../support/openid/openid'
+import { CALLBACK, expect, test } from '../support/openid/fixtures'
+import { Flow } from '../support/openid/flow'
+import { consent, isConsent, postForm, userinfo } from '../support/openid/requests'
 import { logLines } from '../support/operator/accounts-command'
 import { readSql } from '../support/storage/sql'
 

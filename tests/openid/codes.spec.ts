@@ -1,27 +1,13 @@
 import { signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
 import { type Answer, Client } from '../support/client'
 import { expectError, expectSignedIn } from '../support/expectations'
-import {
-  alterCode,
-  CALLBACK,
-  exhaustCodes,
-  expect,
-  expectEnded,
-  expectOAuthError,
-  expireSessions,
-  Flow,
-  get,
-  nextOf,
-  type RegisteredApp,
-  readCode,
-  registerApp,
-  requestOf,
-  test,
-  userinfo,
-} from '../support/openid/openid'
+import { CALLBACK, expect, type RegisteredApp, registerApp, test } from '../support/openid/fixtures'
+import { Flow } from '../support/openid/flow'
+import { expectEnded, expectOAuthError, get, nextOf, requestOf, userinfo } from '../support/openid/requests'
+import { alterCode, exhaustCodes, expireSessions, readCode } from '../support/openid/stored-codes'
 import { accountsJson, logLines } from '../support/operator/accounts-command'
 import type { Server } from '../support/server'
-import { holdUp } from '../support/storage/database-lock'
+import { takeLock } from '../support/storage/database-lock'
 import { executeSql } from '../support/storage/sql'
 import { ageSession } from '../support/tokens/tokens'
 
@@ -81,7 +67,7 @@ test('on PostgreSQL, a request beside which access is taken away begins anew', {
   const app = await registerApp(server, CALLBACK)
   await signUp(client)
   await new Flow(client, app).code()
-  const held = await holdUp(url, `DELETE FROM "Grant" WHERE "appId" = '${app.id}'`)
+  const held = await takeLock(url, `DELETE FROM "Grant" WHERE "appId" = '${app.id}'`)
   const asking = new Flow(client, app).ask()
   await expect.poll(held.waiting).toBe(1)
   await held.release()
@@ -96,7 +82,7 @@ test('on PostgreSQL, a request beside which its app is deleted is answered as on
   const client = new Client(server)
   await signUp(client)
   const answerBesideDeletion = async (app: RegisteredApp, request: () => Promise<Answer>) => {
-    const held = await holdUp(url, `DELETE FROM "App" WHERE "id" = '${app.id}'`)
+    const held = await takeLock(url, `DELETE FROM "App" WHERE "id" = '${app.id}'`)
     const asking = request()
     await expect.poll(held.waiting).toBe(1)
     await held.release()

@@ -1,19 +1,8 @@
 import { register, signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
 import { expectError } from '../support/expectations'
-import {
-  CALLBACK,
-  consent,
-  expect,
-  expectEnded,
-  expectOAuthError,
-  Flow,
-  get,
-  isConsent,
-  nextOf,
-  registerApp,
-  requestOf,
-  test,
-} from '../support/openid/openid'
+import { CALLBACK, expect, registerApp, test } from '../support/openid/fixtures'
+import { Flow } from '../support/openid/flow'
+import { consent, expectEnded, expectOAuthError, get, isConsent, nextOf, requestOf } from '../support/openid/requests'
 import { accountsJson, logLines } from '../support/operator/accounts-command'
 import { resign } from '../support/tokens/tokens'
 

@@ -1,19 +1,17 @@
 import { signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { test } from '../support/network/split-deployment'
+import { CALLBACK, expect, registerApp } from '../support/openid/fixtures'
+import { Flow } from '../support/openid/flow'
 import {
-  CALLBACK,
   consent,
-  expect,
   expectEnded,
   expectOAuthError,
-  Flow,
   get,
   nextOf,
-  registerApp,
   userinfo,
   verifyIdToken,
-} from '../support/openid/openid'
+} from '../support/openid/requests'
 
 test('an app signs people in through the front end of a split deployment', { tag: '@embedded' }, async ({
   splitDeployment: { frontEnd, backend },

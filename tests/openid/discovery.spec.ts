@@ -1,5 +1,6 @@
 import { Client } from '../support/client'
-import { CALLBACK, expect, get, registerApp, test } from '../support/openid/openid'
+import { CALLBACK, expect, registerApp, test } from '../support/openid/fixtures'
+import { get } from '../support/openid/requests'
 
 test('the discovery document is complete, consistent with the issuer, the same at both paths, and for any origin', async ({
   client,

@@ -2,20 +2,9 @@ import { decodeJwt, SignJWT } from 'jose'
 import { signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
-import {
-  CALLBACK,
-  expect,
-  expectEnded,
-  Flow,
-  get,
-  isConsent,
-  nextOf,
-  registerApp,
-  requestOf,
-  test,
-  userinfo,
-  verifyIdToken,
-} from '../support/openid/openid'
+import { CALLBACK, expect, registerApp, test } from '../support/openid/fixtures'
+import { Flow } from '../support/openid/flow'
+import { expectEnded, get, isConsent, nextOf, requestOf, userinfo, verifyIdToken } from '../support/openid/requests'
 import { openSealed } from '../support/openid/signing-keys'
 import { accountsJson } from '../support/operator/accounts-command'
 import { accessKeyOf, accessTokenFor } from '../support/tokens/access-tokens'

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { signUp } from '../support/accounts'
-import { expect, Flow, isConsent, registerApp, test } from '../support/openid/openid'
+import { expect, registerApp, test } from '../support/openid/fixtures'
+import { Flow } from '../support/openid/flow'
+import { isConsent } from '../support/openid/requests'
 
 interface KnownApp {
   name: string

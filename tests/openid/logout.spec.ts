@@ -1,18 +1,9 @@
 import { eventsOf, signInWithPassword, signUp } from '../support/accounts'
 import { type Answer, Client } from '../support/client'
 import { expectError } from '../support/expectations'
-import {
-  CALLBACK,
-  expect,
-  expectEnded,
-  Flow,
-  get,
-  postForm,
-  type RegisteredApp,
-  registerApp,
-  test,
-  userinfo,
-} from '../support/openid/openid'
+import { CALLBACK, expect, type RegisteredApp, registerApp, test } from '../support/openid/fixtures'
+import { Flow } from '../support/openid/flow'
+import { expectEnded, get, postForm, userinfo } from '../support/openid/requests'
 import { resignForApp } from '../support/openid/signing-keys'
 import { accountsJson, logLines } from '../support/operator/accounts-command'
 import { executeSql } from '../support/storage/sql'

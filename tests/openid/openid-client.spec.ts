@@ -1,6 +1,7 @@
 import * as oidc from 'openid-client'
 import { signUp } from '../support/accounts'
-import { CALLBACK, consent, expect, get, isConsent, test } from '../support/openid/openid'
+import { CALLBACK, expect, test } from '../support/openid/fixtures'
+import { consent, get, isConsent } from '../support/openid/requests'
 
 test('openid-client 6 discovers this server, signs somebody in and reads their claims, by either authentication', async ({
   client,

@@ -1,10 +1,12 @@
 import { signUp } from '../support/accounts'
-import { CALLBACK, challengeOf, expect, expectOAuthError, Flow, test } from '../support/openid/openid'
+import { CALLBACK, expect, test } from '../support/openid/fixtures'
+import { codeChallengeOf, Flow } from '../support/openid/flow'
+import { expectOAuthError } from '../support/openid/requests'
 
 test.describe('PKCE', () => {
   test('S256 is checked: a wrong verifier, a missing one and plain are rejected', async ({ client, app }) => {
     await signUp(client)
-    for (const code_verifier of [undefined, '', 'x'.repeat(43), challengeOf('x')]) {
+    for (const code_verifier of [undefined, '', 'x'.repeat(43), codeChallengeOf('x')]) {
       const flow = new Flow(client, app)
       expectOAuthError(await flow.exchange(await flow.code(), { code_verifier }), 400, 'invalid_grant')
     }

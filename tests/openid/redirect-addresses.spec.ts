@@ -1,4 +1,6 @@
-import { CALLBACK, expect, Flow, get, test } from '../support/openid/openid'
+import { CALLBACK, expect, test } from '../support/openid/fixtures'
+import { Flow } from '../support/openid/flow'
+import { get } from '../support/openid/requests'
 
 /** Asserts a page in place of a redirect. */
 function expectPage(answer: Awaited<ReturnType<typeof get>>) {

@@ -13,24 +13,19 @@ import {
 } from '../support/accounts'
 import type { Client } from '../support/client'
 import { expectError } from '../support/expectations'
+import { CALLBACK, expect, registerApp, test } from '../support/openid/fixtures'
+import { Flow } from '../support/openid/flow'
 import {
-  alterCode,
-  CALLBACK,
   consent,
-  expect,
   expectEnded,
   expectOAuthError,
-  expireSessions,
-  Flow,
   get,
   isConsent,
-  readCode,
-  registerApp,
   requestOf,
-  test,
   userinfo,
   verifyIdToken,
-} from '../support/openid/openid'
+} from '../support/openid/requests'
+import { alterCode, expireSessions, readCode } from '../support/openid/stored-codes'
 import { accountsJson, logLines } from '../support/operator/accounts-command'
 import type { Server } from '../support/server'
 import { executeSql } from '../support/storage/sql'

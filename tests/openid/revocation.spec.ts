@@ -1,6 +1,8 @@
 import { signUp } from '../support/accounts'
 import { Client } from '../support/client'
-import { CALLBACK, expect, expectEnded, expectOAuthError, Flow, get, test, userinfo } from '../support/openid/openid'
+import { CALLBACK, expect, test } from '../support/openid/fixtures'
+import { Flow } from '../support/openid/flow'
+import { expectEnded, expectOAuthError, get, userinfo } from '../support/openid/requests'
 
 test('revoking a refresh token, used or not, ends its family and the access tokens, and no other family', async ({
   client,

@@ -1,6 +1,8 @@
 import { decodeJwt } from 'jose'
 import { signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
-import { consent, expect, Flow, get, nextOf, test } from '../support/openid/openid'
+import { expect, test } from '../support/openid/fixtures'
+import { Flow } from '../support/openid/flow'
+import { consent, get, nextOf } from '../support/openid/requests'
 import { resign } from '../support/tokens/tokens'
 
 /** The signed start that a path carries. */

@@ -1,16 +1,9 @@
 import { signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
-import {
-  CALLBACK,
-  expect,
-  expectOAuthError,
-  Flow,
-  registerApp,
-  requestOf,
-  test,
-  userinfo,
-} from '../support/openid/openid'
+import { CALLBACK, expect, registerApp, test } from '../support/openid/fixtures'
+import { Flow } from '../support/openid/flow'
+import { expectOAuthError, requestOf, userinfo } from '../support/openid/requests'
 import { logLines } from '../support/operator/accounts-command'
 
 test('wrong secrets are limited by address and app together, and a right one is never rejected for it', async ({

@@ -1,5 +1,7 @@
 import { randomName, signUp } from '../support/accounts'
-import { expect, expectOAuthError, Flow, postForm, test, userinfo } from '../support/openid/openid'
+import { expect, test } from '../support/openid/fixtures'
+import { Flow } from '../support/openid/flow'
+import { expectOAuthError, postForm, userinfo } from '../support/openid/requests'
 
 test.describe('userinfo', () => {
   test('answers by GET with header, by POST with header and by POST with body', async ({ client, app }) => {

@@ -1,5 +1,6 @@
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { expectDocumented } from './contract'
+import { withoutUndefined } from './without-undefined'
 
 export type SetCookie = {
   name: string
@@ -95,9 +96,9 @@ function send(
   // A server may close an idle connection just when it is used again.
   agent: Agent | false = false,
 ) {
-  const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
+  const sent = withoutUndefined(headers)
   return new Promise<Answer>((done, fail) => {
-    const asking = request(url, { method, headers: sent as Record<string, string>, agent }, (response) => {
+    const asking = request(url, { method, headers: sent, agent }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk) => chunks.push(chunk))
       response.on('error', fail)

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort, killOnExit } from './processes'
 import { dumpPostgres } from './storage/postgres'
+import { withoutUndefined } from './without-undefined'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const START_DEADLINE = 60_000
@@ -82,7 +83,7 @@ export async function startServer({
     DATABASE_URL,
     REDIS_URL,
   }
-  const clean = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+  const clean = withoutUndefined(settings)
   const url = `http://127.0.0.1:${port}`
   let output = ''
   let child: ChildProcess

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
+import { withoutUndefined } from '../support/without-undefined'
 import type { Functions } from './functions'
 import { follow, phasesOf, type Visit } from './routes'
 
@@ -79,7 +80,7 @@ function forwarded({ headers, socket }: IncomingMessage) {
 }
 
 async function call(port: number, { method, url }: IncomingMessage, { headers }: Visit, body?: IncomingMessage) {
-  const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
+  const sent = withoutUndefined(headers)
   const outgoing = request({ host: '127.0.0.1', port, method, path: url, headers: sent, agent: false })
   if (body) body.pipe(outgoing)
   else outgoing.end()

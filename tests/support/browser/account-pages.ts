@@ -30,7 +30,7 @@ export async function addPasskey(page: Page) {
 }
 
 /** Creates recovery codes for the signed-in account. */
-export async function createRecoveryCodes(page: Page): Promise<string[]> {
+export async function createRecoveryCodesOnPage(page: Page): Promise<string[]> {
   const answer = await postAs(page, '/api/i/recovery-codes')
   expect(answer.status()).toBe(201)
   return (await answer.json()).codes

@@ -119,7 +119,7 @@ export async function withCapabilities(where: Page | BrowserContext, changes: Re
 export const withoutAutofill = (where: Page | BrowserContext) => withCapabilities(where, { conditionalGet: false })
 
 /** Signs up with a passkey on the sign-up page; ends on the profile. */
-export async function signUpWithPasskey(page: Page, username = randomName()) {
+export async function signUpWithPasskeyOnPage(page: Page, username = randomName()) {
   await open(page, '/signup')
   await usernameField(page).fill(username)
   await button(page, 'Create account with a passkey').click()

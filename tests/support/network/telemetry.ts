@@ -30,7 +30,7 @@ type ScopeMetrics = {
 }
 
 /** An OTLP receiver of another project's making, which decodes protobuf and JSON. */
-export async function startReceiver() {
+export async function startTelemetryReceiver() {
   const [spans, points, requests]: [Span[], Point[], string[]] = [[], [], []]
   const receiver = new MockOtlpServer({
     services: ['http'],

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { expect } from 'playwright/test'
 import { killOnExit } from '../processes'
 import type { Server } from '../server'
+import { withoutUndefined } from '../without-undefined'
 
 export interface Finished {
   code: number | null
@@ -26,7 +27,7 @@ export async function runAccounts(
   input = '',
 ): Promise<Finished> {
   const given = { PATH: process.env.PATH, NODE_ENV: 'production', ...env }
-  const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const settings = withoutUndefined(given)
   const child = spawn(process.execPath, ['build/accounts.mjs', ...words], { env: settings as NodeJS.ProcessEnv })
   killOnExit(child)
   child.stdin.end(input)

@@ -14,7 +14,7 @@ async function waitingFor(connection: Connection): Promise<number> {
 }
 
 /** Takes a lock on PostgreSQL by `statement`, as another transaction may. */
-export async function holdUp(url: string, statement: string) {
+export async function takeLock(url: string, statement: string) {
   const connection = await new PrismaPg({ connectionString: url, options: searchPath(url) }).connect()
   const lock = await connection.startTransaction()
   await lock.executeRaw(run(statement))

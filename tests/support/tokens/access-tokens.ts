@@ -11,6 +11,7 @@ import {
 } from 'jose'
 import { expect } from 'playwright/test'
 import type { Client } from '../client'
+import { withoutUndefined } from '../without-undefined'
 
 /** An access token of the client's account for this app. */
 export async function accessTokenFor(client: Client, audience: string): Promise<string> {
@@ -51,8 +52,8 @@ export interface Change {
 /** Signs an access token again with the secret's key, after changes; undefined removes a claim or header. */
 export async function resignAccess(token: string, secret: string, { claims, header, key }: Change = {}) {
   const own = await accessKeyOf(secret)
-  return new SignJWT(present({ ...decodeJwt(token), ...claims }) as JWTPayload)
-    .setProtectedHeader(present({ ...decodeProtectedHeader(token), ...header }) as JWTHeaderParameters)
+  return new SignJWT(withoutUndefined({ ...decodeJwt(token), ...claims }) as JWTPayload)
+    .setProtectedHeader(withoutUndefined({ ...decodeProtectedHeader(token), ...header }) as JWTHeaderParameters)
     .sign(key ?? { ...own, alg: 'ES256' })
 }
 
@@ -61,6 +62,3 @@ export function expireAccess(token: string, secret: string) {
   const iat = Math.floor(Date.now() / 1000) - 360
   return resignAccess(token, secret, { claims: { iat, exp: iat + 300 } })
 }
-
-const present = (values: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))

@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
 import type { Client } from '../client'
+import { withoutUndefined } from '../without-undefined'
 
 /** Changes to a token; undefined removes a claim or header. */
 export type Change = {
@@ -14,8 +15,8 @@ export type Change = {
 
 /** Signs a token again with the service's key for its type, after changes. */
 export function resign(token: string, secret: string, change: Change = {}): Promise<string> {
-  const claims = without({ ...decodeJwt(token), ...change.claims })
-  const header = without({ ...decodeProtectedHeader(token), ...change.header })
+  const claims = withoutUndefined({ ...decodeJwt(token), ...change.claims })
+  const header = withoutUndefined({ ...decodeProtectedHeader(token), ...change.header })
   return new SignJWT(claims as JWTPayload)
     .setProtectedHeader(header as JWTHeaderParameters)
     .sign(keyFor(change.keyOf ?? typeOf(token), change.secret ?? secret))
@@ -68,10 +69,6 @@ export function tokenOf({ challenge }: { challenge: string }): string {
 }
 
 /** A token as a challenge. */
-export function challengeOf(token: string): string {
+export function asChallenge(token: string): string {
   return Buffer.from(token).toString('base64url')
-}
-
-function without(values: Record<string, unknown>) {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
