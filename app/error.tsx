@@ -1,10 +1,10 @@
 'use client'
 
 import { lazy, Suspense } from 'react'
-import type { FailedPageProps } from '@/components/ui/failed-page'
+import type { FailedPageProps } from '@/components/ui/page/failed-page'
 
 /** Loaded when it is shown: every page would wait for it. */
-const FailedPage = lazy(() => import('@/components/ui/failed-page'))
+const FailedPage = lazy(() => import('@/components/ui/page/failed-page'))
 
 export default function PageError(props: FailedPageProps) {
   return (

@@ -2,9 +2,9 @@
 
 import './globals.css'
 import { type ComponentProps, useState } from 'react'
-import { Brand } from '@/components/ui/brand'
-import { BrandedCard } from '@/components/ui/branded-card'
 import { ButtonLink } from '@/components/ui/button'
+import { Brand } from '@/components/ui/page/brand'
+import { BrandedCard } from '@/components/ui/page/branded-card'
 
 /**
  * Shown when the root layout failed: by the browser, or prerendered, where it is without a nonce. So nothing on it may need a

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { loadPage } from '@/app/load-page'
 import { ButtonLink } from '@/components/ui/button'
-import { FormShell } from '@/components/ui/form-shell'
+import { FormShell } from '@/components/ui/page/form-shell'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await loadPage()).language.words.site.notFound,

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { firstOf, loadPage, type PageProps } from '@/app/load-page'
-import { AppSignOut } from '@/components/auth/app-sign-out'
-import { ExpiredRequest } from '@/components/auth/expired-request'
+import { AppSignOut } from '@/components/apps/app-sign-out'
+import { ExpiredRequest } from '@/components/apps/expired-request'
 import { NoScript } from '@/components/auth/no-script'
-import { FormShell } from '@/components/ui/form-shell'
+import { FormShell } from '@/components/ui/page/form-shell'
 import { restartLogoutPath, signOutRequest } from '@/lib/http/pages/app-request'
 import { fill } from '@/lib/messages/format'
 

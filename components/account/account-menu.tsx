@@ -4,9 +4,9 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useHasSessionEnded } from '@/components/account/account-page'
 import { SignOut } from '@/components/account/sign-out'
 import { Username } from '@/components/account/username'
-import { Filled } from '@/components/ui/filled'
-import { ChevronIcon, PersonIcon } from '@/components/ui/icons'
-import { useWords } from '@/components/ui/words'
+import { ChevronIcon, PersonIcon } from '@/components/ui/icons/icons'
+import { Filled } from '@/components/ui/words/filled'
+import { useWords } from '@/components/ui/words/words'
 
 /** Whose page it is, which opens into the way out. It opens without JavaScript, too. */
 export function AccountMenu({ username, supportUrl }: { username: string; supportUrl: string | null }) {

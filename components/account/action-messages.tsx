@@ -2,9 +2,9 @@
 
 import { usePathname, useSearchParams } from 'next/navigation'
 import { ButtonLink } from '@/components/ui/button'
-import { Messages } from '@/components/ui/page-feedback'
-import type { Action } from '@/components/ui/use-action'
-import { useWords } from '@/components/ui/words'
+import { Messages } from '@/components/ui/feedback/page-feedback'
+import type { Action } from '@/components/ui/feedback/use-action'
+import { useWords } from '@/components/ui/words/words'
 
 export function ActionMessages({ action: { place, inDialog, failure } }: { action: Action }) {
   const words = useWords('forms')

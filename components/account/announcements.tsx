@@ -1,7 +1,7 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useState } from 'react'
-import { usePageFeedback, WaitingForDevice } from '@/components/ui/page-feedback'
+import { usePageFeedback, WaitingForDevice } from '@/components/ui/feedback/page-feedback'
 
 const Context = createContext<(text: string) => void>(() => undefined)
 

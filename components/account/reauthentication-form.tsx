@@ -3,10 +3,10 @@
 import { KnownUsername } from '@/components/account/known-username'
 import { RecoveryCodeField } from '@/components/auth/recovery-code-field'
 import { Button } from '@/components/ui/button'
-import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
-import { PasswordField } from '@/components/ui/password-field'
-import type { Action } from '@/components/ui/use-action'
-import { useWords } from '@/components/ui/words'
+import type { Action } from '@/components/ui/feedback/use-action'
+import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
+import { PasswordField } from '@/components/ui/forms/password-field'
+import { useWords } from '@/components/ui/words/words'
 import { reauthenticateWithPassword, reauthenticateWithRecoveryCode } from '@/lib/browser/sign-in/reauthentication'
 
 /** Proof that the person has just signed in again, with the password if they used it. */

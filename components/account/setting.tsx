@@ -3,8 +3,8 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Row } from '@/components/ui/card'
-import { Messages, usePageFeedback } from '@/components/ui/page-feedback'
-import { useWords } from '@/components/ui/words'
+import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { useWords } from '@/components/ui/words/words'
 
 interface SettingProps {
   /** The fragment of the address that opens it. */

@@ -2,11 +2,11 @@
 
 import { useRef } from 'react'
 import { Button } from '@/components/ui/button'
-import { SignOutIcon } from '@/components/ui/icons'
+import { Messages, PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
+import { useAction } from '@/components/ui/feedback/use-action'
+import { SignOutIcon } from '@/components/ui/icons/icons'
 import { navigate } from '@/components/ui/navigation'
-import { Messages, PageFeedbackProvider } from '@/components/ui/page-feedback'
-import { useAction } from '@/components/ui/use-action'
-import { useWords } from '@/components/ui/words'
+import { useWords } from '@/components/ui/words/words'
 import { signOut } from '@/lib/browser/sign-in/sign-out'
 
 /** Ends this session. Leaves the page only once that has succeeded; otherwise says below the button why it has not. */

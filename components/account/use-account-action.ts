@@ -3,9 +3,9 @@
 import type { RefObject } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import type { Reauthentication } from '@/components/account/reauthentication-form'
-import type { Message } from '@/components/ui/page-feedback'
-import { type Action, type ActionOptions, useAction } from '@/components/ui/use-action'
-import { useWords } from '@/components/ui/words'
+import type { Message } from '@/components/ui/feedback/page-feedback'
+import { type Action, type ActionOptions, useAction } from '@/components/ui/feedback/use-action'
+import { useWords } from '@/components/ui/words/words'
 import { hasFailed, type Outcome } from '@/lib/browser/failures/errors'
 import { requestStepUp } from '@/lib/browser/requests/step-up'
 

@@ -1,8 +1,8 @@
 'use client'
 
-import { PasskeyIcon } from '@/components/ui/form-icons'
-import { ShieldIcon, SparkIcon } from '@/components/ui/icons'
-import { useWords } from '@/components/ui/words'
+import { PasskeyIcon } from '@/components/ui/icons/form-icons'
+import { ShieldIcon, SparkIcon } from '@/components/ui/icons/icons'
+import { useWords } from '@/components/ui/words/words'
 
 const points = [
   ['use', PasskeyIcon],

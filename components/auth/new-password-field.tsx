@@ -1,8 +1,8 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
-import { PasswordField, type PasswordFieldProps } from '@/components/ui/password-field'
-import { useLocale, useWords } from '@/components/ui/words'
+import { PasswordField, type PasswordFieldProps } from '@/components/ui/forms/password-field'
+import { useLocale, useWords } from '@/components/ui/words/words'
 import { passwordAdvice } from '@/lib/browser/account/password-advice'
 
 interface Props extends Omit<PasswordFieldProps, 'autoComplete' | 'hint' | 'onInput'> {

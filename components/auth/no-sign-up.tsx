@@ -1,5 +1,5 @@
 import { SwitchPageLink } from '@/components/auth/switch-page-link'
-import { FormShell } from '@/components/ui/form-shell'
+import { FormShell } from '@/components/ui/page/form-shell'
 import type { Site } from '@/lib/api/site'
 import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format'

@@ -2,9 +2,9 @@
 
 import { type ComponentProps, useRef } from 'react'
 import { Button } from '@/components/ui/button'
-import { PasskeyIcon } from '@/components/ui/form-icons'
-import { useIsPromptOpen } from '@/components/ui/page-feedback'
-import { useWords } from '@/components/ui/words'
+import { useIsPromptOpen } from '@/components/ui/feedback/page-feedback'
+import { PasskeyIcon } from '@/components/ui/icons/form-icons'
+import { useWords } from '@/components/ui/words/words'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 
 /** Starts a ceremony. While the browser waits for the device, it says so and can be cancelled. */

@@ -1,7 +1,7 @@
 'use client'
 
-import { Field, type FieldProps } from '@/components/ui/field'
-import { useWords } from '@/components/ui/words'
+import { Field, type FieldProps } from '@/components/ui/forms/field'
+import { useWords } from '@/components/ui/words/words'
 
 /** Codes are in capitals and run from left to right. Password managers have nothing to fill in. */
 export function RecoveryCodeField(field: Pick<FieldProps, 'hint' | 'error' | 'autoFocus'>) {

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useId } from 'react'
 import { navigateAfterSignIn } from '@/components/ui/navigation'
-import { useWords } from '@/components/ui/words'
+import { useWords } from '@/components/ui/words/words'
 import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
 import { rememberUsername } from '@/lib/browser/sign-in/sign-in'
 

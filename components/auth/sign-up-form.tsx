@@ -9,10 +9,10 @@ import { useInvitation } from '@/components/auth/use-invitation'
 import { type SignUpProps, useSignUp } from '@/components/auth/use-sign-up'
 import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
-import { useFill } from '@/components/ui/filled'
-import { Notice } from '@/components/ui/notice'
-import { Messages, PageFeedbackProvider } from '@/components/ui/page-feedback'
-import { useWords } from '@/components/ui/words'
+import { Notice } from '@/components/ui/feedback/notice'
+import { Messages, PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
+import { useFill } from '@/components/ui/words/filled'
+import { useWords } from '@/components/ui/words/words'
 
 /** `invitation` is that of an older link, which has it in the query. */
 export function SignUpForm({ invitation, ...props }: SignUpProps) {

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useEffectEvent, useRef } from 'react'
-import type { Action } from '@/components/ui/use-action'
+import type { Action } from '@/components/ui/feedback/use-action'
 import { useClientAnswer, useClientValue } from '@/components/ui/use-client-value'
 import type { Site } from '@/lib/api/site'
 import type { Outcome } from '@/lib/browser/failures/errors'

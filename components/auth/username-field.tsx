@@ -1,7 +1,7 @@
 'use client'
 
-import { Field, type FieldProps } from '@/components/ui/field'
-import { useWords } from '@/components/ui/words'
+import { Field, type FieldProps } from '@/components/ui/forms/field'
+import { useWords } from '@/components/ui/words/words'
 
 /** A username, with the keyboard's corrections off. It is the first field of its form and takes the focus, unless told otherwise. */
 export function UsernameField(field: Partial<FieldProps>) {

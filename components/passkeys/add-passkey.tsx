@@ -8,8 +8,8 @@ import { useAccountAction } from '@/components/account/use-account-action'
 import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { passkeyListPlace } from '@/components/passkeys/use-passkey-list'
-import { Notice } from '@/components/ui/notice'
-import { useWords } from '@/components/ui/words'
+import { Notice } from '@/components/ui/feedback/notice'
+import { useWords } from '@/components/ui/words/words'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
 
 /** Adds a passkey to the account. Messages about the list appear here, too. */

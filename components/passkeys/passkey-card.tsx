@@ -1,6 +1,6 @@
 import { PasskeyName } from '@/components/passkeys/passkey-name'
 import { ProviderIcon } from '@/components/passkeys/provider-icon'
-import { Day, Moment } from '@/components/ui/day'
+import { Day, Moment } from '@/components/ui/words/day'
 import type { Passkey } from '@/lib/api/schemas'
 import type { Words } from '@/lib/messages/en'
 

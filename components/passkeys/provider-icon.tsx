@@ -1,4 +1,4 @@
-import { CloudIcon, DeviceIcon } from '@/components/ui/icons'
+import { CloudIcon, DeviceIcon } from '@/components/ui/icons/icons'
 
 /**
  * A tile for the password manager or device that stores a passkey, with a shape of our own in the provider's colour:

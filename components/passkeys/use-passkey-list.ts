@@ -1,4 +1,4 @@
-import { usePageFeedback } from '@/components/ui/page-feedback'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 
 /** Where messages about the list of passkeys appear: above it, at the button that adds one. */
 export const passkeyListPlace = 'passkey-list'

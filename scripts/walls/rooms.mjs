@@ -48,7 +48,7 @@ export const rooms = [
     importsOnly: [
       ...['components/account/notices', 'components/account/suggestions', 'components/account/activity'],
       ...['components/account/sessions', 'components/account/recovery', 'components/account/settings'],
-      ...['components/passkeys', 'components/account', 'components/auth', 'components/ui'],
+      ...['components/apps', 'components/passkeys', 'components/account', 'components/auth', 'components/ui'],
       ...[
         'app/load-page.ts',
         'lib/browser/account',
@@ -84,9 +84,10 @@ export const rooms = [
   },
 
   // What the browser runs.
+  { room: 'components/apps', imports: ['components/account'], without: notInComponents },
   {
     room: 'components/passkeys',
-    door: ['add-passkey', 'passkey-card', 'first-passkey', 'review-passkeys'],
+    door: ['add-passkey', 'passkey-card', 'review-passkeys'],
     imports: ['components/account'],
     without: notInComponents,
   },
@@ -132,6 +133,7 @@ export const rooms = [
   { room: 'components/auth', imports: ['components/ui', 'lib/browser/account'], without: notInComponents },
   {
     room: 'components/ui',
+    inner: ['page', 'forms', 'feedback', 'words', 'icons'],
     importsOnly: ['lib/browser/failures/errors', 'lib/browser/passkeys/prompt', 'lib/messages', 'lib/api'],
     without: notInComponents,
     why: 'It knows nothing of accounts.',

@@ -41,7 +41,11 @@ const onCalls = [
 const onCeremonies = ['lib/browser/passkeys/ceremony', ...onCalls]
 const onSignIn = ['lib/browser/sign-in/sign-out', ...onCeremonies]
 const inBrowser = ['lib/browser/account/notices', ...onSignIn]
-const pieces = ['components/ui/button', 'components/auth/remembered-sign-in', 'components/account/setting']
+const onUi = [
+  ...['components/ui/button', 'components/ui/page/form-shell', 'components/ui/forms/field'],
+  ...['components/ui/feedback/notice', 'components/ui/words/words', 'components/ui/icons/mark'],
+]
+const pieces = [...onUi, 'components/auth/remembered-sign-in', 'components/account/setting']
 const partsOfAccount = [
   ...['components/account/activity/event-source', 'components/account/sessions/sign-out-elsewhere'],
   ...['components/account/recovery/recovery-codes-setting', 'components/account/settings/password-setting'],
@@ -63,6 +67,8 @@ const packages = ['next/headers', 'react', 'react-dom', 'zod', '@simplewebauthn/
 const ofNode = packages.slice(3)
 const ofComponents = packages.slice(0, 4)
 const ofPages = packages.filter((name) => name !== '@simplewebauthn/browser')
+
+const inUi = [...onUi, 'lib/browser/failures/errors', 'lib/messages/en', ...contract, ...ofComponents]
 
 const inPrograms = [
   'scripts/programs/broken-pipe.mjs',
@@ -86,7 +92,7 @@ const mayImport: Record<string, string[]> = {
     'app/load-page',
     ...[...pieces, ...partsOfAccount],
     ...['components/account/notices/notice-list', 'components/account/suggestions/suggestions'],
-    'components/passkeys/passkey-card',
+    ...['components/apps/consent', 'components/passkeys/passkey-card'],
     ...['lib/http/visitor/language', 'lib/http/pages/account-data'],
     ...inBrowser,
     ...ofPages,
@@ -108,6 +114,7 @@ const mayImport: Record<string, string[]> = {
     ...contract,
     ...ofNode,
   ],
+  'components/apps/a.tsx': ['components/apps/consent', ...pieces, ...inBrowser, ...ofComponents],
   'components/passkeys/a.tsx': [
     ...[...pieces, 'components/passkeys/passkey-card', 'components/passkeys/provider-icon'],
     ...[...inBrowser, ...ofComponents],
@@ -137,16 +144,13 @@ const mayImport: Record<string, string[]> = {
     ...[...pieces, ...inBrowser, ...ofComponents],
   ],
   'components/account/a.tsx': [...pieces, ...inBrowser, ...ofComponents],
-  'components/auth/a.tsx': [
-    'components/ui/button',
-    'components/auth/remembered-sign-in',
-    ...inBrowser,
-    ...ofComponents,
-  ],
-  'components/ui/a.tsx': [
-    ...['components/ui/button', 'lib/browser/failures/errors', 'lib/messages/en'],
-    ...[...contract, ...ofComponents],
-  ],
+  'components/auth/a.tsx': [...onUi, 'components/auth/remembered-sign-in', ...inBrowser, ...ofComponents],
+  'components/ui/a.tsx': inUi,
+  'components/ui/page/a.tsx': inUi,
+  'components/ui/forms/a.tsx': inUi,
+  'components/ui/feedback/a.tsx': inUi,
+  'components/ui/words/a.tsx': inUi,
+  'components/ui/icons/a.tsx': inUi,
   'lib/browser/account/a.ts': [...inBrowser, '@simplewebauthn/browser'],
   'lib/browser/sign-in/a.ts': [...onSignIn, '@simplewebauthn/browser'],
   'lib/browser/passkeys/a.ts': [...onCeremonies, '@simplewebauthn/browser'],

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { AlertIcon, CheckIcon, PasskeyIcon } from '@/components/ui/form-icons'
-import { LockIcon, PersonIcon, SheetIcon, SignInIcon, SignOutIcon } from '@/components/ui/icons'
+import { AlertIcon, CheckIcon, PasskeyIcon } from '@/components/ui/icons/form-icons'
+import { LockIcon, PersonIcon, SheetIcon, SignInIcon, SignOutIcon } from '@/components/ui/icons/icons'
 import type { EventType } from '@/lib/api/schemas'
 
 const icons: Record<EventType, () => ReactNode> = {

@@ -1,8 +1,8 @@
 'use client'
 
-import { Moment } from '@/components/ui/day'
-import { Filled } from '@/components/ui/filled'
-import { useWords } from '@/components/ui/words'
+import { Moment } from '@/components/ui/words/day'
+import { Filled } from '@/components/ui/words/filled'
+import { useWords } from '@/components/ui/words/words'
 import type { AccountEvent } from '@/lib/api/schemas'
 import { browserLabel } from '@/lib/messages/format'
 

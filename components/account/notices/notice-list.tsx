@@ -1,7 +1,7 @@
 'use client'
 
 import { EventSource } from '@/components/account/activity/event-source'
-import { useLocale, useWords } from '@/components/ui/words'
+import { useLocale, useWords } from '@/components/ui/words/words'
 import { describeNotice, type Notice } from '@/lib/browser/account/notices'
 
 export function NoticeList({ notices }: { notices: Notice[] }) {

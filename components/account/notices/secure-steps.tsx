@@ -6,10 +6,10 @@ import { RecoveryCodesSetting } from '@/components/account/recovery/recovery-cod
 import { SignOutElsewhere } from '@/components/account/sessions/sign-out-elsewhere'
 import { PasswordSetting } from '@/components/account/settings/password-setting'
 import { Button, ButtonLink } from '@/components/ui/button'
-import { CheckIcon } from '@/components/ui/form-icons'
+import { Notice } from '@/components/ui/feedback/notice'
+import { CheckIcon } from '@/components/ui/icons/form-icons'
 import { navigate } from '@/components/ui/navigation'
-import { Notice } from '@/components/ui/notice'
-import { useWords } from '@/components/ui/words'
+import { useWords } from '@/components/ui/words/words'
 import type { EventType } from '@/lib/api/schemas'
 import { confirmNotices } from '@/lib/browser/account/confirm-notices'
 

@@ -6,8 +6,8 @@ import { useAnnounce } from '@/components/account/announcements'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { DownloadLink } from '@/components/ui/download-link'
-import { useFill } from '@/components/ui/filled'
-import { useWords } from '@/components/ui/words'
+import { useFill } from '@/components/ui/words/filled'
+import { useWords } from '@/components/ui/words/words'
 
 interface Props {
   ref: Ref<HTMLElement>

@@ -8,10 +8,10 @@ import { RecoveryCodeSheet } from '@/components/account/recovery/recovery-code-s
 import { Setting } from '@/components/account/setting'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
-import { Day } from '@/components/ui/day'
-import { Filled, useFill } from '@/components/ui/filled'
-import { usePageFeedback } from '@/components/ui/page-feedback'
-import { useWords } from '@/components/ui/words'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { Day } from '@/components/ui/words/day'
+import { Filled, useFill } from '@/components/ui/words/filled'
+import { useWords } from '@/components/ui/words/words'
 import { createRecoveryCodes } from '@/lib/browser/account/recovery-codes'
 
 /** `isAside`: on a page whose main action is another */

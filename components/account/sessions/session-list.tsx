@@ -6,10 +6,10 @@ import { useSignOuts } from '@/components/account/sessions/use-sign-outs'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Row as CardRow } from '@/components/ui/card'
-import { useFill } from '@/components/ui/filled'
-import { ComputerIcon, DeviceIcon } from '@/components/ui/icons'
-import type { Action } from '@/components/ui/use-action'
-import { useWords } from '@/components/ui/words'
+import type { Action } from '@/components/ui/feedback/use-action'
+import { ComputerIcon, DeviceIcon } from '@/components/ui/icons/icons'
+import { useFill } from '@/components/ui/words/filled'
+import { useWords } from '@/components/ui/words/words'
 
 interface Row {
   id: string

@@ -2,9 +2,9 @@
 
 import { SessionList } from '@/components/account/sessions/session-list'
 import { Card } from '@/components/ui/card'
-import { Moment } from '@/components/ui/day'
-import { useFill } from '@/components/ui/filled'
-import { useGivenClock, useLocale, useWords } from '@/components/ui/words'
+import { Moment } from '@/components/ui/words/day'
+import { useFill } from '@/components/ui/words/filled'
+import { useGivenClock, useLocale, useWords } from '@/components/ui/words/words'
 import type { Account, LiveSession, Method } from '@/lib/api/schemas'
 import { browserLabel, dateOf } from '@/lib/messages/format'
 

@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import { ActionMessages } from '@/components/account/action-messages'
 import { useSignOuts } from '@/components/account/sessions/use-sign-outs'
 import { Button } from '@/components/ui/button'
-import { useWords } from '@/components/ui/words'
+import { useWords } from '@/components/ui/words/words'
 
 /** Ends all other sessions. */
 export function SignOutElsewhere() {

@@ -3,10 +3,10 @@
 import { useRouter } from 'next/navigation'
 import { type RefObject, useRef } from 'react'
 import { useAccountAction } from '@/components/account/use-account-action'
-import { useFill } from '@/components/ui/filled'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { navigate } from '@/components/ui/navigation'
-import { usePageFeedback } from '@/components/ui/page-feedback'
-import { useWords } from '@/components/ui/words'
+import { useFill } from '@/components/ui/words/filled'
+import { useWords } from '@/components/ui/words/words'
 import type { Outcome } from '@/lib/browser/failures/errors'
 import { signOutEverywhere, signOutEverywhereElse, signOutSession } from '@/lib/browser/sign-in/sign-out'
 

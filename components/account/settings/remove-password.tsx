@@ -7,9 +7,9 @@ import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
-import { useFill } from '@/components/ui/filled'
-import { usePageFeedback } from '@/components/ui/page-feedback'
-import { useWords } from '@/components/ui/words'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { useFill } from '@/components/ui/words/filled'
+import { useWords } from '@/components/ui/words/words'
 import { removePassword } from '@/lib/browser/account/account-settings'
 
 /** A button that removes the password, after a confirmation. `id`: of the setting that says what was done */

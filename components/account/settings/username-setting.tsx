@@ -8,8 +8,8 @@ import { FormButtons, Setting } from '@/components/account/setting'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { Username } from '@/components/account/username'
 import { UsernameField } from '@/components/auth/username-field'
-import { submitWhenFilled, textOf } from '@/components/ui/form-submission'
-import { useWords } from '@/components/ui/words'
+import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
+import { useWords } from '@/components/ui/words/words'
 import { changeUsername } from '@/lib/browser/account/account-settings'
 
 export function UsernameSetting() {

@@ -1,4 +1,4 @@
-import { FormShell } from '@/components/ui/form-shell'
+import { FormShell } from '@/components/ui/page/form-shell'
 import type { Site } from '@/lib/api/site'
 import type { Words } from '@/lib/messages/en'
 import type { PageLanguage } from '@/lib/messages/page-words'

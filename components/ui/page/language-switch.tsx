@@ -1,4 +1,4 @@
-import { LanguageIcon } from '@/components/ui/icons'
+import { LanguageIcon } from '@/components/ui/icons/icons'
 import { type Locale, languageOf } from '@/lib/messages/locales'
 
 type Query = Record<string, string | string[] | undefined>

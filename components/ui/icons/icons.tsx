@@ -1,4 +1,4 @@
-import { Icon } from '@/components/ui/form-icons'
+import { Icon } from '@/components/ui/icons/form-icons'
 
 export function CloudIcon() {
   return (

@@ -6,9 +6,9 @@ import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
+import { Notice } from '@/components/ui/feedback/notice'
 import { navigate } from '@/components/ui/navigation'
-import { Notice } from '@/components/ui/notice'
-import { useWords } from '@/components/ui/words'
+import { useWords } from '@/components/ui/words/words'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
 
 /** Adds the passkey that an app asks for, and goes on to sign in: one that was only added has not been shown. */

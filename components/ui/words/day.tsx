@@ -1,8 +1,8 @@
 'use client'
 
-import { useFill } from '@/components/ui/filled'
 import { useClientValue } from '@/components/ui/use-client-value'
-import { useGivenClock, useLocale, useWords } from '@/components/ui/words'
+import { useFill } from '@/components/ui/words/filled'
+import { useGivenClock, useLocale, useWords } from '@/components/ui/words/words'
 import { type Clock, dayOf, localZone, momentOf } from '@/lib/messages/format'
 
 export function Day({ at }: { at: string }) {

@@ -1,5 +1,5 @@
 import type { FormEvent } from 'react'
-import type { Action } from '@/components/ui/use-action'
+import type { Action } from '@/components/ui/feedback/use-action'
 
 /** A field's text as typed; empty when the form has no such field. */
 export function textOf(data: FormData, name: string): string {

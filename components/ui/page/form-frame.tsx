@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Brand } from '@/components/ui/brand'
-import { BrandedCard } from '@/components/ui/branded-card'
-import { PageFooter, type PageFooterProps } from '@/components/ui/page-footer'
+import { Brand } from '@/components/ui/page/brand'
+import { BrandedCard } from '@/components/ui/page/branded-card'
+import { PageFooter, type PageFooterProps } from '@/components/ui/page/page-footer'
 
 /** The brand above one card, and the foot of the page. `aside` stands below the card. */
 export function FormFrame({

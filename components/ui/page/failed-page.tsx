@@ -2,10 +2,10 @@
 
 import { useSearchParams } from 'next/navigation'
 import { Button } from '@/components/ui/button'
-import { useFill } from '@/components/ui/filled'
-import { FormFrame } from '@/components/ui/form-frame'
-import { useFrame } from '@/components/ui/page-frame'
-import { useLocale, useWords } from '@/components/ui/words'
+import { FormFrame } from '@/components/ui/page/form-frame'
+import { useFrame } from '@/components/ui/page/frame-provider'
+import { useFill } from '@/components/ui/words/filled'
+import { useLocale, useWords } from '@/components/ui/words/words'
 
 export interface FailedPageProps {
   error: unknown

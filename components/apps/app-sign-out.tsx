@@ -2,9 +2,9 @@
 
 import { useEffect, useRef } from 'react'
 import { Button, ButtonLink } from '@/components/ui/button'
+import { Messages, PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
+import { useAction } from '@/components/ui/feedback/use-action'
 import { navigate } from '@/components/ui/navigation'
-import { Messages, PageFeedbackProvider } from '@/components/ui/page-feedback'
-import { useAction } from '@/components/ui/use-action'
 import { confirmAppLogout } from '@/lib/browser/account/apps'
 import { showAccount } from '@/lib/browser/requests/shown-account'
 

@@ -1,4 +1,4 @@
-import { Mark } from '@/components/ui/mark'
+import { Mark } from '@/components/ui/icons/mark'
 import type { Site } from '@/lib/api/site'
 
 /**

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { AlertIcon, CheckIcon, InfoIcon } from '@/components/ui/form-icons'
+import { AlertIcon, CheckIcon, InfoIcon } from '@/components/ui/icons/form-icons'
 
 const icons = { info: InfoIcon, success: CheckIcon, danger: AlertIcon }
 

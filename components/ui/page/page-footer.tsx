@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { LanguageSwitch } from '@/components/ui/language-switch'
+import { LanguageSwitch } from '@/components/ui/page/language-switch'
 import type { Site } from '@/lib/api/site'
 import type { Words } from '@/lib/messages/en'
 import type { PageLanguage } from '@/lib/messages/page-words'

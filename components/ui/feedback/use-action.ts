@@ -1,8 +1,9 @@
 'use client'
 
 import { type RefObject, useId, useRef, useState } from 'react'
-import { type Message, useIsPromptOpen, usePageFeedback } from '@/components/ui/page-feedback'
-import { useWords } from '@/components/ui/words'
+
+import { type Message, useIsPromptOpen, usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { useWords } from '@/components/ui/words/words'
 import { type Failure, type Outcome, type PromptEnd, promptEndOf } from '@/lib/browser/failures/errors'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { Fragment, type ReactNode } from 'react'
-import { useLocale } from '@/components/ui/words'
+import { useLocale } from '@/components/ui/words/words'
 import { fill, fillParts, type Message, type Values } from '@/lib/messages/format'
 
 /* Apart from words.tsx, because the first script of a page without such messages goes without what fills them. */

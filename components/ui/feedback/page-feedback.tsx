@@ -1,8 +1,9 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
-import { Notice } from '@/components/ui/notice'
-import { useWords } from '@/components/ui/words'
+
+import { Notice } from '@/components/ui/feedback/notice'
+import { useWords } from '@/components/ui/words/words'
 import { isPromptOpen, subscribeToPrompt } from '@/lib/browser/passkeys/prompt'
 
 export interface Message {

@@ -1,8 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import { Field, type FieldProps } from '@/components/ui/field'
-import { useWords } from '@/components/ui/words'
+import { Field, type FieldProps } from '@/components/ui/forms/field'
+import { useWords } from '@/components/ui/words/words'
 
 export interface PasswordFieldProps extends Omit<FieldProps, 'name' | 'label' | 'type' | 'trailing'> {
   name?: string

@@ -1,7 +1,7 @@
 'use client'
 
 import { createContext, type ReactNode, useContext } from 'react'
-import type { PageFooterProps } from '@/components/ui/page-footer'
+import type { PageFooterProps } from '@/components/ui/page/page-footer'
 
 type Frame = Pick<PageFooterProps, 'site'> & Pick<PageFooterProps['language'], 'choices'>
 
