@@ -2,11 +2,11 @@
 // the thread that purges, and the hash worker with bcryptjs inside. Beside them goes the list of common passwords.
 import { rmSync, writeFileSync } from 'node:fs'
 import { build, stop } from 'esbuild'
-import { writeCommonPasswords } from './common-passwords.mjs'
-import { loadContract } from './contract.mjs'
-import { routeFaults, routeHandlers } from './route-handlers.mjs'
-import { serverStampFile, sourceDigest } from './source-digest.mjs'
-import { announce } from './step.mjs'
+import { writeCommonPasswords } from './build/common-passwords.mjs'
+import { loadContract } from './build/contract.mjs'
+import { routeFaults, routeHandlers } from './build/route-handlers.mjs'
+import { serverStampFile, sourceDigest } from './build/source-digest.mjs'
+import { announce } from './build/step.mjs'
 
 const common = /** @type {const} */ ({
   bundle: true,

@@ -2,9 +2,9 @@
 // settings, and migrates the database last: once per deployment, not at every cold start, and not for a build that fails.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { programFile } from './run.mjs'
-import { sourceDigest, stampFile } from './source-digest.mjs'
-import { announce, runQuietly } from './step.mjs'
+import { programFile } from './build/run.mjs'
+import { sourceDigest, stampFile } from './build/source-digest.mjs'
+import { announce, runQuietly } from './build/step.mjs'
 
 const onVercel = Boolean(process.env.VERCEL)
 const digest = sourceDigest()

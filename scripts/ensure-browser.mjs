@@ -1,5 +1,6 @@
 // Installs Playwright's Chromium if the machine has no browser for the tests.
+
+import { run } from './build/run.mjs'
 import { findChromium } from './find-chromium.mjs'
-import { run } from './run.mjs'
 
 if (findChromium() === undefined) run('playwright', 'install', 'chromium')

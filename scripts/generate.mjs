@@ -1,6 +1,6 @@
 // Generates the Prisma clients for both databases, because one build serves either.
-import { programFile } from './run.mjs'
-import { announce, runQuietly } from './step.mjs'
+import { programFile } from './build/run.mjs'
+import { announce, runQuietly } from './build/step.mjs'
 
 const chatter = /^(Loaded Prisma config|Prisma schema loaded) from /
 

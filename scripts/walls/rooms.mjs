@@ -25,13 +25,13 @@ export const rooms = [
   // What runs.
   {
     room: 'scripts',
-    inner: ['walls'],
+    inner: ['build', 'walls'],
     importsOnly: ['scripts/programs/broken-pipe.mjs'],
     why: 'What builds runs before anything is bundled.',
   },
   {
     room: 'scripts/programs',
-    inner: ['accounts', 'accounts/apps', 'doctor'],
+    inner: ['accounts', 'accounts/apps', 'accounts/command', 'doctor'],
     imports: ['server.ts', 'lib/openid/operator', 'lib/auth/operator/import'],
     why: 'What Node runs imports nothing that is made for the browser.',
   },

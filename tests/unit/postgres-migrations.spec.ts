@@ -3,8 +3,8 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { expect, test } from 'playwright/test'
 import { applyMigrations } from '@/lib/database/dialect/migrations'
 import { postgresMigrations } from '@/lib/database/postgresql/migrations'
-import { schemaDiff } from '@/scripts/schema-diff.mjs'
 import { dumpPostgres, findPostgres, type Postgres, startPostgres } from '../support/storage/postgres'
+import { schemaDiff } from '../support/storage/schema-diff.mjs'
 
 const migrations = 'prisma/postgresql/migrations'
 const names = readdirSync(migrations).filter((name) => /^\d/.test(name))

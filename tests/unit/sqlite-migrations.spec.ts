@@ -6,7 +6,7 @@ import { expect, test } from 'playwright/test'
 import { applyMigrations } from '@/lib/database/dialect/migrations'
 import { sqliteAdapterFactory } from '@/lib/database/sqlite/adapter'
 import { sqliteMigrations } from '@/lib/database/sqlite/migrations'
-import { schemaDiff } from '@/scripts/schema-diff.mjs'
+import { schemaDiff } from '../support/storage/schema-diff.mjs'
 
 const migrations = 'prisma/sqlite/migrations'
 const names = readdirSync(migrations).filter((name) => /^\d/.test(name))

@@ -5,7 +5,7 @@ import { expect, test } from 'playwright/test'
 /** Runs `program` as a step, in a process of its own as the scripts do. */
 async function runStep(program: string, readsOutput = true) {
   const script = `
-    import { announce, runQuietly } from './scripts/step.mjs'
+    import { announce, runQuietly } from './scripts/build/step.mjs'
     announce('Building the kite')
     await runQuietly(['-e', ${JSON.stringify(program)}], /^Loaded /)
     announce('Flying it')

@@ -70,6 +70,7 @@ const ofPages = packages.filter((name) => name !== '@simplewebauthn/browser')
 
 const inUi = [...onUi, 'lib/browser/failures/errors', 'lib/messages/en', ...contract, ...ofComponents]
 
+const inScripts = ['scripts/build/step.mjs', 'scripts/programs/broken-pipe.mjs', ...packages]
 const inPrograms = [
   'scripts/programs/broken-pipe.mjs',
   ...program,
@@ -81,9 +82,11 @@ const inPrograms = [
 
 /** By a file of each room, all that it may import of what is listed here for any room, or is behind a door. */
 const mayImport: Record<string, string[]> = {
-  'scripts/a.ts': ['scripts/programs/broken-pipe.mjs', ...packages],
+  'scripts/a.ts': inScripts,
+  'scripts/build/a.ts': inScripts,
   'scripts/programs/a.ts': inPrograms,
   'scripts/programs/accounts/a.ts': inPrograms,
+  'scripts/programs/accounts/command/a.ts': inPrograms,
   'scripts/programs/doctor/a.ts': inPrograms,
   'server.ts': [...program, ...packages],
   'instrumentation.ts': [...program, ...packages],

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { publicUser } from '@/lib/auth/model/accounts'
 import { deleteAccountOf } from '@/lib/auth/operator/change-account'
-import { confirm } from './confirm'
+import { confirm } from './command/confirm'
+import { addCommand, perform } from './command/frame'
 import { accountArgument, findAccount } from './find-account'
-import { addCommand, perform } from './frame'
 
 export function addDelete(program: Command): void {
   addCommand(program, 'delete', 'deletes an account and all that it owns')

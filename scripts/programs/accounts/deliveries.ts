@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { listDeliveries, retryDelivery, type WaitingDelivery } from '@/lib/delivery/waiting'
-import { addCommand, CommandError, perform } from './frame'
-import { table } from './table'
+import { addCommand, CommandError, perform } from './command/frame'
+import { table } from './command/table'
 
 export function addDeliveries(program: Command): void {
   const deliveries = program.command('deliveries').description('lists and retries what receivers are still to be sent')

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { publicUser, type UserRow } from '@/lib/auth/model/accounts'
 import { disableAccount, enableAccount } from '@/lib/auth/operator/disable'
+import { addCommand, perform } from './command/frame'
 import { accountArgument, findAccount } from './find-account'
-import { addCommand, perform } from './frame'
 
 export function addDisable(program: Command): void {
   addCommand(program, 'disable', 'ends all sessions of an account and closes every way in')

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { publicUser } from '@/lib/auth/model/accounts'
 import { setAddress } from '@/lib/auth/operator/address'
+import { addCommand, type CommonOptions, perform } from './command/frame'
 import { accountArgument, findAccount } from './find-account'
-import { addCommand, type CommonOptions, perform } from './frame'
 
 export function addEmail(program: Command): void {
   const command = addCommand(program, 'email', "sets an account's email address; your word is its verification")

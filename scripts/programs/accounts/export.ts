@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { ApiError } from '@/lib/api/errors'
 import { exportAccount } from '@/lib/auth/operator/export-account'
 import { appsOf } from '@/lib/openid/grants/list-apps'
+import { addCommand, perform } from './command/frame'
 import { accountArgument, findAccount } from './find-account'
-import { addCommand, perform } from './frame'
 
 export function addExport(program: Command): void {
   addCommand(program, 'export', 'prints what is kept of a person, as JSON')

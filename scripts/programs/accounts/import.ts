@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { importAccounts } from '@/lib/auth/operator/import/accounts'
-import { addCommand, perform } from './frame'
-import { progressBar } from './progress-bar'
+import { addCommand, perform } from './command/frame'
+import { progressBar } from './command/progress-bar'
 
 export function addImport(program: Command): void {
   addCommand(program, 'import', 'creates accounts from NDJSON; exits with 1 if it rejects a row')

@@ -3,9 +3,9 @@ import { createInvitations, longestInvitationSeconds } from '@/lib/auth/account/
 import { duration } from '@/lib/settings/duration'
 import { settings } from '@/lib/settings/settings'
 import { wholeNumber } from '@/lib/settings/whole-number'
-import { addCommand, type CommonOptions, perform } from './frame'
+import { addCommand, type CommonOptions, perform } from './command/frame'
+import { reader } from './command/options'
 import { requireGroup } from './group'
-import { reader } from './options'
 
 interface Options extends CommonOptions {
   count: number

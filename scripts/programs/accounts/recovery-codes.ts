@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { replaceRecoveryCodes } from '@/lib/auth/operator/change-account'
+import { addCommand, perform } from './command/frame'
 import { accountArgument, findAccount } from './find-account'
-import { addCommand, perform } from './frame'
 
 export function addRecoveryCodes(program: Command): void {
   addCommand(

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { publicUser } from '@/lib/auth/model/accounts'
 import { renameAccount } from '@/lib/auth/operator/change-account'
+import { addCommand, perform } from './command/frame'
 import { accountArgument, findAccount } from './find-account'
-import { addCommand, perform } from './frame'
 
 export function addRename(program: Command): void {
   addCommand(program, 'rename', 'changes the username of an account')

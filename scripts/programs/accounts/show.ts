@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { ApiError } from '@/lib/api/errors'
 import { type ShownAccount, showAccount } from '@/lib/auth/operator/describe-accounts'
+import { addCommand, perform } from './command/frame'
 import { accountArgument, findAccount } from './find-account'
-import { addCommand, perform } from './frame'
 
 export function addShow(program: Command): void {
   addCommand(program, 'show', 'shows an account, its passkeys, sessions and latest events')

@@ -3,9 +3,9 @@ import { publicUser } from '@/lib/auth/model/accounts'
 import { findAccounts } from '@/lib/auth/operator/find-accounts'
 import { signOutAccount, signOutAllAccounts } from '@/lib/auth/operator/sign-out'
 import { counted } from '../counted'
-import { confirm } from './confirm'
+import { confirm } from './command/confirm'
+import { addCommand, CommandError, type CommonOptions, perform } from './command/frame'
 import { accountArgument, findAccount } from './find-account'
-import { addCommand, CommandError, type CommonOptions, perform } from './frame'
 
 export function addSignOut(program: Command): void {
   const command = addCommand(program, 'sign-out', 'ends all sessions of an account, or of all accounts')

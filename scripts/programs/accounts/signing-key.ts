@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { rotateKeys } from '@/lib/openid/keys/signing-keys'
-import { addCommand, CommandError, type CommonOptions, perform } from './frame'
+import { addCommand, CommandError, type CommonOptions, perform } from './command/frame'
 
 export function addSigningKey(program: Command): void {
   const group = program.command('signing-key').description('looks after the key that signs what apps get')

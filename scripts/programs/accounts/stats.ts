@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { readStats, type Stats } from '@/lib/auth/operator/stats'
-import { addCommand, perform } from './frame'
-import { table } from './table'
+import { addCommand, perform } from './command/frame'
+import { table } from './command/table'
 
 export function addStats(program: Command): void {
   addCommand(

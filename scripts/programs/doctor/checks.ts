@@ -1,5 +1,4 @@
 import type { Settings } from '@/lib/settings/schema'
-import { checkApps } from './apps'
 import { checkBackend, checkBackendUrl } from './backend'
 import { checkBranding } from './branding'
 import { checkClock } from './clock'
@@ -7,11 +6,12 @@ import { checkDatabase } from './database'
 import { checkFiles } from './files'
 import type { Finding } from './finding'
 import { checkHttps } from './https'
+import { checkListedApps } from './listed-apps'
 import { checkOrigins, checkPasskeys } from './origins'
 import { checkPasswords } from './passwords'
 import { checkRateLimits } from './rate-limits'
+import { checkRegisteredApps } from './registered-apps'
 import { checkSecret, checkSettings, checkSignUp } from './settings'
-import { checkSignInToApps } from './sign-in-to-apps'
 import { checkWebhooks } from './webhooks'
 
 type Check = (settings: Settings) => Finding[] | Promise<Finding[]>
@@ -29,7 +29,7 @@ export const checks: [what: string, check: Check][] = [
   ['origin', checkOrigins],
   ['passkeys', checkPasskeys],
   ['https', checkHttps],
-  ['apps', checkApps],
+  ['apps', checkListedApps],
   ['branding', checkBranding],
   ['sign-up', checkSignUp],
   ['backend', checkBackendUrl],
@@ -38,7 +38,7 @@ export const checks: [what: string, check: Check][] = [
   ['passwords', withDatabase(checkPasswords)],
   ['files', withDatabase(checkFiles)],
   ['rate limits', withDatabase(checkRateLimits)],
-  ['sign-in to apps', withDatabase(checkSignInToApps)],
+  ['sign-in to apps', withDatabase(checkRegisteredApps)],
   ['webhooks', withDatabase(checkWebhooks)],
   ['clock', withDatabase(checkClock)],
 ]

@@ -1,5 +1,5 @@
 import type { App } from '@/lib/openid/apps/app'
-import { table } from '../table'
+import { table } from '../command/table'
 
 export const appsInWords = (apps: App[]) =>
   table([

@@ -1,6 +1,6 @@
 import type { AppWithSecrets } from '@/lib/openid/apps/app'
 import { findApps } from '@/lib/openid/operator/manage-apps'
-import { onlyMatch } from '../only-match'
+import { onlyMatch } from '../command/only-match'
 
 /** How the argument is explained in each command's help. */
 export const appArgument = 'an id or a name; id:... or name:... where it could be either'

@@ -9,7 +9,7 @@ import { type Finding, ok, warn } from './finding'
 const longestLookupMilliseconds = 3_000
 
 /** What keeps apps from signing people in: the issuer that they must reach, and where people come back to. */
-export async function checkSignInToApps({ origins }: Settings): Promise<Finding[]> {
+export async function checkRegisteredApps({ origins }: Settings): Promise<Finding[]> {
   const apps = await listApps()
   if (apps.length === 0) return []
   const issuer = origins[0] as string

@@ -2,7 +2,7 @@ import type { Settings } from '@/lib/settings/schema'
 import { type Finding, ok, warn } from './finding'
 
 /** What does not fit together in the settings for other apps. */
-export function checkApps({
+export function checkListedApps({
   clientOrigins,
   accessCookie,
   androidApps,

@@ -1,4 +1,4 @@
-import './programs/broken-pipe.mjs'
+import '../programs/broken-pipe.mjs'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stripVTControlCharacters } from 'node:util'

@@ -1,4 +1,4 @@
-/** Made by scripts/route-handlers.mjs: the handler of every endpoint in lib/api/endpoints.ts, and of its preflights. */
+/** Made by scripts/build/route-handlers.mjs: the handler of every endpoint in lib/api/endpoints.ts, and of its preflights. */
 declare module 'latchkey:handlers' {
   type Path = import('@/lib/api/endpoints').Path
   type Handler = (request: Request) => Response | Promise<Response>

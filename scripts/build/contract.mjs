@@ -3,6 +3,6 @@ import { importTypeScript } from './import-typescript.mjs'
 /**
  * Loads the table of endpoints, and what is derived from it.
  *
- * @returns {Promise<typeof import('../lib/api/openapi')>}
+ * @returns {Promise<typeof import('../../lib/api/openapi')>}
  */
 export const loadContract = () => importTypeScript('lib/api/openapi.ts')
