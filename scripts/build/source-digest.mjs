@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const stampFile = 'build/source-digest'
@@ -25,3 +25,6 @@ function filesUnder(path) {
 
 /** Where a bundle of what Node runs notes its source: `npm run test:api` builds it without the pages. */
 export const serverStampFile = 'build/server-digest'
+
+/** Whether a build notes the present source. @param {string} stamp */
+export const isBuilt = (stamp, digest = sourceDigest()) => existsSync(stamp) && readFileSync(stamp, 'utf8') === digest
