@@ -15,7 +15,7 @@ import { WordsProvider } from '@/components/ui/words/words'
 import type { Site } from '@/lib/api/site'
 import { accentColours, accentStyle } from '@/lib/http/pages/accent'
 import { nonceOf } from '@/lib/http/pages/prepare-page'
-import { fill } from '@/lib/messages/format'
+import { fill } from '@/lib/messages/format/fill'
 import { languageOf } from '@/lib/messages/locales'
 import { wordsOfNamespaces } from '@/lib/messages/page-words'
 

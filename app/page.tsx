@@ -10,7 +10,7 @@ import type { Site } from '@/lib/api/site'
 import { readFlashMessage } from '@/lib/http/visitor/flash-message'
 import { readRememberedSignIn } from '@/lib/http/visitor/remembered-sign-in'
 import type { Words } from '@/lib/messages/en'
-import { fill } from '@/lib/messages/format'
+import { fill } from '@/lib/messages/format/fill'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { headers, language, site } = await loadPage()

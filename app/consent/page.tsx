@@ -12,7 +12,8 @@ import { FormShell } from '@/components/ui/page/form-shell'
 import type { Account, AppRequest } from '@/lib/api/schemas'
 import { appRequest, restartAuthorizationPath, switchAccountPath } from '@/lib/http/pages/app-request'
 import { withNext } from '@/lib/http/visitor/redirects'
-import { fill, listed } from '@/lib/messages/format'
+import { fill } from '@/lib/messages/format/fill'
+import { listed } from '@/lib/messages/format/lists'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 export const generateMetadata = async (): Promise<Metadata> => ({

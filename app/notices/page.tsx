@@ -10,7 +10,7 @@ import { pendingNotices } from '@/lib/browser/account/notices'
 import { notableEvents, readNoticeMemory } from '@/lib/http/pages/account-data'
 import { carryNext, wayOnFrom } from '@/lib/http/pages/way-on'
 import { continueLabel } from '@/lib/messages/continue-label'
-import { fill } from '@/lib/messages/format'
+import { fill } from '@/lib/messages/format/fill'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await loadPage()).language.words.notices.beforeGoingOn,

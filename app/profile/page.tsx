@@ -24,7 +24,7 @@ import { needsNewSignInMethod, recentEvents, signedInByPasswordRecently } from '
 import { pendingNotices } from '@/lib/browser/account/notices'
 import { allowedApps, liveSessions, readNoticeMemory, recentActivity } from '@/lib/http/pages/account-data'
 import { cutsOfAccount } from '@/lib/http/pages/account-key'
-import { fill } from '@/lib/messages/format'
+import { fill } from '@/lib/messages/format/fill'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 export const generateMetadata = async (): Promise<Metadata> => ({

@@ -12,7 +12,7 @@ import { sendingApp } from '@/lib/http/pages/way-on'
 import { readArrival, readFlashMessage, showsFlashMessage } from '@/lib/http/visitor/flash-message'
 import { afterSignIn, afterSignInByNotices, redirectSignedIn, safeRedirect } from '@/lib/http/visitor/redirects'
 import { readRememberedSignIn } from '@/lib/http/visitor/remembered-sign-in'
-import { fill } from '@/lib/messages/format'
+import { fill } from '@/lib/messages/format/fill'
 
 /** With what has just happened in the title: that is what a screen reader says first of a page. */
 export async function generateMetadata({ searchParams }: PageProps): Promise<Metadata> {

@@ -6,7 +6,7 @@ import { ExpiredRequest } from '@/components/apps/expired-request'
 import { NoScript } from '@/components/auth/no-script'
 import { FormShell } from '@/components/ui/page/form-shell'
 import { restartLogoutPath, signOutRequest } from '@/lib/http/pages/app-request'
-import { fill } from '@/lib/messages/format'
+import { fill } from '@/lib/messages/format/fill'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await loadPage()).language.words.account.signOut,

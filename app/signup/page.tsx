@@ -8,7 +8,7 @@ import { FormShell } from '@/components/ui/page/form-shell'
 import { maySignUp } from '@/lib/http/pages/sign-in-data'
 import { sendingApp } from '@/lib/http/pages/way-on'
 import { afterSignUp, redirectSignedIn, safeRedirect } from '@/lib/http/visitor/redirects'
-import { fill } from '@/lib/messages/format'
+import { fill } from '@/lib/messages/format/fill'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await loadPage()).language.words.signUp.title,

@@ -17,7 +17,7 @@ import { cutsOfAccount } from '@/lib/http/pages/account-key'
 import { carryNext, wayOnFrom } from '@/lib/http/pages/way-on'
 import { continueLabel } from '@/lib/messages/continue-label'
 import type { Words } from '@/lib/messages/en'
-import { fill } from '@/lib/messages/format'
+import { fill } from '@/lib/messages/format/fill'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await loadPage()).language.words.welcome.title,

@@ -12,7 +12,7 @@ import { Filled, useFill } from '@/components/ui/words/filled'
 import { useLocale, useWords } from '@/components/ui/words/words'
 import type { AllowedApp } from '@/lib/api/schemas'
 import { removeAppAccess } from '@/lib/browser/account/apps'
-import { listed } from '@/lib/messages/format'
+import { listed } from '@/lib/messages/format/lists'
 
 /** The apps that the account has let in, each with what it learns and its way out. */
 export function Apps({ apps }: { apps: AllowedApp[] }) {

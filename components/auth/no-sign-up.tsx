@@ -2,7 +2,7 @@ import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import { FormShell } from '@/components/ui/page/form-shell'
 import type { Site } from '@/lib/api/site'
 import type { Words } from '@/lib/messages/en'
-import { fill } from '@/lib/messages/format'
+import { fill } from '@/lib/messages/format/fill'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 interface Props {

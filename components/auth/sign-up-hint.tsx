@@ -1,6 +1,6 @@
 import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import type { Site } from '@/lib/api/site'
-import { fill } from '@/lib/messages/format'
+import { fill } from '@/lib/messages/format/fill'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 interface Props {

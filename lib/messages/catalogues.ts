@@ -3,10 +3,11 @@ import { ar } from './ar'
 import { de } from './de'
 import { en, type Words } from './en'
 import { es } from './es'
-import { fill, type Message } from './format'
+import { fill } from './format/fill'
 import { fr } from './fr'
 import { ja } from './ja'
 import type { Locale } from './locales'
+import type { Message } from './message'
 import { pseudo } from './pseudo'
 
 /** By the type of English, which knows each message's placeholders; `Translation` has checked that all have the same. */

@@ -1,4 +1,4 @@
-import { fill } from './format'
+import { fill } from './format/fill'
 import type { PageLanguage } from './page-words'
 
 /** "Continue", and to which app if it is one. */

@@ -1,5 +1,5 @@
 import type { Words } from './en'
-import type { Translation } from './format'
+import type { Translation } from './message'
 
 export const ja: Translation<Words> = {
   errors: {

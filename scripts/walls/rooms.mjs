@@ -300,7 +300,7 @@ export const rooms = [
   { room: 'lib/fair-queue', packages: [], why: 'It knows nothing of what its jobs do.' },
 
   // What both run.
-  { room: 'lib/messages', importsOnly: ['lib/api/errors'], packages: [] },
+  { room: 'lib/messages', inner: ['format'], importsOnly: ['lib/api/errors'], packages: [] },
   {
     room: 'lib/api',
     imports: ['lib/api/schemas.ts', 'lib/api/errors.ts', 'lib/api/limits.ts'],

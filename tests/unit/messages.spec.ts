@@ -1,18 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 import { wordsIn } from '@/lib/messages/catalogues'
-import {
-  dayOf,
-  duration,
-  fill,
-  isTimeZone,
-  listed,
-  listedAsChoices,
-  momentOf,
-  type Plural,
-  timeUntil,
-} from '@/lib/messages/format'
+import { dayOf, isTimeZone, momentOf } from '@/lib/messages/format'
+import { duration, timeUntil } from '@/lib/messages/format/durations'
+import { fill } from '@/lib/messages/format/fill'
+import { listed, listedAsChoices } from '@/lib/messages/format/lists'
 import { languageOf, locales } from '@/lib/messages/locales'
+import type { Plural } from '@/lib/messages/message'
 import { readSettings } from '@/lib/settings/schema'
 
 type Leaf = [path: string, message: string | Plural]

@@ -4,7 +4,7 @@ import { Moment } from '@/components/ui/words/day'
 import { Filled } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import type { AccountEvent } from '@/lib/api/schemas'
-import { browserLabel } from '@/lib/messages/format'
+import { browserLabel } from '@/lib/messages/format/browser-label'
 
 interface EventSourceProps {
   event: Pick<AccountEvent, 'method' | 'browser' | 'at'>

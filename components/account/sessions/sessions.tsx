@@ -6,7 +6,8 @@ import { Moment } from '@/components/ui/words/day'
 import { useFill } from '@/components/ui/words/filled'
 import { useGivenClock, useLocale, useWords } from '@/components/ui/words/words'
 import type { Account, LiveSession, Method } from '@/lib/api/schemas'
-import { browserLabel, dateOf } from '@/lib/messages/format'
+import { dateOf } from '@/lib/messages/format'
+import { browserLabel } from '@/lib/messages/format/browser-label'
 
 interface Props {
   own: Account['session']

@@ -1,6 +1,6 @@
 import type { Account } from '@/lib/api/schemas'
 import type { Words } from '@/lib/messages/en'
-import type { Message } from '@/lib/messages/format'
+import type { Message } from '@/lib/messages/message'
 
 export type Suggestion = 'sign-in-method' | 'promotion' | 'cross-device' | 'codes'
 

@@ -2,7 +2,8 @@
 
 import { Fragment, type ReactNode } from 'react'
 import { useLocale } from '@/components/ui/words/words'
-import { fill, fillParts, type Message, type Values } from '@/lib/messages/format'
+import { fill, fillParts } from '@/lib/messages/format/fill'
+import type { Message, Values } from '@/lib/messages/message'
 
 /* Apart from words.tsx, because the first script of a page without such messages goes without what fills them. */
 

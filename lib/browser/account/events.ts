@@ -1,8 +1,9 @@
 import { limits } from '@/lib/api/limits'
 import type { AccountEvent, EventMethod, EventPage } from '@/lib/api/schemas'
 import type { Words } from '@/lib/messages/en'
-import { fill, type Message } from '@/lib/messages/format'
+import { fill } from '@/lib/messages/format/fill'
 import type { Locale } from '@/lib/messages/locales'
+import type { Message } from '@/lib/messages/message'
 
 const isSignIn = ({ type }: AccountEvent) =>
   type === 'signed_in' || type === 'reauthenticated' || type === 'account_created'

@@ -1,6 +1,7 @@
 import type { AccountEvent, EventMethod, EventType } from '@/lib/api/schemas'
 import type { Words } from '@/lib/messages/en'
-import { fill, type Plural } from '@/lib/messages/format'
+import { fill } from '@/lib/messages/format/fill'
+import type { Plural } from '@/lib/messages/message'
 import { parseNoticeMemory } from '../state/notice-memory'
 import { type ActivityWords, byOperator } from './events'
 

@@ -1,5 +1,6 @@
 import type { Words } from '@/lib/messages/en'
-import { duration, fill, timeUntil } from '@/lib/messages/format'
+import { duration, timeUntil } from '@/lib/messages/format/durations'
+import { fill } from '@/lib/messages/format/fill'
 import { pageLocale, pageNamespace } from '@/lib/messages/page-words'
 import { ApiClientError, type Cancelled, type Cause, type Failure, type FailureCode, PromptError } from './errors'
 import { describeWebAuthnError } from './webauthn-errors'

@@ -1,5 +1,6 @@
 import type { Site } from '@/lib/api/site'
-import { fill, listedAsChoices } from '@/lib/messages/format'
+import { fill } from '@/lib/messages/format/fill'
+import { listedAsChoices } from '@/lib/messages/format/lists'
 import type { PageLanguage } from '@/lib/messages/page-words'
 import { settings } from '@/lib/settings/settings'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { countRejection } from '@/lib/auth/audit/counted-rejections'
 import { wordsIn } from '@/lib/messages/catalogues'
-import { fill } from '@/lib/messages/format'
+import { fill } from '@/lib/messages/format/fill'
 import type { Locale } from '@/lib/messages/locales'
 import { authorize } from '@/lib/openid/requests/authorize'
 import type { NextStep } from '@/lib/openid/requests/pending-request'
