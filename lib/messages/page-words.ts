@@ -1,5 +1,5 @@
 import type { Namespace, Words } from './en'
-import type { Clock } from './format'
+import type { Clock } from './format/dates'
 import type { Locale } from './locales'
 
 /** What the server knows of a page's language. */

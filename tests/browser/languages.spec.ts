@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { wordsIn } from '@/lib/messages/catalogues'
-import { dayOf } from '@/lib/messages/format'
+import { dayOf } from '@/lib/messages/format/dates'
 import { languageOf, locales } from '@/lib/messages/locales'
 import { signInElsewhere } from '../support/accounts'
 import { expect, place, ready, signedIn, signedInPages, test } from '../support/browser/pages'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 import { wordsIn } from '@/lib/messages/catalogues'
-import { dayOf, isTimeZone, momentOf } from '@/lib/messages/format'
+import { dayOf, isTimeZone, momentOf } from '@/lib/messages/format/dates'
 import { duration, timeUntil } from '@/lib/messages/format/durations'
 import { fill } from '@/lib/messages/format/fill'
 import { listed, listedAsChoices } from '@/lib/messages/format/lists'

@@ -6,8 +6,8 @@ import { Moment } from '@/components/ui/words/day'
 import { useFill } from '@/components/ui/words/filled'
 import { useGivenClock, useLocale, useWords } from '@/components/ui/words/words'
 import type { Account, LiveSession, Method } from '@/lib/api/schemas'
-import { dateOf } from '@/lib/messages/format'
 import { browserLabel } from '@/lib/messages/format/browser-label'
+import { dateOf } from '@/lib/messages/format/dates'
 
 interface Props {
   own: Account['session']

@@ -3,7 +3,7 @@
 import { useClientValue } from '@/components/ui/use-client-value'
 import { useFill } from '@/components/ui/words/filled'
 import { useGivenClock, useLocale, useWords } from '@/components/ui/words/words'
-import { type Clock, dayOf, localZone, momentOf } from '@/lib/messages/format'
+import { type Clock, dayOf, localZone, momentOf } from '@/lib/messages/format/dates'
 
 export function Day({ at }: { at: string }) {
   return <Time at={at}>{dayOf(useLocale(), at, useClock())}</Time>

@@ -1,4 +1,4 @@
-import { localZone } from '@/lib/messages/format'
+import { localZone } from '@/lib/messages/format/dates'
 import { readCookie, writeCookie } from './cookies'
 
 /** Stores the reader's time zone in a cookie, so that the server renders the next page's times in it. */

@@ -1,5 +1,5 @@
 import { wordsIn } from '@/lib/messages/catalogues'
-import { isTimeZone } from '@/lib/messages/format'
+import { isTimeZone } from '@/lib/messages/format/dates'
 import { isLocale, type Locale, locales } from '@/lib/messages/locales'
 import type { PageLanguage } from '@/lib/messages/page-words'
 import { settings } from '@/lib/settings/settings'

@@ -1,5 +1,5 @@
-import { perLocale } from './format/per-locale'
-import { type Locale, languageOf } from './locales'
+import { type Locale, languageOf } from '../locales'
+import { perLocale } from './per-locale'
 
 /** The reader's time zone, null until the server knows it, and the current time in milliseconds. */
 export interface Clock {
