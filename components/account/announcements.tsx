@@ -2,6 +2,8 @@
 
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { usePageFeedback, WaitingForDevice } from '@/components/ui/feedback/page-feedback'
+import { useFill } from '@/components/ui/words/filled'
+import { useWords } from '@/components/ui/words/words'
 
 const Context = createContext<(text: string) => void>(() => undefined)
 
@@ -10,6 +12,8 @@ export const useAnnounce = () => useContext(Context)
 
 /** The live regions of a page whose messages appear in several places. For screen readers only; dialogs have their own. */
 export function Announcements({ children }: { children: ReactNode }) {
+  const { because } = useWords('failures')
+  const fill = useFill()
   const { shown } = usePageFeedback()
   const [announced, announce] = useState('')
   const { alert, status } = shown && !shown.inDialog ? shown : {}
@@ -17,7 +21,7 @@ export function Announcements({ children }: { children: ReactNode }) {
     <Context value={announce}>
       {children}
       <div className="sr-only">
-        <div role="alert">{alert && `${alert.title}. ${alert.detail}`}</div>
+        <div role="alert">{alert && fill(because, { action: alert.title, detail: alert.detail })}</div>
         <div role="status" aria-atomic="false">
           <WaitingForDevice />
           {status && <p>{status.text}</p>}

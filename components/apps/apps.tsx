@@ -48,7 +48,7 @@ export function Apps({ apps }: { apps: AllowedApp[] }) {
                     look="quiet"
                     pending={action.pending === app.id}
                     disabled={action.pending !== null}
-                    aria-label={`${words.remove}: ${app.name}`}
+                    aria-label={fill(words.removeFrom, { app: app.name })}
                     onClick={() => remove(app)}
                   >
                     {words.remove}

@@ -608,6 +608,7 @@ export const ar: Translation<Words> = {
     since: 'منذ {date}',
     lastUsed: 'آخر استخدام {date}',
     remove: 'سحب الوصول',
+    removeFrom: 'سحب الوصول: {app}',
     removed: 'لم يعد لدى {app} وصول.',
     removeFailed: 'تعذّر سحب الوصول',
   },

@@ -552,6 +552,7 @@ export const de: Translation<Words> = {
     since: 'Seit dem {date}',
     lastUsed: 'zuletzt verwendet am {date}',
     remove: 'Zugriff entziehen',
+    removeFrom: 'Zugriff entziehen: {app}',
     removed: '{app} hat keinen Zugriff mehr.',
     removeFailed: 'Zugriff nicht entzogen',
   },

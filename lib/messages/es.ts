@@ -545,6 +545,7 @@ export const es: Translation<Words> = {
     since: 'Desde el {date}',
     lastUsed: 'último uso el {date}',
     remove: 'Retirar el acceso',
+    removeFrom: 'Retirar el acceso: {app}',
     removed: '{app} ya no tiene acceso.',
     removeFailed: 'No se ha podido retirar el acceso',
   },

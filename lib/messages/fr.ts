@@ -550,6 +550,7 @@ export const fr: Translation<Words> = {
     since: 'Depuis le {date}',
     lastUsed: 'dernière utilisation le {date}',
     remove: 'Retirer l’accès',
+    removeFrom: 'Retirer l’accès : {app}',
     removed: '{app} n’a plus accès.',
     removeFailed: 'Impossible de retirer l’accès',
   },

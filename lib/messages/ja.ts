@@ -521,6 +521,7 @@ export const ja: Translation<Words> = {
     since: '{date} から',
     lastUsed: '最終使用 {date}',
     remove: 'アクセスを取り消す',
+    removeFrom: 'アクセスを取り消す：{app}',
     removed: '{app} はアクセスできなくなりました。',
     removeFailed: 'アクセスを取り消せませんでした',
   },

@@ -95,12 +95,9 @@ test('a person signs in after a wrong attempt, sees once what the app will learn
   await expect(consentTitle(page, app)).toBeVisible()
   await ready(page)
   const main = page.getByRole('main')
-  await expect(main).toContainText(`You go on to ${new URL(app.origin).host}.`)
-  await expect(main.getByRole('listitem')).toHaveText([
-    'That it is you, by an ID that does not change',
-    'Your username',
-  ])
-  await expect(page.getByText(`You are signed in as ${username}.`)).toBeVisible()
+  await expect(main).toContainText(`You'll continue to ${new URL(app.origin).host}.`)
+  await expect(main.getByRole('listitem')).toHaveText(['A permanent ID for your account', 'Your username'])
+  await expect(page.getByText(`You're signed in as ${username}.`)).toBeVisible()
   expect(await findViolations(page)).toEqual([])
   await button(page, 'Continue').click()
   expect((await backAtApp(page, app)).get('code')).toMatch(/^[\w-]{65}$/)
@@ -117,15 +114,15 @@ test('the page names what the app will learn once there is something', async ({ 
   await expect(consentTitle(page, app)).toBeVisible()
   const learned = page.getByRole('main').getByRole('listitem')
   await expect(learned).toHaveText([
-    'That it is you, by an ID that does not change',
+    'A permanent ID for your account',
     'Your email address, once you have one',
-    'The groups that you are in, once you are in any',
+    'Your groups, if you join any',
   ])
   await accountsJson(server, 'email', username, `${username}@example.com`)
   await accountsJson(server, 'group', 'add', `group-${username}`, username)
   await page.reload()
   await expect(learned).toHaveText([
-    'That it is you, by an ID that does not change',
+    'A permanent ID for your account',
     `Your email address: ${username}@example.com`,
     `Your groups: group-${username}`,
   ])
@@ -188,7 +185,7 @@ test('lasting access needs a step-up on the page, and the profile says that an a
   await page.goto(requestTo(app, { scope: 'openid offline_access' }))
   await expect(consentTitle(page, app)).toBeVisible()
   await ready(page)
-  await expect(page.getByRole('listitem').filter({ hasText: 'Access while you are away' })).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: "Access while you're away" })).toBeVisible()
   await button(page, 'Continue').click()
   const dialog = reauthenticationDialog(page)
   await dialog.locator('input[name="password"]').fill(PASSWORD)
@@ -196,7 +193,7 @@ test('lasting access needs a step-up on the page, and the profile says that an a
   expect((await backAtApp(page, app)).has('code')).toBe(true)
   await open(page, '/profile')
   const apps = page.getByRole('region', { name: 'Connected apps' })
-  await expect(apps).toContainText('Has access while you are away')
+  await expect(apps).toContainText("Has access while you're away")
   forgive(faults, app)
 })
 
@@ -251,7 +248,7 @@ test('who signs in to an app stops once where a notice waits, and goes on with o
   await page.goto(requestTo(app, { prompt: 'login' }))
   await ready(page)
   await submitSignIn(page, username)
-  await expect(page.getByRole('heading', { name: 'Before you go on' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Before you continue' })).toBeVisible()
   await expect(page.getByRole('main').getByText('Recovery codes were created')).toBeVisible()
   await page.getByRole('link', { name: `Continue to ${app.name}` }).click()
   await expect(consentTitle(page, app)).toBeVisible()
@@ -290,7 +287,7 @@ test.describe('the profile', () => {
     await backAtApp(page, app)
     await open(page, '/profile')
     const apps = page.getByRole('region', { name: 'Connected apps' })
-    await expect(apps).toContainText('Learns your username')
+    await expect(apps).toContainText('Can see your username')
     await expect(apps.getByRole('link', { name: app.name })).toHaveAttribute('href', `${app.origin}/home`)
     expect(await findViolations(page)).toEqual([])
     await button(page, `Remove access: ${app.name}`).click()
@@ -313,7 +310,7 @@ test.describe('the profile', () => {
     await backAtApp(page, app)
     await open(page, '/profile')
     const apps = page.getByRole('region', { name: 'Connected apps' })
-    const learned = apps.getByText('Learns your username, your email address and your groups')
+    const learned = apps.getByText('Can see your username, your email address and your groups')
     const [text, remove] = [await learned.boundingBox(), await apps.getByRole('button').boundingBox()]
     expect(text?.width).toBeGreaterThan(250)
     expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThanOrEqual(remove?.y ?? 0)
@@ -344,7 +341,7 @@ test('whoever has no passkey for an app that requires one adds it after a step-u
   await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
   await reauthenticationDialog(page).getByRole('button', { name: 'Continue', exact: true }).click()
   // The step-up was by password.
-  await expect(page.getByText('You signed in another way. Sign in with a passkey to go on.')).toBeVisible()
+  await expect(page.getByText('You signed in another way. Sign in with a passkey to continue.')).toBeVisible()
   await page.getByRole('link', { name: 'Sign in with a passkey' }).click()
   await page.waitForURL((url) => url.pathname === '/signin')
   await ready(page)
@@ -391,7 +388,7 @@ test.describe('another account', () => {
     const username = await signedIn(page)
     await page.reload()
     await expect(consentTitle(page, app)).toBeVisible()
-    await expect(page.getByText(`You are signed in as ${username}.`)).toBeVisible()
+    await expect(page.getByText(`You're signed in as ${username}.`)).toBeVisible()
     forgive(faults, app)
   })
 
@@ -414,7 +411,7 @@ test.describe('another account', () => {
     await submitSignIn(page, member)
     await expect(consentTitle(page, closed)).toBeVisible()
     await ready(page)
-    await expect(page.getByText(`You are signed in as ${member}.`)).toBeVisible()
+    await expect(page.getByText(`You're signed in as ${member}.`)).toBeVisible()
     await button(page, 'Continue').click()
     expect((await backAtApp(page, app)).has('code')).toBe(true)
     forgive(faults, app)
