@@ -38,7 +38,7 @@ export default async function ProfilePage() {
   const { headers, language, site, account } = await loadAccountPage('/profile')
   const [activity, sessions, apps] = await Promise.all([
     recentActivity(headers, account),
-    liveSessions(headers, account),
+    liveSessions(headers),
     allowedApps(headers, account),
   ])
   const { signIns, changes, notable } = activity

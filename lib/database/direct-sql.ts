@@ -1,11 +1,13 @@
 import { type ArgType, ColumnTypeEnum, type SqlResultSet } from '@prisma/driver-adapter-utils'
 import { connection } from './client'
 import type { Connection, FlushableQuery, Template } from './dialect/dialect'
+import { sql } from './fragments'
 
+/** The values may be fragments. */
 export interface DirectSql {
   /** Integers of 64 bits come as numbers or as text, times as responses show them. */
-  rows<Row>(sql: Template, ...values: unknown[]): Promise<Row[]>
-  changes(sql: Template, ...values: unknown[]): Promise<number>
+  rows<Row>(template: Template, ...values: unknown[]): Promise<Row[]>
+  changes(template: Template, ...values: unknown[]): Promise<number>
 }
 
 /** Adapters use it only to convert text to other types. */
@@ -19,22 +21,23 @@ const argType: ArgType = { scalarType: 'string', arity: 'scalar' }
  *   flushed statement also flushes everything before it.
  */
 export function directSql(open: () => Promise<Pick<Connection, 'adapter' | 'textOf'>>, flushed: boolean): DirectSql {
-  // The source has one array per template, so its text is built once.
+  // The source has one array per template, and `sql` one per composition, so each text is built once.
   const texts = new WeakMap<Template, string>()
-  function queryOf(textOf: Connection['textOf'], template: Template, args: unknown[]): FlushableQuery {
-    const known = texts.get(template)
-    const sql = known ?? textOf(template)
-    if (known === undefined) texts.set(template, sql)
-    return { sql, args, argTypes: args.map(() => argType), flushed }
+  function queryOf(textOf: Connection['textOf'], template: Template, parts: unknown[]): FlushableQuery {
+    const { texts: composed, values } = sql(template, ...parts)
+    const known = texts.get(composed)
+    const text = known ?? textOf(composed)
+    if (known === undefined) texts.set(composed, text)
+    return { sql: text, args: [...values], argTypes: values.map(() => argType), flushed }
   }
   return {
-    async rows<Row>(sql: Template, ...values: unknown[]) {
+    async rows<Row>(template: Template, ...values: unknown[]) {
       const { adapter, textOf } = await open()
-      return toObjects<Row>(await adapter.queryRaw(queryOf(textOf, sql, values)))
+      return toObjects<Row>(await adapter.queryRaw(queryOf(textOf, template, values)))
     },
-    async changes(sql, ...values) {
+    async changes(template, ...values) {
       const { adapter, textOf } = await open()
-      return adapter.executeRaw(queryOf(textOf, sql, values))
+      return adapter.executeRaw(queryOf(textOf, template, values))
     },
   }
 }

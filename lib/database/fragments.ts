@@ -10,22 +10,37 @@ export interface Fragment {
  * A part of a statement that is put together of several. Unlike Prisma's own, it fits a client of another copy of Prisma's
  * classes, of which a process has several.
  */
-export function sql(texts: readonly string[], ...parts: unknown[]): Fragment {
-  const out = { texts: [texts[0] ?? ''], values: [] as unknown[] }
-  const append = (text: string) => out.texts.push(`${out.texts.pop()}${text}`)
-  for (const [index, part] of parts.entries()) {
-    const next = texts[index + 1] ?? ''
-    if (isFragment(part)) {
-      append(part.texts[0] ?? '')
-      out.texts.push(...part.texts.slice(1))
-      out.values.push(...part.values)
+export const sql = (template: readonly string[], ...parts: unknown[]): Fragment => ({
+  texts: textsOf(
+    template,
+    parts.map((part) => (isFragment(part) ? part.texts : null)),
+  ),
+  values: parts.flatMap((part) => (isFragment(part) ? part.values : [part])),
+})
+
+type Texts = Fragment['texts']
+
+/** By template: what it was put together to last. */
+const known = new WeakMap<Texts, { inner: (Texts | null)[]; texts: Texts }>()
+
+/** The same array for the same parts, since `directSql` builds a statement's text once for each. */
+function textsOf(template: Texts, inner: (Texts | null)[]): Texts {
+  if (inner.every((texts) => texts === null)) return template
+  const last = known.get(template)
+  if (last?.inner.every((texts, index) => texts === inner[index])) return last.texts
+  const texts = [template[0] ?? '']
+  const append = (text: string) => texts.push(`${texts.pop()}${text}`)
+  for (const [index, part] of inner.entries()) {
+    const next = template[index + 1] ?? ''
+    if (part === null) texts.push(next)
+    else {
+      append(part[0] ?? '')
+      texts.push(...part.slice(1))
       append(next)
-    } else {
-      out.values.push(part)
-      out.texts.push(next)
     }
   }
-  return out
+  known.set(template, { inner, texts })
+  return texts
 }
 
 const isFragment = (part: unknown): part is Fragment => typeof part === 'object' && part !== null && 'texts' in part

@@ -7,8 +7,8 @@ import { recordEvent, recordFailure } from '../audit/events'
 import { setSubject } from '../audit/log-rejection'
 import { findUserForSignIn, type SignInUser } from '../model/accounts'
 import type { Parsed, RequestContext } from '../model/request-context'
-import { endOfFamiliesOfCodes } from '../sessions/ending/end-families'
-import { revocationWithCodes } from '../sessions/ending/revocations'
+import { endOfFamiliesOfRecoveryCodes } from '../sessions/ending/end-families'
+import { revocationWithRecoveryCodes } from '../sessions/ending/revocations'
 import { type OpenedSession, openSession } from '../sessions/open-session'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
@@ -49,8 +49,8 @@ export async function replaceCodes(write: PrivilegedWriter, userId: string, sid:
     db.recoveryCode.createMany({ data }),
     db.user.updateMany({ where: { id: userId }, data: { recoveryCodesMadeAt: new Date() } }),
     // Whoever had the old codes may have signed in with one.
-    revocationWithCodes(db, userId, sid ?? ''),
-    endOfFamiliesOfCodes(db, userId),
+    revocationWithRecoveryCodes(db, userId, sid ?? ''),
+    endOfFamiliesOfRecoveryCodes(db, userId),
   ])
   return codes.map(formatCode)
 }

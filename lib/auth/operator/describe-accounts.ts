@@ -55,11 +55,7 @@ export async function showAccount(id: string): Promise<ShownAccount | null> {
   const row = await db.user.findUnique({ where: { id }, select })
   if (!row) return null
   const recoveryCodesLeft = row._count.recoveryCodes
-  const passkeyIds = row.passkeys.map((passkey) => passkey.id)
-  const [records, { events }] = await Promise.all([
-    liveSessionRecords(id, row.sessionEpoch, passkeyIds),
-    eventsOfAccount(id),
-  ])
+  const [records, { events }] = await Promise.all([liveSessionRecords(id, row.sessionEpoch), eventsOfAccount(id)])
   return {
     ...listedAccount(row),
     email: row.email,

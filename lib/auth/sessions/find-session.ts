@@ -2,10 +2,11 @@ import { ApiError } from '@/lib/api/errors'
 import type { Passkey } from '@/lib/api/schemas'
 import { readRows } from '@/lib/database/direct-sql'
 import { type Time, type UserRow, userHandleOf } from '../model/accounts'
-import { readGroups } from '../model/groups'
+import { groupsAggregate, readGroups } from '../model/groups'
 import { describePasskey, type PasskeyRow } from '../model/passkey'
 import { readSessionToken, type SessionClaims } from '../tokens/session-token'
 import { recordSessionUse } from './activity'
+import { isValid } from './validity'
 
 export interface Session {
   user: UserRow & {
@@ -46,18 +47,15 @@ export async function findSession(token: string | null): Promise<Session | null>
   const rows = await readRows<SessionRow>`
     SELECT u."id" AS "userId", u."userHandle", u."username", u."email", u."createdAt" AS "userCreatedAt",
            u."passwordHash" IS NOT NULL AS "hasPassword", u."passwordSetAt", u."recoveryCodesMadeAt",
-           (SELECT string_agg(m."groupName", ',') FROM "Membership" m WHERE m."userId" = u."id") AS "groups",
+           ${groupsAggregate} AS "groups",
            (SELECT COUNT(*) FROM "RecoveryCode" c WHERE c."userId" = u."id") AS "recoveryCodesLeft",
            p."id", p."name", p."aaguid", p."createdAt", p."lastUsedAt", p."backedUp", p."deviceType", p."transports",
            p."userVerified" OR p."createdConditionally" AS "canVerify"
     FROM "User" u LEFT JOIN "Passkey" p ON p."userId" = u."id"
-    WHERE u."id" = ${claims.sub} AND u."sessionEpoch" = ${claims.epoch} AND NOT u."disabled"
-      AND NOT EXISTS (SELECT 1 FROM "SpentToken" s WHERE s."id" = ${claims.jti})
+    WHERE u."id" = ${claims.sub} AND ${isValid({ id: claims.jti, epoch: claims.epoch, passkeyId: claims.pk ?? null })}
     ORDER BY p."createdAt"`
   const [row] = rows
   if (!row) return null
-  // Removing a passkey ends the sessions that it opened.
-  if (claims.pk !== undefined && !rows.some(({ id }) => id === claims.pk)) return null
   recordSessionUse(claims.jti, claims.iat)
   const recoveryCodesLeft = Number(row.recoveryCodesLeft)
   const { userId: id, username, email, userCreatedAt: createdAt, passwordSetAt, recoveryCodesMadeAt } = row

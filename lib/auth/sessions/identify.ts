@@ -1,10 +1,11 @@
 import type { Method } from '@/lib/api/schemas'
 import { readRows } from '@/lib/database/direct-sql'
 import { settings } from '@/lib/settings/settings'
-import { readGroups } from '../model/groups'
+import { groupsAggregate, readGroups } from '../model/groups'
 import { type CookieClaims, readCookieToken } from '../tokens/access-tokens'
 import { recordSessionUse } from './activity'
 import { findSession } from './find-session'
+import { isValid } from './validity'
 
 export interface Identity {
   id: string
@@ -41,17 +42,11 @@ async function identifyByAccessCookie(token: string | null, appOrigin: string | 
   return user && { ...user, method: claims.amr[0] }
 }
 
-/** The rules of validity are those of findSession: a copied cookie is worth nothing once its session has ended. */
+/** A copied cookie is worth nothing once its session has ended. */
 async function findUser({ sub, epoch, sid, pk, auth_time }: CookieClaims): Promise<Omit<Identity, 'method'> | null> {
-  const passkeyId = pk ?? null
   const [user] = await readRows<{ id: string; username: string; groups: string | null }>`
-    SELECT u."id", u."username",
-           (SELECT string_agg(m."groupName", ',') FROM "Membership" m WHERE m."userId" = u."id") AS "groups"
-    FROM "User" u
-    WHERE u."id" = ${sub} AND u."sessionEpoch" = ${epoch} AND NOT u."disabled"
-      AND NOT EXISTS (SELECT 1 FROM "SpentToken" s WHERE s."id" = ${sid})
-      AND (CAST(${passkeyId} AS TEXT) IS NULL
-        OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${passkeyId} AND p."userId" = u."id"))`
+    SELECT u."id", u."username", ${groupsAggregate} AS "groups"
+    FROM "User" u WHERE u."id" = ${sub} AND ${isValid({ id: sid, epoch, passkeyId: pk ?? null })}`
   if (user) recordSessionUse(sid, auth_time)
   return user ? { ...user, groups: readGroups(user.groups) } : null
 }

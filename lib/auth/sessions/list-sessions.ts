@@ -2,14 +2,9 @@ import type { LiveSession } from '@/lib/api/schemas'
 import type { Session } from './find-session'
 import { liveSessionRecords, type SessionRecord } from './session-records'
 
-type CheckedSession = Pick<Session, 'claims' | 'passkeys'>
+type CheckedSession = Pick<Session, 'claims'>
 
-export const recordsOf = ({ claims, passkeys }: CheckedSession) =>
-  liveSessionRecords(
-    claims.sub,
-    claims.epoch,
-    passkeys.map(({ id }) => id),
-  )
+export const recordsOf = ({ claims }: CheckedSession) => liveSessionRecords(claims.sub, claims.epoch)
 
 export async function listSessions({ session }: { session: Session }): Promise<{ sessions: LiveSession[] }> {
   return { sessions: await sessionsOf(session) }

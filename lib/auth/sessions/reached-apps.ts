@@ -5,6 +5,7 @@ import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { enqueue } from '@/lib/delivery/outbox'
 import { deliverSoon, startDelivering } from '@/lib/delivery/watch'
 import { type Claims, rootOf } from '../tokens/claims'
+import { isValidRow } from './validity'
 
 export const logoutMessage = 'logout_token'
 
@@ -46,7 +47,8 @@ export const extensionOfReachedApps = (db: Database, rootId: string, sid: string
  */
 export function logoutsOf(db: Database, accounts: Fragment, keptRoot = '') {
   const ended = sql`${accounts} AND r."rootId" <> ${keptRoot} AND r."expiresAt" > ${BigInt(Date.now())}
-    AND NOT EXISTS (${liveSessions})`
+    AND NOT EXISTS (SELECT 1 FROM "User" u JOIN "Session" s ON ${isValidRow()}
+      WHERE u."id" = r."userId" AND COALESCE(s."rootId", s."id") = r."rootId")`
   const messages = sql`
     SELECT CAST(ROW_NUMBER() OVER (ORDER BY r."rootId", r."appId") AS TEXT) AS "key", ${logoutMessage} AS "type",
       a."backChannelUri" AS "receiver", r."userId" AS "account",
@@ -55,14 +57,6 @@ export function logoutsOf(db: Database, accounts: Fragment, keptRoot = '') {
     WHERE a."backChannelUri" IS NOT NULL AND ${ended}`
   return [enqueue(db, messages), statement(db, sql`DELETE FROM "AppSession" AS r WHERE ${ended}`)] as const
 }
-
-/** Of the row's root. The rules are those of findSession. */
-const liveSessions = sql`
-  SELECT 1 FROM "Session" s JOIN "User" u ON u."id" = s."userId"
-  WHERE s."userId" = r."userId" AND COALESCE(s."rootId", s."id") = r."rootId" AND s."epoch" = u."sessionEpoch"
-    AND NOT u."disabled" AND NOT EXISTS (SELECT 1 FROM "SpentToken" t WHERE t."id" = s."id")
-    AND (s."passkeyId" IS NULL
-      OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = s."passkeyId" AND p."userId" = u."id"))`
 
 export const ofAccount = (userId: string): Fragment => sql`r."userId" = ${userId}`
 

@@ -7,6 +7,7 @@ import type { RequestContext } from '../model/request-context'
 import { type Claims, rootOf } from '../tokens/claims'
 import { newTokenId, nowInSeconds } from '../tokens/tokens'
 import { startOfDay } from './activity'
+import { isValidRow } from './validity'
 
 /** Times in milliseconds since 1970. */
 export interface SessionRecord {
@@ -85,25 +86,18 @@ export const renewedRecord = (
 type SessionRow = Omit<SessionRecord, 'openedAt' | 'expiresAt' | 'lastActiveAt'> &
   Record<'openedAt' | 'expiresAt', number | string> & { lastActiveAt: number | string | null }
 
-/** Newest first. The rules of validity are those of findSession. */
-export async function liveSessionRecords(
-  userId: string,
-  epoch: number,
-  passkeyIds: string[],
-): Promise<SessionRecord[]> {
+/** Newest first. @param epoch of the session that asks: one that is over by now sees none that began since */
+export async function liveSessionRecords(userId: string, epoch: number): Promise<SessionRecord[]> {
   const rows = await readRows<SessionRow>`
     SELECT s."id", s."userId", s."epoch", s."method", s."passkeyId", s."browser", s."openedAt", s."expiresAt",
       s."lastActiveAt", s."rootId"
-    FROM "Session" s
-    WHERE s."userId" = ${userId} AND s."epoch" = ${epoch} AND s."expiresAt" > ${BigInt(Date.now())}
-      AND NOT EXISTS (SELECT 1 FROM "SpentToken" t WHERE t."id" = s."id")
+    FROM "User" u JOIN "Session" s ON ${isValidRow()}
+    WHERE u."id" = ${userId} AND s."epoch" = ${epoch}
     ORDER BY s."openedAt" DESC, s."id"`
-  return rows
-    .filter(({ passkeyId }) => passkeyId === null || passkeyIds.includes(passkeyId))
-    .map((row) => ({
-      ...row,
-      openedAt: BigInt(row.openedAt),
-      expiresAt: BigInt(row.expiresAt),
-      lastActiveAt: row.lastActiveAt === null ? null : BigInt(row.lastActiveAt),
-    }))
+  return rows.map((row) => ({
+    ...row,
+    openedAt: BigInt(row.openedAt),
+    expiresAt: BigInt(row.expiresAt),
+    lastActiveAt: row.lastActiveAt === null ? null : BigInt(row.lastActiveAt),
+  }))
 }

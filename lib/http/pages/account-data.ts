@@ -38,10 +38,10 @@ const noEvents: EventPage = { events: [], more: false }
 export const readNoticeMemory = (headers: Headers) => readCookie(headers, 'notices')
 
 /** The live sessions of the account that `currentAccount` returned for these headers. */
-export async function liveSessions(headers: Headers, { passkeys }: Account): Promise<LiveSession[]> {
+export async function liveSessions(headers: Headers): Promise<LiveSession[]> {
   const locally = async () => {
     const claims = await sessionClaims(headers)
-    return claims && { sessions: await sessionsOf({ claims, passkeys }) }
+    return claims && { sessions: await sessionsOf({ claims }) }
   }
   return (await locallyOrRemote(headers, '/api/i/sessions', locally))?.sessions ?? []
 }

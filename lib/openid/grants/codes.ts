@@ -4,6 +4,7 @@ import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import { recordReachedApp } from '@/lib/auth/sessions/reached-apps'
+import { isValid } from '@/lib/auth/sessions/validity'
 import { rootOf } from '@/lib/auth/tokens/claims'
 import { methodReferences } from '@/lib/auth/tokens/method-references'
 import { unflushed, writeRows } from '@/lib/database/direct-sql'
@@ -47,8 +48,8 @@ export async function issueCode(
       ${claims.epoch}, ${claims.pk ?? null},
       ${BigInt(now + codeMilliseconds)}, ${BigInt(now + keptMilliseconds)}
     FROM "Grant" g JOIN "User" u ON u."id" = g."userId"
-    WHERE g."userId" = ${user.id} AND g."appId" = ${app.id} AND u."sessionEpoch" = ${claims.epoch}
-      AND NOT EXISTS (SELECT 1 FROM "SpentToken" t WHERE t."id" = ${claims.jti})
+    WHERE g."userId" = ${user.id} AND g."appId" = ${app.id}
+      AND ${isValid({ id: claims.jti, epoch: claims.epoch, passkeyId: claims.pk ?? null })}
       AND (SELECT COUNT(*) FROM (
         SELECT 1 FROM "Code" c WHERE c."rootId" = ${root} AND c."authTime" = ${authTime} LIMIT ${mostCodes}) n) < ${mostCodes}`
   const inserted = await inserting.catch((error: unknown) => {

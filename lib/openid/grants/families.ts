@@ -47,11 +47,11 @@ export async function rotateToken(
   if (id === null || next === undefined) throw invalidToken()
   const now = Date.now()
   const until = now + idleMilliseconds
-  const { texts, values } = sql`
+  const rotated = await writeRows`
     UPDATE "Code" SET "previousHash" = "refreshHash", "refreshHash" = ${digestOf(next)}, "refreshedAt" = ${BigInt(now)},
       "refreshUntil" = ${BigInt(until)}, "expiresAt" = ${BigInt(until + keptMilliseconds)}
     WHERE ${unusedBy(app, token, now)}`
-  if ((await writeRows(texts, ...values)) === 1) return { id, next }
+  if (rotated === 1) return { id, next }
   const family = await findFamily(id)
   const known = nexts.find((one) => digestOf(one) === family?.refreshHash)
   const isRepeat = family?.previousHash === digestOf(token) && Number(family.refreshedAt) > now - repeatMilliseconds
@@ -62,8 +62,7 @@ export async function rotateToken(
 
 /** Whether the token is the one that its family may use next. Only `rotateToken` decides: another request may be faster. */
 export async function isUnused(token: string, app: App): Promise<boolean> {
-  const { texts, values } = sql`SELECT 1 AS "found" FROM "Code" WHERE ${unusedBy(app, token, Date.now())}`
-  return (await readRows(texts, ...values)).length > 0
+  return (await readRows`SELECT 1 AS "found" FROM "Code" WHERE ${unusedBy(app, token, Date.now())}`).length > 0
 }
 
 /** Of "Code": the family that this token of the app is the next one of. */

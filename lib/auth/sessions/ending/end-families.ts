@@ -21,7 +21,7 @@ export const endOfFamiliesOfPassword = (db: Database, userId: string) => db.$exe
       WHERE u."id" = ${userId} AND u."passwordHash" IS NULL)
     AND "amr" = 'pwd' AND "scopes" LIKE '%offline_access%'`
 
-export const endOfFamiliesOfCodes = (db: Database, userId: string) => db.$executeRaw`
+export const endOfFamiliesOfRecoveryCodes = (db: Database, userId: string) => db.$executeRaw`
   UPDATE "Code" SET "ended" = TRUE
   WHERE "grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."userId" = ${userId})
     AND "amr" = 'otp' AND "scopes" LIKE '%offline_access%'`

@@ -1,11 +1,15 @@
 import type { Database } from '@/lib/database/client'
-import { graceMilliseconds } from '@/lib/database/consumed-tokens'
+import { consumptionOfAll } from '@/lib/database/consumed-tokens'
+import { sql } from '@/lib/database/fragments'
 
-export const revocationWithCodes = (db: Database, userId: string, sid: string) => db.$executeRaw`
-  INSERT INTO "SpentToken" ("id", "expiresAt")
-  SELECT s."id", s."expiresAt" + ${BigInt(graceMilliseconds)} FROM "Session" s
-  WHERE s."userId" = ${userId} AND s."method" = 'recovery' AND s."id" <> ${sid}
-  ON CONFLICT DO NOTHING`
+/** Revokes the sessions that recovery codes opened, except `sid`. */
+export const revocationWithRecoveryCodes = (db: Database, userId: string, sid: string) =>
+  consumptionOfAll(
+    db,
+    sql`
+      SELECT s."id", s."expiresAt" FROM "Session" s
+      WHERE s."userId" = ${userId} AND s."method" = 'recovery' AND s."id" <> ${sid}`,
+  )
 
 /** Revokes the sessions that were given in place of one, except `sid`. */
 export const revocationOfSuccessors = (db: Database, userId: string, rootId: string, sid: string) => db.$executeRaw`
@@ -15,19 +19,23 @@ export const revocationOfSuccessors = (db: Database, userId: string, rootId: str
   ON CONFLICT DO NOTHING`
 
 /** Revokes the sessions that a password opened, except `sid`, unless the account still has a password. */
-export const revocationWithPassword = (db: Database, userId: string, sid: string) => db.$executeRaw`
-  INSERT INTO "SpentToken" ("id", "expiresAt")
-  SELECT s."id", s."expiresAt" + ${BigInt(graceMilliseconds)} FROM "Session" s JOIN "User" u ON u."id" = s."userId"
-  WHERE s."userId" = ${userId} AND s."method" = 'pwd' AND s."id" <> ${sid} AND u."passwordHash" IS NULL
-  ON CONFLICT DO NOTHING`
+export const revocationWithPassword = (db: Database, userId: string, sid: string) =>
+  consumptionOfAll(
+    db,
+    sql`
+      SELECT s."id", s."expiresAt" FROM "Session" s JOIN "User" u ON u."id" = s."userId"
+      WHERE s."userId" = ${userId} AND s."method" = 'pwd' AND s."id" <> ${sid} AND u."passwordHash" IS NULL`,
+  )
 
 /**
- * Revokes a removed passkey's sessions, in the batch that removes it: an authenticator may register the same passkey
+ * Revokes a removed passkey's sessions, in the transaction that removes it: an authenticator may register the same passkey
  * again, and its old sessions must stay revoked.
  */
-export const revocationOfRemovedPasskey = (db: Database, userId: string, passkeyId: string) => db.$executeRaw`
-  INSERT INTO "SpentToken" ("id", "expiresAt")
-  SELECT s."id", s."expiresAt" + ${BigInt(graceMilliseconds)} FROM "Session" s
-  WHERE s."userId" = ${userId} AND s."passkeyId" = ${passkeyId}
-    AND NOT EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${passkeyId})
-  ON CONFLICT DO NOTHING`
+export const revocationOfRemovedPasskey = (db: Database, userId: string, passkeyId: string) =>
+  consumptionOfAll(
+    db,
+    sql`
+      SELECT s."id", s."expiresAt" FROM "Session" s
+      WHERE s."userId" = ${userId} AND s."passkeyId" = ${passkeyId}
+        AND NOT EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${passkeyId})`,
+  )

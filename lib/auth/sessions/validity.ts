@@ -1,0 +1,23 @@
+import { notConsumed } from '@/lib/database/consumed-tokens'
+import { type Fragment, sql } from '@/lib/database/fragments'
+
+/** Of a session: columns or values. */
+interface Terms {
+  id: Fragment | string
+  epoch: Fragment | number
+  passkeyId: Fragment | string | null
+}
+
+/** Whether the account "User" as `u` still stands by what was signed in to in this epoch, with this passkey if any. */
+export const stillStands = ({ epoch, passkeyId }: Omit<Terms, 'id'>): Fragment => sql`
+  u."sessionEpoch" = ${epoch} AND NOT u."disabled" AND (CAST(${passkeyId} AS TEXT) IS NULL
+    OR EXISTS (SELECT 1 FROM "Passkey" k WHERE k."id" = ${passkeyId} AND k."userId" = u."id"))`
+
+/** Whether a session of "User" as `u` is valid, but for its expiry: the one rule for all that read sessions. */
+export const isValid = ({ id, ...terms }: Terms): Fragment => sql`${stillStands(terms)} AND ${notConsumed(id)}`
+
+const row: Terms = { id: sql`s."id"`, epoch: sql`s."epoch"`, passkeyId: sql`s."passkeyId"` }
+
+/** The same of "Session" as `s`, with its expiry. */
+export const isValidRow = (): Fragment => sql`
+  s."userId" = u."id" AND s."expiresAt" > ${BigInt(Date.now())} AND ${isValid(row)}`
