@@ -8,7 +8,7 @@ import { type UsernameClaim, usernameClaim } from '../model/identifiers'
 import type { Parsed } from '../model/request-context'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
-import { claimUsername, consumeAddressAttempt, limitAccountWrites } from '../throttling/attempts'
+import { consumeAddressAttempt, limitAccountWrites, refundUnlessTaken } from '../throttling/attempts'
 import { announce, deliverWebhooks, oneAccount, quoted, value } from '../webhooks/events'
 
 export async function changeUsername({
@@ -19,7 +19,7 @@ export async function changeUsername({
   const { user, claims } = stepUp.session
   if (username === user.username) return { user: publicUser(user) }
   const attempt = await consumeAddressAttempt('address', context.address)
-  const renamed = await claimUsername(attempt, () =>
+  const renamed = await refundUnlessTaken(attempt, () =>
     limitAccountWrites(user.id, () => rename(asStepUp(stepUp), user.id, username)),
   )
   await recordEvent(user.id, 'username_changed', context, { session: claims })

@@ -7,7 +7,7 @@ import { requireShortWait } from '../passwords/hash-queue'
 import { hashPassword } from '../passwords/password-hash'
 import { requireUnguessable, type signUpRules } from '../passwords/password-rules'
 import { type OpenedSession, openSession } from '../sessions/open-session'
-import { claimUsername, consumeAddressAttempt } from '../throttling/attempts'
+import { consumeAddressAttempt, refundUnlessTaken } from '../throttling/attempts'
 import { createAsInvited, type Invitation, requireSignUp } from './invitations'
 
 export async function signUp({ body: input, context }: Parsed<typeof signUpRules>): Promise<OpenedSession> {
@@ -18,7 +18,7 @@ export async function signUp({ body: input, context }: Parsed<typeof signUpRules
   await requireShortWait(account, context)
   // Not refunded on success: this also limits how many accounts an address can create.
   const attempt = await consumeAddressAttempt('address', context.address)
-  const user = await claimUsername(attempt, async () => {
+  const user = await refundUnlessTaken(attempt, async () => {
     // A name taken meanwhile is not worth a hash; on insert, the unique key decides.
     const afterWaiting = () => requireFreeIdentifier(usernameKey(input.username))
     const hash = await hashPassword(input.password, { account, context, afterWaiting })

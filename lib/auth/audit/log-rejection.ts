@@ -1,6 +1,7 @@
-import { type ErrorCode, isApiError } from '@/lib/api/errors'
+import { type ApiError, type ErrorCode, isApiError } from '@/lib/api/errors'
 import { isOAuthError, type OAuthErrorCode } from '@/lib/api/oauth-errors'
 import type { RequestContext } from '../model/request-context'
+import { isWrongCredential } from '../model/wrong-credential'
 import { readSessionToken } from '../tokens/session-token'
 import { isForged } from '../tokens/tokens'
 import { type CountedEvent, countRejection } from './counted-rejections'
@@ -14,8 +15,6 @@ export function setSubject(context: RequestContext, subject: Subject): void {
 }
 
 const rejections: Partial<Record<ErrorCode, SecurityEvent>> = {
-  authentication_failed: 'authentication_failed',
-  unknown_passkey: 'authentication_failed',
   too_many_attempts: 'throttled',
   reauthentication_required: 'step_up_missing',
   account_disabled: 'disabled_account',
@@ -35,6 +34,8 @@ const countedOAuthRejections: Partial<Record<OAuthErrorCode, CountedEvent>> = {
   invalid_token: 'not_signed_in',
 }
 
+const eventOf = (error: ApiError) => (isWrongCredential(error) ? 'authentication_failed' : rejections[error.code])
+
 /** Logs a rejection if it matters for security: in a line of its own, or counted with others. */
 export async function logRejection(error: unknown, context: RequestContext): Promise<void> {
   if (isOAuthError(error)) {
@@ -42,7 +43,7 @@ export async function logRejection(error: unknown, context: RequestContext): Pro
     if (event) countRejection(event, context, null)
   }
   if (!isApiError(error)) return
-  const event = rejections[error.code]
+  const event = eventOf(error)
   const counted = error.details.notOwned ? 'not_owned' : countedRejections[error.code]
   if (counted) countRejection(counted, context, (await sessionSubject(context)).account ?? null)
   if (event) logSecurityEvent(event, context, subjects.get(context) ?? (await sessionSubject(context)))

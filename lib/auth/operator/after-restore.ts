@@ -1,7 +1,7 @@
 import type { Database } from '@/lib/database/client'
 import { sql } from '@/lib/database/fragments'
 import { freshEpoch } from '../model/accounts'
-import { logoutsOf } from '../sessions/reached-apps'
+import { logoutsOf } from '../sessions/logouts'
 import { forAllAccounts } from './all-accounts'
 
 export interface AfterRestore {

@@ -10,7 +10,7 @@ import { tooManyPasskeys } from '../model/passkey'
 import type { Parsed, RequestContext } from '../model/request-context'
 import { parse } from '../model/validation'
 import type { StepUp } from '../sessions/step-up'
-import { claimUsername, consumeAddressAttempt } from '../throttling/attempts'
+import { consumeAddressAttempt, refundUnlessTaken } from '../throttling/attempts'
 import { challengeSeconds } from '../tokens/claims'
 import { issueToken } from '../tokens/tokens'
 import { algorithms } from './ceremony'
@@ -71,7 +71,7 @@ async function newAccount({ automatic, ...input }: OptionsInput, context: Reques
   const invitation = await requireSignUp(input.invitation, context)
   // Counted first, so that responses past the limit do not distinguish taken usernames from free ones.
   const attempt = await consumeAddressAttempt('address', context.address)
-  await claimUsername(attempt, () => requireFreeIdentifier(usernameKey(username)))
+  await refundUnlessTaken(attempt, () => requireFreeIdentifier(usernameKey(username)))
   await attempt.refund()
   const id = newUserId()
   return { username, userHandle: id, claims: { sub: id, username, ...(invitation && { invitation }) } }

@@ -9,7 +9,7 @@ import { distinctName } from '../model/passkey'
 import type { Parsed, RequestContext } from '../model/request-context'
 import { findSession, type Session } from '../sessions/find-session'
 import { type OpenedSession, openSession } from '../sessions/open-session'
-import { claimUsername, consumeAddressAttempt, limitAccountWrites } from '../throttling/attempts'
+import { consumeAddressAttempt, limitAccountWrites, refundUnlessTaken } from '../throttling/attempts'
 import type { Claims } from '../tokens/claims'
 import { algorithms, requireStrongKey, requireVerified, throttleFailures } from './ceremony'
 import { consumeChallenge, requireSameSession } from './challenge'
@@ -49,7 +49,7 @@ async function createAccount(
   context: RequestContext,
 ) {
   const attempt = await consumeAddressAttempt('address', context.address)
-  const created = await claimUsername(attempt, () =>
+  const created = await refundUnlessTaken(attempt, () =>
     createPasskeyUser({ id: sub, username: username as string, passkey, invitation }),
   )
   const { id: passkeyId, userVerified } = passkey

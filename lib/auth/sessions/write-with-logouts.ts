@@ -1,6 +1,6 @@
 import type { Database } from '@/lib/database/client'
 import type { Prisma } from '@/lib/database/generated/sqlite/client'
-import { deliverLogouts, logoutsOf, ofAccount } from './reached-apps'
+import { deliverLogouts, logoutsOf, ofAccount } from './logouts'
 import type { Results, Writer } from './write-as-session'
 
 interface Ended {

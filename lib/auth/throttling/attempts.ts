@@ -6,6 +6,7 @@ import type { Attempt } from '@/lib/rate-limit/store'
 import { derivedKeys } from '@/lib/settings/secrets-in-use'
 import { settings } from '@/lib/settings/settings'
 import { surroundingNetwork } from '../model/networks'
+import { isWrongCredential } from '../model/wrong-credential'
 import { settle } from './settle'
 import { type Policy, type PolicyRow, policies } from './throttling-policies'
 
@@ -80,7 +81,7 @@ export async function countFailures<T>(
   try {
     return await verify()
   } catch (error) {
-    failed = isApiError(error) && ['authentication_failed', 'unknown_passkey'].includes(error.code)
+    failed = isWrongCredential(error)
     throw error
   } finally {
     if (!failed) await attempt.refund()
@@ -91,8 +92,8 @@ export async function limitAccountWrites<T>(userId: string, write: () => Promise
   return refundOnError(await consumeAttempt('account-writes', userId), write)
 }
 
-/** Refunds a failed claim's attempt, unless the username is taken: that limits username enumeration. */
-export async function claimUsername<T>(attempt: Refundable, claim: () => Promise<T>): Promise<T> {
+/** Refunds an attempt that failed, unless because the username is taken: that limits username enumeration. */
+export async function refundUnlessTaken<T>(attempt: Refundable, claim: () => Promise<T>): Promise<T> {
   return claim().catch(async (error: unknown) => {
     if (!isApiError(error) || error.code !== 'username_taken') await attempt.refund()
     throw error

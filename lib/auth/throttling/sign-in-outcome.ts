@@ -2,14 +2,19 @@ import { type ErrorCode, isApiError } from '@/lib/api/errors'
 import { isUnavailable } from '@/lib/database/errors'
 import { type Counters, recorder, type SignInOutcome } from '@/lib/process/telemetry'
 import type { RequestContext } from '../model/request-context'
+import { isWrongCredential } from '../model/wrong-credential'
 
-/** Other errors involve no credential (`invalid_request`), or are ours and visible in the request's status. */
+/** Others than these and a wrong credential involve no credential (`invalid_request`), or are ours and visible in the request's status. */
 const outcomes: Partial<Record<ErrorCode | 'account_disabled', SignInOutcome>> = {
-  authentication_failed: 'failure',
-  unknown_passkey: 'failure',
   too_many_attempts: 'throttled',
   account_disabled: 'disabled',
   unavailable: 'unavailable',
+}
+
+function outcomeOf(error: unknown): SignInOutcome | undefined {
+  if (isWrongCredential(error)) return 'failure'
+  if (isApiError(error)) return outcomes[error.code]
+  return isUnavailable(error) ? 'unavailable' : undefined
 }
 
 export async function countOutcome<T>(
@@ -22,7 +27,7 @@ export async function countOutcome<T>(
     recorder()?.count('latchkey.sign_ins', { method, outcome: 'success' })
     return opened
   } catch (error) {
-    const outcome = isApiError(error) ? outcomes[error.code] : isUnavailable(error) ? 'unavailable' : undefined
+    const outcome = outcomeOf(error)
     // A disconnected client's request is rejected as unavailable, too; counted, strangers could trigger an alarm.
     const left = outcome === 'unavailable' && context.signal?.aborted
     if (outcome && !left) recorder()?.count('latchkey.sign_ins', { method, outcome })

@@ -1,4 +1,4 @@
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { SignJWT } from 'jose'
 import { z } from 'zod'
 import { method } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
@@ -7,6 +7,7 @@ import type { Claims } from './claims'
 import { methodReferences } from './method-references'
 import { newTokenId, nowInSeconds } from './tokens'
 import { cachedVerification } from './verified-tokens'
+import { verifyWithKey } from './verify-with-key'
 
 /**
  * Of the token in the access cookie (RFC 9068 section 2.2). It names its session (`sid`, `epoch`, and `pk` after a passkey),
@@ -75,17 +76,7 @@ export const readCookieToken = (token: string): CookieClaims | Promise<CookieCla
 
 async function verifyCookieToken(token: string): Promise<CookieClaims | null> {
   const keys = await accessKeys()
-  try {
-    const keyOf = ({ kid }: { kid?: string }) => {
-      const key = keys.find(({ publicKey }) => publicKey.kid === kid)
-      if (!key) throw new errors.JWKSNoMatchingKey()
-      return key.verify
-    }
-    const rules = { algorithms: ['ES256'], typ: 'at+jwt', issuer: settings().origins[0] }
-    const { payload } = await jwtVerify(token, keyOf, rules)
-    return cookieClaims.safeParse(payload).data ?? null
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return null
-    throw error
-  }
+  const keyOf = (kid?: string) => keys.find(({ publicKey }) => publicKey.kid === kid)?.verify ?? null
+  const rules = { algorithms: ['ES256'], typ: 'at+jwt', issuer: settings().origins[0] }
+  return cookieClaims.safeParse(await verifyWithKey(token, keyOf, rules)).data ?? null
 }

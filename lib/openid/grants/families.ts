@@ -6,6 +6,7 @@ import { type Fragment, sql } from '@/lib/database/fragments'
 import { type App, findApp } from '../apps/app'
 import { digestOf } from '../apps/secrets'
 import { keptMilliseconds } from './codes'
+import { endIssuedCode } from './issued-code'
 import { familyOf, firstToken, nextTokens } from './refresh-tokens'
 
 /** Of a token that nobody uses, and of a family that is used all the time (RFC 9700 section 4.14.2). */
@@ -95,10 +96,6 @@ async function endAfterReuse(id: string, { userId, appId }: FamilyRow, context: 
 }
 
 const originOf = ({ address, requestId }: RequestContext) => ({ address, requestId })
-
-export async function endIssuedCode(id: string): Promise<boolean> {
-  return (await writeRows`UPDATE "Code" SET "ended" = TRUE WHERE "id" = ${id} AND NOT "ended"`) === 1
-}
 
 /** Ends the family of a refresh token of the app's, used or not. @returns whether it is one */
 export async function endFamily(token: string, app: App): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { groupsAggregate, readGroups } from '@/lib/auth/model/groups'
 import { isValidRow, stillStands } from '@/lib/auth/sessions/validity'
 import { notConsumed } from '@/lib/database/consumed-tokens'
-import { readRows } from '@/lib/database/direct-sql'
+import { readRows, writeRows } from '@/lib/database/direct-sql'
 import { sql } from '@/lib/database/fragments'
 import { separated } from '../apps/app'
 import { type Person, personOf } from './person'
@@ -78,4 +78,9 @@ export async function findIssuedCode(codeId: string, tokenId = ''): Promise<Issu
     validUntil: Number(validUntil),
     rules: { groups: separated(appGroups), requirePasskey: Boolean(requirePasskey) },
   }
+}
+
+/** Ends all that it gave. @returns false if that had ended before */
+export async function endIssuedCode(id: string): Promise<boolean> {
+  return (await writeRows`UPDATE "Code" SET "ended" = TRUE WHERE "id" = ${id} AND NOT "ended"`) === 1
 }

@@ -27,9 +27,6 @@ export const personOf = ({ id, username, createdAt, renamedAt, email, groups }: 
   groups,
 })
 
-export const mayUse = (app: { groups: readonly string[] }, { groups }: Pick<Person, 'groups'>) =>
-  app.groups.length === 0 || app.groups.some((group) => groups.includes(group))
-
 /** The claims that each scope releases (OpenID Connect Core section 5.4). What is not known is left out. */
 export function claimsOf(person: Person, scopes: readonly string[]): Record<string, unknown> {
   const { username, updatedAt, email, groups } = person

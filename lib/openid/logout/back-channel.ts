@@ -1,4 +1,4 @@
-import { logoutMessage } from '@/lib/auth/sessions/reached-apps'
+import { logoutMessage } from '@/lib/auth/sessions/logouts'
 import { readRows } from '@/lib/database/direct-sql'
 import { registerSender } from '@/lib/delivery/senders'
 import { startDelivering } from '@/lib/delivery/watch'

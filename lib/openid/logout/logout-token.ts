@@ -1,4 +1,4 @@
-import type { LogoutPayload } from '@/lib/auth/sessions/reached-apps'
+import type { LogoutPayload } from '@/lib/auth/sessions/logouts'
 import { nowInSeconds } from '@/lib/auth/tokens/tokens'
 import { callReceiver } from '@/lib/delivery/receiver'
 import { type Delivery, type Outcome, outcomeOfStatus, type Sender } from '@/lib/delivery/senders'

@@ -1,12 +1,12 @@
-import { ApiError } from '@/lib/api/errors'
 import type { signOutRequestInput } from '@/lib/api/schemas'
 import { recordEvent } from '@/lib/auth/audit/events'
 import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { Parsed, RequestContext } from '@/lib/auth/model/request-context'
 import { endSession } from '@/lib/auth/sessions/ending/sign-out'
 import { findSession, type Session } from '@/lib/auth/sessions/find-session'
-import { type Claims, rootOf } from '@/lib/auth/tokens/claims'
-import { issueToken, readToken } from '@/lib/auth/tokens/tokens'
+import { requireOwnRequest } from '@/lib/auth/sessions/require-own-request'
+import { rootOf } from '@/lib/auth/tokens/claims'
+import { issueToken } from '@/lib/auth/tokens/tokens'
 import type { App } from '../apps/app'
 import { publicSessionId } from '../tokens/public-session-id'
 import { readLogoutRequest, withoutHint } from './logout-request'
@@ -47,22 +47,20 @@ type Answer = Parsed<typeof signOutRequestInput> & { session: Session }
 
 /** What the page `/signout` shows. */
 export async function describeLogout({ body, session }: Pick<Answer, 'body' | 'session'>) {
-  const { app } = await requireOwn(body.request, session)
+  const { app } = await readOwn(body.request, session)
   return { app: app && { name: app.name } }
 }
 
 /** The person's yes. @returns where the browser goes on; null to stay here */
 export async function confirmLogout({ body, session, context }: Answer): Promise<string | null> {
-  const { app, returnTo } = await requireOwn(body.request, session)
+  const { app, returnTo } = await readOwn(body.request, session)
   await endForApp(session, app, context)
   return returnTo
 }
 
-/** @throws ApiError invalid_request if it is another session's, was altered or has expired */
-async function requireOwn(token: string, { claims }: Session) {
-  const asked: Claims<'sign-out-request'> | null = await readToken('sign-out-request', token)
-  if (asked?.sid !== rootOf(claims)) throw new ApiError('invalid_request', { fields: { request: { key: 'invalid' } } })
-  return readLogoutRequest(new URLSearchParams(asked.query))
+async function readOwn(token: string, session: Session) {
+  const { query } = await requireOwnRequest('sign-out-request', token, session)
+  return readLogoutRequest(new URLSearchParams(query))
 }
 
 /** As the owner's own sign-out does: what the apps have for longer than the session stays. */

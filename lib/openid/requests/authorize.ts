@@ -2,11 +2,10 @@ import { isApiError } from '@/lib/api/errors'
 import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { findSession, type Session } from '@/lib/auth/sessions/find-session'
-import { findApp } from '../apps/app'
-import { isRegistered } from '../apps/redirect-uris'
 import { issueCode } from '../grants/codes'
 import { grantedScopes, saveGrant } from '../grants/grants'
 import { AuthorizationError } from './authorization-error'
+import { findRedirect } from './find-redirect'
 import { obstacleOf, showObstacle } from './obstacles'
 import { parseRequest } from './parameters'
 import type { NextStep, PendingRequest } from './pending-request'
@@ -17,11 +16,9 @@ import { readCarried } from './start'
 export async function authorize(given: URLSearchParams, context: RequestContext): Promise<NextStep> {
   const carried = await readCarried(given)
   const { query } = carried
-  const app = query.getAll('client_id').length === 1 ? await findApp(query.get('client_id') ?? '') : null
-  if (!app) return { kind: 'unknown_app' }
-  const redirectUri = query.get('redirect_uri') ?? ''
-  // Never a redirect to what is not registered (RFC 9700 section 4.11).
-  if (query.getAll('redirect_uri').length !== 1 || !isRegistered(app, redirectUri)) return { kind: 'unknown_address' }
+  const redirect = await findRedirect(query)
+  if (typeof redirect === 'string') return { kind: redirect }
+  const { app, redirectUri } = redirect
   const answer = (parameters: Record<string, string>): NextStep => ({
     kind: 'answer',
     redirectUri,

@@ -2,17 +2,16 @@ import { ApiError } from '@/lib/api/errors'
 import type { appRequestInput, consentInput } from '@/lib/api/schemas'
 import type { Parsed, RequestContext } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/find-session'
+import { invalidRequest, requireOwnRequest } from '@/lib/auth/sessions/require-own-request'
 import type { StepUp } from '@/lib/auth/sessions/step-up'
 import { limitAccountWrites } from '@/lib/auth/throttling/attempts'
-import { type Claims, rootOf } from '@/lib/auth/tokens/claims'
-import { readToken } from '@/lib/auth/tokens/tokens'
+import type { Claims } from '@/lib/auth/tokens/claims'
 import { consumeToken, isConsumed } from '@/lib/database/consumed-tokens'
-import { findApp } from '../apps/app'
-import { isRegistered } from '../apps/redirect-uris'
 import { grantedScopes, saveGrant } from '../grants/grants'
 import { personOf } from '../grants/person'
 import { isLasting } from '../grants/scopes'
 import { AuthorizationError } from './authorization-error'
+import { findRedirect } from './find-redirect'
 import { obstacleOf } from './obstacles'
 import { parseRequest } from './parameters'
 import type { PendingRequest } from './pending-request'
@@ -24,7 +23,7 @@ export async function describeRequest({
   session,
   context,
 }: Parsed<typeof appRequestInput> & { session: Session }) {
-  const claims = await requireOwn(body.request, session)
+  const claims = await requireOwnRequest('app-request', body.request, session)
   if (await isConsumed(claims.jti)) throw invalidRequest()
   const pending = await pendingRequestOf(claims, session, context)
   const { app, redirectUri, request, carried } = pending
@@ -49,7 +48,7 @@ type ConsentAnswer = Parsed<typeof consentInput> & { session: Session; stepUp: S
 /** Records what the person says. `location` checks everything anew. */
 export async function answerRequest({ body, session, stepUp, context }: ConsentAnswer) {
   const { request: token, allow } = body
-  const claims = await requireOwn(token, session)
+  const claims = await requireOwnRequest('app-request', token, session)
   const pending = await pendingRequestOf(claims, session, context)
   const { app, request, carried } = pending
   // The first offline_access of an app needs a step-up. Before the request is used up: the page sends it again.
@@ -74,31 +73,21 @@ export async function answerRequest({ body, session, stepUp, context }: ConsentA
 const givesLasting = async ({ app, request }: PendingRequest, { user }: Session) =>
   isLasting(request.scopes) && !isLasting(await grantedScopes(user.id, app.id))
 
-/** @throws ApiError invalid_request if it is another session's, was altered or has expired */
-async function requireOwn(token: string, session: Session): Promise<Claims<'app-request'>> {
-  const claims = await readToken('app-request', token)
-  if (claims?.sid !== rootOf(session.claims)) throw invalidRequest()
-  return claims
-}
-
 async function pendingRequestOf(
   { query }: Claims<'app-request'>,
   session: Session,
   context: RequestContext,
 ): Promise<PendingRequest> {
   const carried = await readCarried(new URLSearchParams(query))
-  const app = await findApp(carried.query.get('client_id') ?? '')
-  const redirectUri = carried.query.get('redirect_uri') ?? ''
-  if (!app || !isRegistered(app, redirectUri)) throw invalidRequest()
+  const redirect = await findRedirect(carried.query)
+  if (typeof redirect === 'string') throw invalidRequest()
   try {
-    const request = parseRequest(carried.query, app, redirectUri)
-    return { app, redirectUri, request, carried, session, context }
+    const request = parseRequest(carried.query, redirect.app, redirect.redirectUri)
+    return { ...redirect, request, carried, session, context }
   } catch (error) {
     throw error instanceof AuthorizationError ? invalidRequest() : error
   }
 }
-
-const invalidRequest = () => new ApiError('invalid_request', { fields: { request: { key: 'invalid' } } })
 
 /** Whom the person sends it to; of a custom scheme, the scheme. */
 const hostOf = (uri: string) => (/^https?:/.test(uri) ? new URL(uri).host : uri.slice(0, uri.indexOf(':')))

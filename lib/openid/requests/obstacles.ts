@@ -3,9 +3,9 @@ import { rootOf } from '@/lib/auth/tokens/claims'
 import { methodReferences } from '@/lib/auth/tokens/method-references'
 import { issueToken } from '@/lib/auth/tokens/tokens'
 import { isOnDevice } from '../apps/redirect-uris'
+import { exclusionOf } from '../grants/exclusion'
 import { grantedScopes } from '../grants/grants'
-import { isByPasskey } from '../grants/methods'
-import { mayUse, personOf } from '../grants/person'
+import { personOf } from '../grants/person'
 import { AuthorizationError } from './authorization-error'
 import type { NextStep, PendingRequest } from './pending-request'
 import { type CarriedRequest, pathWithStart } from './start'
@@ -22,10 +22,8 @@ const denials = {
 } as const
 
 export async function obstacleOf(pending: PendingRequest, session: Session): Promise<Obstacle | null> {
-  const { app } = pending
-  if (!mayUse(app, personOf(session.user))) return 'not_a_member'
-  if (app.requirePasskey && !isByPasskey(methodReferences(session.claims))) return 'passkey_required'
-  return (await needsConsent(pending, session)) ? 'consent' : null
+  const exclusion = exclusionOf(pending.app, personOf(session.user), methodReferences(session.claims))
+  return exclusion ?? ((await needsConsent(pending, session)) ? 'consent' : null)
 }
 
 async function needsConsent(

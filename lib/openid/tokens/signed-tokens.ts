@@ -1,4 +1,5 @@
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { SignJWT } from 'jose'
+import { verifyWithKey } from '@/lib/auth/tokens/verify-with-key'
 import { settings } from '@/lib/settings/settings'
 import { type SigningKey, verificationKey } from '../keys/signing-keys'
 
@@ -20,19 +21,8 @@ const isKeyId = (kid: string | undefined): kid is string => kid !== undefined &&
  *
  * @param expired whether one that has expired is good, too
  */
-export async function readSigned(type: SignedType, token: string, { expired = false } = {}) {
-  try {
-    const keyOf = async ({ kid }: { kid?: string }) => {
-      const key = isKeyId(kid) ? await verificationKey(kid, expired) : null
-      if (!key) throw new errors.JWKSNoMatchingKey()
-      return key
-    }
-    const rules = { algorithms: ['RS256'], typ: type, issuer: settings().origins[0] }
-    const when = expired ? { currentDate: new Date(0) } : {}
-    const { payload } = await jwtVerify(token, keyOf, { ...rules, ...when })
-    return payload
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return null
-    throw error
-  }
+export function readSigned(type: SignedType, token: string, { expired = false } = {}) {
+  const keyOf = (kid?: string) => (isKeyId(kid) ? verificationKey(kid, expired) : null)
+  const rules = { algorithms: ['RS256'], typ: type, issuer: settings().origins[0] }
+  return verifyWithKey(token, keyOf, { ...rules, ...(expired && { currentDate: new Date(0) }) })
 }

@@ -12,11 +12,13 @@ export const revocationWithRecoveryCodes = (db: Database, userId: string, sid: s
   )
 
 /** Revokes the sessions that were given in place of one, except `sid`. */
-export const revocationOfSuccessors = (db: Database, userId: string, rootId: string, sid: string) => db.$executeRaw`
-  INSERT INTO "SpentToken" ("id", "expiresAt")
-  SELECT s."id", s."expiresAt" + ${BigInt(graceMilliseconds)} FROM "Session" s
-  WHERE s."userId" = ${userId} AND s."rootId" = ${rootId} AND s."id" <> ${sid}
-  ON CONFLICT DO NOTHING`
+export const revocationOfSuccessors = (db: Database, userId: string, rootId: string, sid: string) =>
+  consumptionOfAll(
+    db,
+    sql`
+      SELECT s."id", s."expiresAt" FROM "Session" s
+      WHERE s."userId" = ${userId} AND s."rootId" = ${rootId} AND s."id" <> ${sid}`,
+  )
 
 /** Revokes the sessions that a password opened, except `sid`, unless the account still has a password. */
 export const revocationWithPassword = (db: Database, userId: string, sid: string) =>

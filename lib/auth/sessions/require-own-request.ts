@@ -1,0 +1,19 @@
+import { ApiError } from '@/lib/api/errors'
+import { type Claims, rootOf } from '../tokens/claims'
+import { readToken } from '../tokens/tokens'
+import type { Session } from './find-session'
+
+type Request = 'app-request' | 'sign-out-request'
+
+/**
+ * An app's request that waits for what this session says to it.
+ *
+ * @throws ApiError invalid_request if it is another session's, was altered or has expired
+ */
+export async function requireOwnRequest(type: Request, token: string, session: Session): Promise<Claims<Request>> {
+  const claims: Claims<Request> | null = await readToken(type, token)
+  if (claims?.sid !== rootOf(session.claims)) throw invalidRequest()
+  return claims
+}
+
+export const invalidRequest = () => new ApiError('invalid_request', { fields: { request: { key: 'invalid' } } })

@@ -1,0 +1,20 @@
+import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
+
+/** The payload of a token under the key of its `kid`; null if there is no such key, or the token breaks a rule. */
+export async function verifyWithKey(
+  token: string,
+  keyOf: (kid: string | undefined) => CryptoKey | null | Promise<CryptoKey | null>,
+  rules: JWTVerifyOptions,
+): Promise<JWTPayload | null> {
+  const requireKey = async ({ kid }: { kid?: string }) => {
+    const key = await keyOf(kid)
+    if (!key) throw new errors.JWKSNoMatchingKey()
+    return key
+  }
+  try {
+    return (await jwtVerify(token, requireKey, rules)).payload
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null
+    throw error
+  }
+}

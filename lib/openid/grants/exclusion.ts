@@ -1,0 +1,13 @@
+import type { App } from '../apps/app'
+import { isByPasskey } from './methods'
+import type { Person } from './person'
+
+/** What of the app's rules keeps out somebody who signed in by these methods (RFC 8176); null if nothing does. */
+export function exclusionOf(
+  app: Pick<App, 'groups' | 'requirePasskey'>,
+  { groups }: Pick<Person, 'groups'>,
+  amr: readonly string[],
+): 'not_a_member' | 'passkey_required' | null {
+  if (app.groups.length > 0 && !app.groups.some((group) => groups.includes(group))) return 'not_a_member'
+  return app.requirePasskey && !isByPasskey(amr) ? 'passkey_required' : null
+}

@@ -1,0 +1,20 @@
+import { type AppWithSecrets, findApp } from '../apps/app'
+import { isRegistered } from '../apps/redirect-uris'
+
+interface Redirect {
+  app: AppWithSecrets
+  redirectUri: string
+}
+
+/** Whom a request is answered at. Never a redirect to what is not registered (RFC 9700 section 4.11). */
+export async function findRedirect(query: URLSearchParams): Promise<Redirect | 'unknown_app' | 'unknown_address'> {
+  const [id, redirectUri] = [soleValue(query, 'client_id'), soleValue(query, 'redirect_uri')]
+  const app = id === null ? null : await findApp(id)
+  if (!app) return 'unknown_app'
+  return redirectUri !== null && isRegistered(app, redirectUri) ? { app, redirectUri } : 'unknown_address'
+}
+
+function soleValue(query: URLSearchParams, name: string): string | null {
+  const [value = null, ...others] = query.getAll(name)
+  return others.length === 0 ? value : null
+}
