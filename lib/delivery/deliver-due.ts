@@ -1,5 +1,5 @@
+import { deliverNow } from './delivering'
 import { measureWaiting } from './waiting'
-import { deliverNow } from './watch'
 
 /** For cron jobs: sends what is due, also what was written where no process lives to send it. */
 export async function deliverDue(): Promise<{ delivered: number; failed: number; waiting: number }> {

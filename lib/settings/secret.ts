@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { makePrivate, makePrivateFolder } from '@/lib/process/private-files'
 import { databaseFile, isPostgres } from './database-url'
 import { deployment } from './deployment'
 import { addFault } from './fault'
-import { makePrivate, makePrivateFolder } from './private-files'
 
 /** HS256 needs a key of at least 32 bytes (RFC 7518 section 3.2). */
 const minBytes = 32

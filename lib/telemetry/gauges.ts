@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { BatchObservableResult, Meter } from '@opentelemetry/api'
 import { waitingHashes } from '@/lib/auth/passwords/hash-queue'
+import { isDelivering } from '@/lib/delivery/delivering'
 import { measureWaiting } from '@/lib/delivery/waiting'
-import { isDelivering } from '@/lib/delivery/watch'
 import { circuitBreakerState } from '@/lib/rate-limit/limiter'
 import { settings } from '@/lib/settings/settings'
 

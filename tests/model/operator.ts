@@ -27,7 +27,7 @@ export interface Operator {
 const program = `
 import { createInterface } from 'node:readline'
 import { openForCommand } from '@/lib/database/open-for-command'
-import { setAddress } from '@/lib/auth/operator/address'
+import { setEmail } from '@/lib/auth/operator/email'
 import { addToGroup, deleteGroup, removeFromGroup } from '@/lib/auth/operator/groups'
 import { logToStandardError } from '@/lib/process/log'
 
@@ -37,7 +37,7 @@ const orders = {
   join: ({ group, account: id }) => addToGroup(group, [{ id }]),
   leave: ({ group, account: id }) => removeFromGroup(group, [{ id }]),
   'delete group': ({ group }) => deleteGroup(group),
-  email: ({ account: id, email }) => setAddress({ id }, email),
+  email: ({ account: id, email }) => setEmail({ id }, email),
 }
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { number, ...order } = JSON.parse(line)

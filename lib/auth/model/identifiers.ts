@@ -88,7 +88,7 @@ export async function claimedKeys(db: Database, keys: string[]): Promise<Set<str
 }
 
 /** Claims an address in place of the one before, which is then free. */
-export const addressClaim = (db: Database, id: string, key: string | null) => [
+export const emailClaim = (db: Database, id: string, key: string | null) => [
   ...(key === null ? [] : [claim(db, id, key)]),
   db.$executeRaw`
     UPDATE "Identifier" SET "email" = ("key" = ${key ?? ''})

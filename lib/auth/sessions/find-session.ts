@@ -5,7 +5,7 @@ import { type Time, type UserRow, userHandleOf } from '../model/accounts'
 import { groupsAggregate, readGroups } from '../model/groups'
 import { describePasskey, type PasskeyRow } from '../model/passkey'
 import { readSessionToken, type SessionClaims } from '../tokens/session-token'
-import { recordSessionUse } from './activity'
+import { recordSessionUse } from './last-use'
 import { isValid } from './validity'
 
 export interface Session {

@@ -3,8 +3,8 @@ import { readRows } from '@/lib/database/direct-sql'
 import { settings } from '@/lib/settings/settings'
 import { groupsAggregate, readGroups } from '../model/groups'
 import { type CookieClaims, readCookieToken } from '../tokens/access-tokens'
-import { recordSessionUse } from './activity'
 import { findSession } from './find-session'
+import { recordSessionUse } from './last-use'
 import { isValid } from './validity'
 
 export interface Identity {

@@ -1,7 +1,7 @@
 import type { Database } from '@/lib/database/client'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
+import { deliverSoon } from '@/lib/delivery/delivering'
 import { enqueue } from '@/lib/delivery/outbox'
-import { deliverSoon } from '@/lib/delivery/watch'
 import { isValidRow } from './validity'
 
 export const logoutMessage = 'logout_token'

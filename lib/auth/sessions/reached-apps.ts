@@ -1,7 +1,7 @@
 import type { Database } from '@/lib/database/client'
 import { unflushed } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
-import { startDelivering } from '@/lib/delivery/watch'
+import { startDelivering } from '@/lib/delivery/delivering'
 import { type Claims, rootOf } from '../tokens/claims'
 
 /** Records that a session signs in to an app. Before the code is: a session that ends in between gives no tokens. */

@@ -6,7 +6,7 @@ import type { UserWithEpoch } from '../model/accounts'
 import type { RequestContext } from '../model/request-context'
 import { type Claims, rootOf } from '../tokens/claims'
 import { newTokenId, nowInSeconds } from '../tokens/tokens'
-import { startOfDay } from './activity'
+import { startOfDay } from './last-use'
 import { isValidRow } from './validity'
 
 /** Times in milliseconds since 1970. */

@@ -1,7 +1,7 @@
 import type { Database } from '@/lib/database/client'
 import { type Fragment, list, sql } from '@/lib/database/fragments'
+import { deliverSoon } from '@/lib/delivery/delivering'
 import { enqueue } from '@/lib/delivery/outbox'
-import { deliverSoon } from '@/lib/delivery/watch'
 import { settings } from '@/lib/settings/settings'
 
 export const webhookTypes = [

@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os'
 import { dirname } from 'node:path'
+import { createPrivate, makePrivate, makePrivateFolder } from '@/lib/process/private-files'
 import { databaseFile } from '@/lib/settings/database-url'
-import { createPrivate, makePrivate, makePrivateFolder } from '@/lib/settings/private-files'
 import { adapterFactory } from '../dialect/adapter-factory'
 import type { Connection } from '../dialect/dialect'
 import { measured } from '../dialect/measured'

@@ -1,7 +1,7 @@
 import type { Account, AccountEvent, AllowedApp, EventKind, EventPage, LiveSession } from '@/lib/api/schemas'
 import { eventsOfAccount, notableEventsOfAccount } from '@/lib/auth/account/list-events'
 import { sessionsOf } from '@/lib/auth/sessions/list-sessions'
-import { appsOf } from '@/lib/openid/grants/list-apps'
+import { appsOf } from '@/lib/openid/grants/granted-apps'
 import { locallyOrRemote } from '../remote-backend/fetch-remote'
 import { readCookie } from '../request/cookies'
 import { sessionClaims } from './current-account'

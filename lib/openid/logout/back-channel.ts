@@ -1,7 +1,7 @@
 import { logoutMessage } from '@/lib/auth/sessions/logouts'
 import { readRows } from '@/lib/database/direct-sql'
+import { startDelivering } from '@/lib/delivery/delivering'
 import { registerSender } from '@/lib/delivery/senders'
-import { startDelivering } from '@/lib/delivery/watch'
 import { settings } from '@/lib/settings/settings'
 import { logoutSender } from './logout-token'
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { publicUser } from '@/lib/auth/model/accounts'
-import { setAddress } from '@/lib/auth/operator/address'
+import { setEmail } from '@/lib/auth/operator/email'
 import { addCommand, type CommonOptions, perform } from './command/frame'
 import { accountArgument, findAccount } from './find-account'
 
@@ -17,7 +17,7 @@ export function addEmail(program: Command): void {
     .action(
       perform(async (_: CommonOptions, reference: string, address: string | undefined) => {
         const account = await findAccount(reference)
-        const email = await setAddress(account, address ?? null)
+        const email = await setEmail(account, address ?? null)
         const text = email === null ? `${account.username} has no address.` : `${account.username} has ${email}.`
         return { json: { user: publicUser(account) }, text }
       }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '@/lib/api/limits'
 import { renamePasskeyInput, signInInput } from '@/lib/api/schemas'
 import { isPublicKey, weakness } from '@/lib/auth/passkeys/public-key'
-import { emailAddress } from '../../model/addresses'
+import { emailAddress } from '../../model/email'
 import { HashFault, markHash } from './hash'
 
 /** Applies a schema of lib/api, with error messages for operators. */

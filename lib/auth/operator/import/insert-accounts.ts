@@ -1,7 +1,7 @@
 import type { Database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { freshEpoch } from '../../model/accounts'
-import { emailKey } from '../../model/addresses'
+import { emailKey } from '../../model/email'
 import { claimedKeys, importedClaims, releases } from '../../model/identifiers'
 import { announce, anyOf, emailNow, groupsNow } from '../../webhooks/events'
 import type { ImportedAccount } from './row'

@@ -4,8 +4,8 @@ import { isConflict } from '@/lib/database/errors'
 import { sql } from '@/lib/database/fragments'
 import { recordEvent } from '../audit/events'
 import type { UserRow } from '../model/accounts'
-import { emailAddress, emailKey } from '../model/addresses'
-import { addressClaim } from '../model/identifiers'
+import { emailAddress, emailKey } from '../model/email'
+import { emailClaim } from '../model/identifiers'
 import { parse } from '../model/validation'
 import { announce, value } from '../webhooks/events'
 import { operatorOrigin } from './operator-origin'
@@ -16,14 +16,14 @@ import { asOperator } from './write-as-operator'
  *
  * @throws ApiError invalid_request, also if it is another account's address or username; not_found
  */
-export async function setAddress({ id }: UserRow, given: string | null): Promise<string | null> {
+export async function setEmail({ id }: UserRow, given: string | null): Promise<string | null> {
   const email = given === null ? null : parse(z.object({ email: emailAddress }), { email: given }).email
   const key = email === null ? null : emailKey(email)
   const changed = sql`u."id" = ${id} AND u."email" IS DISTINCT FROM ${email}`
   const writing = asOperator(id)((db) => [
     ...announce(db, 'email.changed', changed, { email: value(email) }),
     db.user.update({ where: { id }, data: { email } }),
-    ...addressClaim(db, id, key),
+    ...emailClaim(db, id, key),
   ])
   await writing.catch((cause: unknown) => {
     // Write and catch: the unique key admits one of several concurrent claims.

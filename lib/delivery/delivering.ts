@@ -3,7 +3,7 @@ import { afterResponse } from '@/lib/process/after-response'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import { Courier, type Delivered } from './deliver'
+import { Courier, type Delivered } from './courier'
 import { nextDueAt } from './leases'
 import { sentTypes } from './senders'
 

@@ -1,10 +1,6 @@
-import { ApiError } from '@/lib/api/errors'
-import type { revokeAppInput } from '@/lib/api/schemas'
-import type { Parsed } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import { readRows } from '@/lib/database/direct-sql'
 import { separated } from '../apps/app'
-import { removeGrant } from './grants'
 
 interface AppRow {
   id: string
@@ -30,7 +26,3 @@ export async function appsOf(userId: string) {
 }
 
 const isoTime = (milliseconds: number | string) => new Date(Number(milliseconds)).toISOString()
-
-export async function revokeApp({ body, session, context }: Parsed<typeof revokeAppInput> & { session: Session }) {
-  if (!(await removeGrant(session, body.id, context))) throw new ApiError('not_found')
-}
