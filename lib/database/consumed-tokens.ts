@@ -33,11 +33,11 @@ export async function isConsumed(jti: string): Promise<boolean> {
   return (await readRows`SELECT 1 AS "found" FROM "SpentToken" s WHERE s."id" = ${jti}`).length > 0
 }
 
-/** Fails its batch if the token was consumed before. */
+/** Fails its transaction if the token was consumed before. */
 export const soleConsumption = (db: Database, { jti, exp }: Consumable) =>
   db.consumedToken.create({ data: { id: jti, expiresAt: BigInt(exp * 1000 + graceMilliseconds) } })
 
-/** For a batch that goes on if the token was consumed before. */
+/** For a transaction that goes on if the token was consumed before. */
 export const consumption = (db: Database, { jti, exp }: Consumable) => db.$executeRaw`
   INSERT INTO "SpentToken" ("id", "expiresAt") VALUES (${jti}, ${BigInt(exp * 1000 + graceMilliseconds)})
   ON CONFLICT DO NOTHING`

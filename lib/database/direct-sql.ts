@@ -1,11 +1,17 @@
 import { type ArgType, ColumnTypeEnum, type SqlResultSet } from '@prisma/driver-adapter-utils'
 import { connection } from './client'
 import type { Connection, FlushableQuery, Template } from './dialect/dialect'
-import { sql } from './fragments'
+import { composed } from './fragments'
+
+/** SQLite has numbers for booleans. */
+export type SqlBoolean = boolean | number | bigint
+
+/** An integer of 64 bits: `Number()` or `BigInt()` reads any of these. */
+export type SqlInteger = number | bigint | string
 
 /** The values may be fragments. */
 export interface DirectSql {
-  /** Integers of 64 bits come as numbers or as text, times as responses show them. */
+  /** Booleans come as `SqlBoolean`, integers of 64 bits as `SqlInteger`, times as responses show them. */
   rows<Row>(template: Template, ...values: unknown[]): Promise<Row[]>
   changes(template: Template, ...values: unknown[]): Promise<number>
 }
@@ -24,10 +30,10 @@ export function directSql(open: () => Promise<Pick<Connection, 'adapter' | 'text
   // The source has one array per template, and `sql` one per composition, so each text is built once.
   const texts = new WeakMap<Template, string>()
   function queryOf(textOf: Connection['textOf'], template: Template, parts: unknown[]): FlushableQuery {
-    const { texts: composed, values } = sql(template, ...parts)
-    const known = texts.get(composed)
-    const text = known ?? textOf(composed)
-    if (known === undefined) texts.set(composed, text)
+    const { texts: composition, values } = composed(template, parts)
+    const known = texts.get(composition)
+    const text = known ?? textOf(composition)
+    if (known === undefined) texts.set(composition, text)
     return { sql: text, args: [...values], argTypes: values.map(() => argType), flushed }
   }
   return {

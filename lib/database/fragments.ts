@@ -1,22 +1,34 @@
 import type { Client } from './dialect/dialect'
 
-/** A part of a raw statement: the texts before, between and after its values. */
-export interface Fragment {
+/**
+ * A part of a raw statement: the texts before, between and after its values. A class, so that no object that a request
+ * contains is taken for one.
+ */
+export class Fragment {
   readonly texts: readonly string[]
   readonly values: readonly unknown[]
+
+  constructor(texts: readonly string[], values: readonly unknown[]) {
+    this.texts = texts
+    this.values = values
+  }
 }
 
 /**
  * A part of a statement that is put together of several. Unlike Prisma's own, it fits a client of another copy of Prisma's
  * classes, of which a process has several.
  */
-export const sql = (template: readonly string[], ...parts: unknown[]): Fragment => ({
-  texts: textsOf(
-    template,
-    parts.map((part) => (isFragment(part) ? part.texts : null)),
-  ),
-  values: parts.flatMap((part) => (isFragment(part) ? part.values : [part])),
-})
+export const sql = (template: readonly string[], ...parts: unknown[]): Fragment => composed(template, parts)
+
+/** The same of a template's texts and what stands between them, for what is itself called as a template. */
+export const composed = (template: readonly string[], parts: unknown[]): Fragment =>
+  new Fragment(
+    textsOf(
+      template,
+      parts.map((part) => (part instanceof Fragment ? part.texts : null)),
+    ),
+    parts.flatMap((part) => (part instanceof Fragment ? part.values : [part])),
+  )
 
 type Texts = Fragment['texts']
 
@@ -43,12 +55,10 @@ function textsOf(template: Texts, inner: (Texts | null)[]): Texts {
   return texts
 }
 
-const isFragment = (part: unknown): part is Fragment => typeof part === 'object' && part !== null && 'texts' in part
-
 /** The values separated by commas: at least one. */
 export const list = (values: readonly unknown[]): Fragment =>
   sql(['', ...values.slice(1).map(() => ', '), ''], ...values)
 
-/** A statement of a batch. */
+/** A statement of a transaction. */
 export const statement = (db: Pick<Client, '$executeRaw'>, { texts, values }: Fragment) =>
   db.$executeRaw(Object.assign([...texts], { raw: texts }), ...values)

@@ -6,7 +6,7 @@ import { type Fragment, sql, statement } from '@/lib/database/fragments'
 const keptMilliseconds = 30 * 86_400_000
 
 /**
- * The statement that puts messages into the outbox, for the batch that makes them true. Call `deliverSoon()` after it.
+ * The statement that puts messages into the outbox, for the transaction that makes them true. Call `deliverSoon()` after it.
  * A receiver that has answered that it is gone gets none.
  *
  * @param messages a SELECT of text: `key` (letters, digits, `-` and `_`; differs between its rows), `type`, `receiver`,

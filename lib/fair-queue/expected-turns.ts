@@ -3,7 +3,7 @@ export interface Turn {
   account: string
   address: string
   network: string
-  /** Of a hash at the configured cost it is 1. */
+  /** Of a usual job it is 1. */
   work: number
 }
 
@@ -17,13 +17,12 @@ export interface Shares {
 /** Waiting jobs by network, then by address. */
 export type Lines<Job> = ReadonlyMap<string, ReadonlyMap<string, readonly Job[]>>
 
-/** One step of bcrypt's cost doubles the work. */
-const dearWork = 2
-export const isDear = ({ work }: Pick<Turn, 'work'>) => work >= dearWork
-const isCheap = (job: Turn) => !isDear(job)
+const expensiveWork = 2
+export const isExpensive = ({ work }: Pick<Turn, 'work'>) => work >= expensiveWork
+const isCheap = (job: Turn) => !isExpensive(job)
 
-/** Dear jobs hold their places for seconds, so the last place is left to the others. */
-export const dearPlaces = ({ places }: Shares) => Math.max(1, places - 1)
+/** Expensive jobs hold their places for seconds, so the last place is left to the others. */
+export const placesForExpensive = ({ places }: Shares) => Math.max(1, places - 1)
 
 /**
  * How long a new job would wait, in durations of a job of work 1: for running jobs, and for those of other addresses and
@@ -32,8 +31,8 @@ export const dearPlaces = ({ places }: Shares) => Math.max(1, places - 1)
 export function expectedTurns(turn: Turn, shares: Shares, running: readonly Turn[], waiting: Lines<Turn>): number {
   const { places, perAccount, perAddress } = shares
   const jobs = [...waiting.values()].flatMap((addresses) => [...addresses.values()].flat())
-  // Dear and cheap jobs overtake each other.
-  const alike = jobs.filter((job) => isDear(job) === isDear(turn))
+  // Expensive and cheap jobs overtake each other.
+  const alike = jobs.filter((job) => isExpensive(job) === isExpensive(turn))
   const sharing = (key: 'account' | 'address' | 'network', isCounted = (_: Turn) => true) => [
     ...running.filter((job) => isCounted(job) && job[key] === turn[key]).map(workLeft),
     ...alike.filter((job) => job[key] === turn[key]).map(workOf),
@@ -43,7 +42,7 @@ export function expectedTurns(turn: Turn, shares: Shares, running: readonly Turn
     ...waitingAhead(turn, waiting, waits).map(workOf),
   ]
   const inShares = Math.max(late(sharing('account'), perAccount), late(sharing('address'), perAddress))
-  if (isDear(turn)) {
+  if (isExpensive(turn)) {
     const behindAll = late(
       ahead(
         () => true,
@@ -54,13 +53,13 @@ export function expectedTurns(turn: Turn, shares: Shares, running: readonly Turn
     return Math.max(
       inShares,
       behindAll,
-      late(ahead(isDear, isDear), dearPlaces(shares)),
-      late(sharing('network', isDear), 1),
+      late(ahead(isExpensive, isExpensive), placesForExpensive(shares)),
+      late(sharing('network', isExpensive), 1),
     )
   }
-  // Dear jobs get one place per network; a single place alternates between dear and cheap ones.
-  const dearNetworks = new Set([...running, ...jobs].filter(isDear).map(({ network }) => network)).size
-  const left = Math.max(1, places - Math.min(dearNetworks, dearPlaces(shares)))
+  // Expensive jobs get one place per network; a single place alternates between expensive and cheap ones.
+  const networksOfExpensive = new Set([...running, ...jobs].filter(isExpensive).map(({ network }) => network)).size
+  const left = Math.max(1, places - Math.min(networksOfExpensive, placesForExpensive(shares)))
   return Math.max(
     inShares,
     late(
@@ -90,8 +89,8 @@ const turnsAmong = (others: Turn[][], own: Turn[]) => [
 ]
 
 const workOf = ({ work }: Turn) => work
-/** A running dear job is half done on average; for cheap ones it does not matter. */
-const workLeft = (job: Turn) => (isDear(job) ? job.work / 2 : job.work)
+/** A running expensive job is half done on average; for cheap ones it does not matter. */
+const workLeft = (job: Turn) => (isExpensive(job) ? job.work / 2 : job.work)
 
 /** No wait while a place is free; otherwise the average work, times the jobs that must finish first per place. */
 function late(works: number[], places: number): number {

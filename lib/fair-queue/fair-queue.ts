@@ -1,4 +1,4 @@
-import { dearPlaces, expectedTurns, isDear, type Shares, type Turn } from './expected-turns'
+import { expectedTurns, isExpensive, placesForExpensive, type Shares, type Turn } from './expected-turns'
 
 /**
  * Decides which job runs next, without timers or promises. Networks take turns, and so do the addresses of a
@@ -10,7 +10,7 @@ export class FairQueue<Job extends Turn> {
   /** By network, then by address, in the order of turns: a Map iterates in insertion order. */
   readonly #waiting = new Map<string, Map<string, Job[]>>()
   readonly #running = new Set<Job>()
-  /** With a single place: the cheap work due before the next dear job. */
+  /** With a single place: the cheap work due before the next expensive job. */
   #owed = 0
 
   constructor(shares: Shares) {
@@ -60,7 +60,7 @@ export class FairQueue<Job extends Turn> {
   #run(job: Job): Job {
     this.remove(job)
     this.#running.add(job)
-    this.#owed = isDear(job) ? job.work : Math.max(0, this.#owed - job.work)
+    this.#owed = isExpensive(job) ? job.work : Math.max(0, this.#owed - job.work)
     // To the end of both rounds.
     const addresses = this.#waiting.get(job.network)
     const jobs = addresses?.get(job.address)
@@ -74,16 +74,16 @@ export class FairQueue<Job extends Turn> {
     return (
       this.#count(({ account }) => account === job.account) < perAccount &&
       this.#count(({ address }) => address === job.address) < perAddress &&
-      (!isDear(job) || this.#mayRunDear(job))
+      (!isExpensive(job) || this.#mayRunExpensive(job))
     )
   }
 
-  /** A dear job holds its place for seconds: without these bounds a few addresses would keep everybody waiting. */
-  #mayRunDear({ network }: Job): boolean {
+  /** An expensive job holds its place for seconds: without these bounds a few addresses would keep everybody waiting. */
+  #mayRunExpensive({ network }: Job): boolean {
     const { places } = this.#shares
     return (
-      this.#count(isDear) < dearPlaces(this.#shares) &&
-      this.#count((job) => isDear(job) && job.network === network) === 0 &&
+      this.#count(isExpensive) < placesForExpensive(this.#shares) &&
+      this.#count((job) => isExpensive(job) && job.network === network) === 0 &&
       (places > 1 || this.#owed === 0 || !this.#isCheapWaiting())
     )
   }
@@ -96,7 +96,7 @@ export class FairQueue<Job extends Turn> {
 
   #isCheapWaiting(): boolean {
     for (const addresses of this.#waiting.values())
-      for (const jobs of addresses.values()) if (!jobs.every(isDear)) return true
+      for (const jobs of addresses.values()) if (!jobs.every(isExpensive)) return true
     return false
   }
 

@@ -134,13 +134,13 @@ function runAll(queue: FairQueue<Job>): Job[] {
   return running
 }
 
-test.describe('dear jobs', () => {
-  const dear = (name: string, address: string, network = address) => job(name, address, { network, work: 32 })
+test.describe('expensive jobs', () => {
+  const expensive = (name: string, address: string, network = address) => job(name, address, { network, work: 32 })
 
-  test('dear jobs leave a place to the others, who pass them', () => {
+  test('expensive jobs leave a place to the others, who pass them', () => {
     const queue = newQueue(4)
-    addMany(queue, 2, (index) => dear(`a${index}`, `a${index}`, 'a'))
-    for (const network of ['b', 'c', 'd']) queue.add(dear(network, network))
+    addMany(queue, 2, (index) => expensive(`a${index}`, `a${index}`, 'a'))
+    for (const network of ['b', 'c', 'd']) queue.add(expensive(network, network))
     queue.add(job('cheap-of-a', 'a0', { network: 'a' }))
     queue.add(job('stranger', 'e'))
     const running = runAll(queue)
@@ -151,31 +151,31 @@ test.describe('dear jobs', () => {
     expect(runAll(queue).map(({ name }) => name)).toEqual(['cheap-of-a'])
   })
 
-  test('the addresses of a network run one dear job, even if places are free', () => {
+  test('the addresses of a network run one expensive job, even if places are free', () => {
     const queue = newQueue(4)
-    addMany(queue, 2, (index) => dear(`${index}`, `a${index}`, 'a'))
+    addMany(queue, 2, (index) => expensive(`${index}`, `a${index}`, 'a'))
     const running = runAll(queue)
     expect(running.map(({ name }) => name)).toEqual(['0'])
     queue.finish(running[0] as Job)
     expect(queue.next()?.name).toBe('1')
   })
 
-  test('of one place, dear jobs get as much work as the others who wait', () => {
+  test('of one place, expensive jobs get as much work as the others who wait', () => {
     const queue = newQueue(1)
-    addMany(queue, 3, (index) => job(`dear-${index}`, `a${index}`, { work: 3 }))
+    addMany(queue, 3, (index) => job(`expensive-${index}`, `a${index}`, { work: 3 }))
     addMany(queue, 5, (index) => job(`${index}`, `b${index}`))
-    expect(drain(queue)).toEqual(['dear-0', '0', '1', '2', 'dear-1', '3', '4', 'dear-2'])
+    expect(drain(queue)).toEqual(['expensive-0', '0', '1', '2', 'expensive-1', '3', '4', 'expensive-2'])
   })
 
-  test('the expected wait counts the work of those ahead, and dear jobs and others pass each other', () => {
+  test('the expected wait counts the work of those ahead, and expensive jobs and others pass each other', () => {
     const queue = newQueue(2)
-    queue.add(dear('a', 'a'))
+    queue.add(expensive('a', 'a'))
     runAll(queue)
     // The half of it that is left on average.
-    expect(queue.expectedTurns(dear('next', 'new'))).toBe(16)
+    expect(queue.expectedTurns(expensive('next', 'new'))).toBe(16)
     expect(queue.expectedTurns(job('stranger', 'new'))).toBe(0)
-    queue.add(dear('b', 'b'))
-    expect(queue.expectedTurns(dear('next', 'new'))).toBe(48)
+    queue.add(expensive('b', 'b'))
+    expect(queue.expectedTurns(expensive('next', 'new'))).toBe(48)
     expect(queue.expectedTurns(job('stranger', 'b'))).toBe(0)
     addMany(queue, 3, (index) => job(`${index}`, `${index}`))
     runAll(queue)
@@ -183,11 +183,11 @@ test.describe('dear jobs', () => {
     expect(queue.expectedTurns(job('stranger', 'new'))).toBe(3)
   })
 
-  test('the expected wait at one place counts the dear job that holds it', () => {
+  test('the expected wait at one place counts the expensive job that holds it', () => {
     const queue = newQueue(1)
-    queue.add(dear('a', 'a'))
+    queue.add(expensive('a', 'a'))
     runAll(queue)
-    queue.add(dear('b', 'b'))
+    queue.add(expensive('b', 'b'))
     expect(queue.expectedTurns(job('stranger', 'new'))).toBe(16)
   })
 })

@@ -7,7 +7,7 @@ import { expect, test } from 'playwright/test'
 import { isWeak, markHash } from '@/lib/auth/operator/import/hash'
 import verifyOrHash from '@/lib/auth/passwords/hash-worker.mjs'
 import { comparisonWork, inputsFor, verifyImported } from '@/lib/auth/passwords/imported-hash'
-import { isDear } from '@/lib/fair-queue/expected-turns'
+import { isExpensive } from '@/lib/fair-queue/expected-turns'
 import { productHashes } from '../support/operator/product-hashes'
 import { killOnExit } from '../support/processes'
 
@@ -161,15 +161,15 @@ test('bcrypt of a higher cost is dear, and what others hash with is not beside t
   const bcryptOf = (cost: number) => `$2b$${cost}$${bcryptTail}`
   const pbkdf2Of = (rounds: number) => `pbkdf2_sha256$${rounds}$salt$${'A'.repeat(43)}=`
   const scrypt = `salt:${'a'.repeat(128)}`
-  const isDearAt = (cost: number) => (hash: string) => isDear({ work: comparisonWork(markHash(hash), cost) })
-  expect([bcryptOf(10), pbkdf2Of(600_000), scrypt, bcryptOf(11), pbkdf2Of(1_000_000)].map(isDearAt(10))).toEqual([
+  const isExpensiveAt = (cost: number) => (hash: string) => isExpensive({ work: comparisonWork(markHash(hash), cost) })
+  expect([bcryptOf(10), pbkdf2Of(600_000), scrypt, bcryptOf(11), pbkdf2Of(1_000_000)].map(isExpensiveAt(10))).toEqual([
     false,
     false,
     false,
     true,
     true,
   ])
-  expect([bcryptOf(12), pbkdf2Of(2_000_000), scrypt, bcryptOf(13)].map(isDearAt(12))).toEqual([
+  expect([bcryptOf(12), pbkdf2Of(2_000_000), scrypt, bcryptOf(13)].map(isExpensiveAt(12))).toEqual([
     false,
     false,
     false,

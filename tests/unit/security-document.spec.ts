@@ -181,6 +181,8 @@ test('statements are templates whose values are parameters; whole texts are made
   // A fragment is a template, but where it is composed of others.
   expect(filesWith(/\bsql\(/)).toEqual(['lib/database/fragments.ts'])
   expect(filesWith(/\btexts: /)).toEqual(['lib/database/fragments.ts'])
+  expect(filesWith(/new Fragment\(/)).toEqual(['lib/database/fragments.ts'])
+  expect(filesWith(/\bcomposed\(/)).toEqual(['lib/database/direct-sql.ts', 'lib/database/fragments.ts'])
   expect(readFileSync('lib/auth/sessions/insert-session-record.ts', 'utf8')).toContain('(sql: TemplateStringsArray, ')
   const texts = filesWith(/\bargs: \[|\.(?:queryRaw|executeRaw|executeScript)\(/)
   expect(texts.filter((file) => !file.startsWith('lib/database/'))).toEqual([])

@@ -54,7 +54,7 @@ export function requireGoodInvitation(invitation: Invitation | null | undefined)
 }
 
 /**
- * One batch creates the account, claims its username, joins its groups and consumes the invitation, so that a taken
+ * One transaction creates the account, claims its username, joins its groups and consumes the invitation, so that a taken
  * username leaves it valid.
  */
 export async function createAsInvited<T>(

@@ -1,23 +1,22 @@
 import { limits } from '@/lib/api/limits'
 import type { AccountEvent, EventKind, EventMethod, EventPage, EventType, eventsInput } from '@/lib/api/schemas'
 import { eventRetentionMilliseconds } from '@/lib/database/dialect/expired-rows'
-import { readRows } from '@/lib/database/direct-sql'
+import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
 import { isBrowserName } from '../audit/browser-name'
 import type { Parsed } from '../model/request-context'
 import type { Session } from '../sessions/find-session'
 import { type EventPosition, formatCursor, parseCursor } from './event-cursor'
 
-/** As `readRows` returns it: SQLite's booleans are numbers. */
 interface EventRow {
   id: string
   type: string
   method: string | null
   browser: string | null
-  newBrowser: boolean | number
-  byPasskey: boolean | number
+  newBrowser: SqlBoolean
+  byPasskey: SqlBoolean
   app: string | null
   count: number
-  at: number | string
+  at: SqlInteger
 }
 
 type PageRequest = Parsed<typeof eventsInput>['body']

@@ -64,9 +64,9 @@ export async function isDisabled(id: string): Promise<boolean> {
 
 const unchanged = { sessionEpoch: { increment: 0 } }
 
-/** First statement of a batch: PostgreSQL locks the row until the commit; SQLite runs one batch at a time. */
+/** First statement of a transaction: PostgreSQL locks the row until the commit; SQLite runs one transaction at a time. */
 export const lockUser = (db: Database, id: string) => db.user.updateMany({ where: { id }, data: unchanged })
 
-/** The same; the batch fails if there is no such row. */
+/** The same; the transaction fails if there is no such row. */
 export const lockExistingUser = (db: Database, where: { id: string; sessionEpoch?: number }) =>
   db.user.update({ where, data: unchanged, select: { id: true } })

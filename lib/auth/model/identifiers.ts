@@ -7,7 +7,8 @@ import { requireNotRetired, retire, retiredDigests } from './retired-usernames'
 
 /*
  * Usernames and addresses share the unique key of Identifier, which decides concurrent claims. Statements come after that
- * of the account's row, in the same order everywhere, so that batches on PostgreSQL do not wait for each other in a circle.
+ * of the account's row, in the same order everywhere, so that transactions on PostgreSQL do not wait for each other in a
+ * circle.
  */
 
 /** Only a hint: on insert, the unique key decides. */
@@ -126,8 +127,8 @@ export async function usernamesOf(db: Database, id: string): Promise<string[]> {
 }
 
 /**
- * For the batch that deletes the account. Fails it by the primary key if the account has claimed a username that is not
- * among `keys`.
+ * For the transaction that deletes the account. Fails it by the primary key if the account has claimed a username that is
+ * not among `keys`.
  */
 export const retirement = (db: Database, id: string, keys: string[]) => [
   db.identifier.updateMany({ where: { ...ownedUsernames(id), key: { notIn: keys } }, data: { key: keys[0] ?? '' } }),

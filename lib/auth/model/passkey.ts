@@ -1,6 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import type { Passkey } from '@/lib/api/schemas'
+import type { SqlBoolean } from '@/lib/database/direct-sql'
 import { isoTime, type Time, timeOrNull } from './accounts'
 import { findProvider } from './passkey-providers'
 
@@ -15,14 +16,13 @@ export const passkeyColumns = {
   transports: true,
 } as const
 
-/** In raw queries SQLite returns booleans as numbers. */
 export interface PasskeyRow {
   id: string
   name: string
   aaguid: string
   createdAt: Time
   lastUsedAt: Time | null
-  backedUp: boolean | number | bigint
+  backedUp: SqlBoolean
   deviceType: string
   transports: string
 }

@@ -32,7 +32,7 @@ export async function endSessionsAfterRestore({ keepCodes = false } = {}): Promi
 export const endSessionsOffline = (db: Database, { keepCodes = false } = {}): Promise<AfterRestore> =>
   endSessionsBetween(db, { after: '', last: '\u{10ffff}' }, keepCodes)
 
-/** One batch for all rows of an account, so that an interruption leaves no account half done. */
+/** One transaction for all rows of an account, so that an interruption leaves no account half done. */
 async function endSessionsBetween(
   db: Database,
   { after, last }: { after: string; last: string },

@@ -30,7 +30,7 @@ export async function showGroup(name: string): Promise<GroupMembers | null> {
 }
 
 /**
- * Makes the group if there is none. One batch: if an account is deleted meanwhile, nothing changes.
+ * Makes the group if there is none. One transaction: if an account is deleted meanwhile, nothing changes.
  *
  * @throws ApiError invalid_request, not_found
  */
@@ -95,11 +95,11 @@ const groupsWithout = (name: string): Fragment => sql`
   SELECT m."groupName" AS "name" FROM "Membership" m WHERE m."userId" = u."id" AND m."groupName" <> ${name}`
 
 /**
- * Tells which groups the accounts are in after the batch. Their rows are locked first: of two concurrent changes to one
- * account, the second must see what the first has made of its groups.
+ * Enqueues which groups the accounts are in after the transaction. Their rows are locked first: of two concurrent changes to
+ * one account, the second must see what the first has made of its groups.
  *
  * @param ids values or a SELECT of ids
- * @param changing whether the batch changes the groups of `u`
+ * @param changing whether the transaction changes the groups of `u`
  */
 function announceGroups(db: Database, ids: Fragment, changing: Fragment, groups: Fragment) {
   const announcement = announce(db, 'groups.changed', sql`u."id" IN (${ids}) AND ${changing}`, {

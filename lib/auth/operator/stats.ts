@@ -1,5 +1,6 @@
 import type { Method } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
+import type { SqlInteger } from '@/lib/database/direct-sql'
 
 const dayMilliseconds = 86_400_000
 const shownDays = 30
@@ -12,9 +13,9 @@ export interface Stats {
 }
 
 interface DayRow {
-  day: number | bigint
+  day: SqlInteger
   type: string
-  count: number | bigint
+  count: SqlInteger
 }
 
 export async function readStats(): Promise<Stats> {

@@ -5,7 +5,7 @@ import { lockExistingUser } from '../model/accounts'
 import type { PrivilegedWriter, Writer } from '../sessions/write-as-session'
 
 /**
- * Runs an operator's writes as one batch that locks the account's row first: a session's writes wait and then see them.
+ * Runs an operator's writes as one transaction that locks the account's row first: a session's writes wait and then see them.
  *
  * @throws ApiError not_found if the account is gone
  */

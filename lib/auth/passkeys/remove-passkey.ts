@@ -26,7 +26,7 @@ export async function removePasskey({
     removalUnlessLast(db, id, user.id),
     revocationOfRemovedPasskey(db, user.id, id),
     endOfFamiliesOfPasskey(db, user.id, id),
-    // In the same batch: afterwards another request may have deleted the account.
+    // In the same transaction: afterwards another request may have deleted the account.
     db.passkey.count({ where: { id, userId: user.id } }),
   ])
   if (removed === 0) throw kept > 0 ? new ApiError('last_way_in') : new ApiError('not_found', { notOwned: true })

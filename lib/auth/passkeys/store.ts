@@ -4,7 +4,7 @@ import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import type { Passkey, registrationResponse } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
-import { readRows, unflushed } from '@/lib/database/direct-sql'
+import { readRows, type SqlBoolean, unflushed } from '@/lib/database/direct-sql'
 import { isConflict } from '@/lib/database/errors'
 import { createAsInvited, type Invitation } from '../account/invitations'
 import { type UserWithEpoch, usernameKey } from '../model/accounts'
@@ -25,8 +25,8 @@ export interface StoredPasskey {
   publicKey: Uint8Array<ArrayBuffer>
   transports: string
   deviceType: string
-  userVerified: boolean | number
-  createdConditionally: boolean | number
+  userVerified: SqlBoolean
+  createdConditionally: SqlBoolean
   /** Null until an imported passkey's first authentication */
   userHandle: string | null
 }

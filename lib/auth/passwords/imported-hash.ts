@@ -110,7 +110,7 @@ export function recordFastest<T>(kind: Work['kind'], units: number, work: () => 
 }
 
 /**
- * Processor time of this thread, where the system reports it. By the clock, the longer of two kinds would look dearer
+ * Processor time of this thread, where the system reports it. By the clock, the longer of two kinds would look more expensive
  * than it is, because other work interrupts it more often.
  */
 function processorMilliseconds(): number {

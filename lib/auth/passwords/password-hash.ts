@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { getRounds } from 'bcryptjs'
 import { Piscina } from 'piscina'
-import { isDear } from '@/lib/fair-queue/expected-turns'
+import { isExpensive } from '@/lib/fair-queue/expected-turns'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import type { RequestContext } from '../model/request-context'
@@ -87,7 +87,7 @@ export async function verifyPassword(
 }
 
 /**
- * Another product may have hashed the password without normalising it, so there are two forms to compare. Dear
+ * Another product may have hashed the password without normalising it, so there are two forms to compare. Expensive
  * comparisons take a turn each; cheap ones share one, which reveals nothing.
  */
 function turnsFor(password: string, hash: string | null): { typed: string[]; work: number }[] {
@@ -95,7 +95,7 @@ function turnsFor(password: string, hash: string | null): { typed: string[]; wor
   const inputs = isImported(hash) ? inputsFor(password, hash) : [password]
   const each = comparisonWork(hash, settings().bcryptCost)
   const atLeastOne = (work: number) => Math.max(1, work)
-  if (!isDear({ work: inputs.length * each })) return [{ typed: inputs, work: atLeastOne(inputs.length * each) }]
+  if (!isExpensive({ work: inputs.length * each })) return [{ typed: inputs, work: atLeastOne(inputs.length * each) }]
   return inputs.map((input) => ({ typed: [input], work: atLeastOne(each) }))
 }
 

@@ -13,7 +13,7 @@ export async function removePassword({ stepUp, context }: { stepUp: StepUp; cont
   const { user, claims } = stepUp.session
   const [removed] = await writeWithLogouts(asStepUp(stepUp), { userId: user.id }, (db) => [
     removalUnlessLast(db, user.id),
-    // In the batch: whoever learned the password must not stay signed in once it is gone.
+    // In the transaction: whoever learned the password must not stay signed in once it is gone.
     revocationWithPassword(db, user.id, claims.jti),
     endOfFamiliesOfPassword(db, user.id),
   ])

@@ -1,6 +1,6 @@
 import { ApiError } from '@/lib/api/errors'
 import type { Passkey } from '@/lib/api/schemas'
-import { readRows } from '@/lib/database/direct-sql'
+import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
 import { type Time, type UserRow, userHandleOf } from '../model/accounts'
 import { groupsAggregate, readGroups } from '../model/groups'
 import { describePasskey, type PasskeyRow } from '../model/passkey'
@@ -24,7 +24,7 @@ export interface Session {
   claims: SessionClaims
 }
 
-/** One row per passkey, or one without any; SQLite returns booleans as numbers. */
+/** One row per passkey, or one without any. */
 interface SessionRow extends Omit<PasskeyRow, 'id'> {
   userId: string
   userHandle: string | null
@@ -32,12 +32,12 @@ interface SessionRow extends Omit<PasskeyRow, 'id'> {
   email: string | null
   groups: string | null
   userCreatedAt: Time
-  hasPassword: boolean | number | bigint
+  hasPassword: SqlBoolean
   passwordSetAt: Time | null
   recoveryCodesMadeAt: Time | null
-  recoveryCodesLeft: number | bigint
+  recoveryCodesLeft: SqlInteger
   id: string | null
-  canVerify: boolean | number | null
+  canVerify: SqlBoolean | null
 }
 
 /** Every authenticated request runs this, so it is one statement, shared by both databases. */

@@ -51,13 +51,13 @@ async function insert(record: SessionRecord, replaced: Claims<'session'> | null,
   return { inserted: inserted === 1, revoked: revoked === 1 }
 }
 
-/** Consumes a token only if session `sid` has a record, which its batch may not have written. */
+/** Consumes a token only if session `sid` has a record, which its transaction may not have written. */
 const replacement = (db: Database, { jti, exp }: Consumable, sid: string) => db.$executeRaw`
   INSERT INTO "SpentToken" ("id", "expiresAt")
   SELECT ${jti}, ${BigInt(exp * 1000 + graceMilliseconds)} FROM "Session" s WHERE s."id" = ${sid}
   ON CONFLICT DO NOTHING`
 
-/** Only a session uses a code up: there is none with another epoch or a disabled account. */
+/** Only a session consumes a code: there is none with another epoch or a disabled account. */
 const consumptionOfCode = (db: Database, { userId, epoch }: SessionRecord, hash: string) =>
   db.recoveryCode.deleteMany({ where: { hash, userId, user: { sessionEpoch: epoch, disabled: false } } })
 

@@ -13,12 +13,12 @@ export interface LogoutPayload {
 }
 
 /**
- * The last statements of a batch that ends sessions: one tells the apps that those sessions reached (OpenID Connect
- * Back-Channel Logout 1.0), one forgets those apps. They read what the batch leaves, so that no way of ending a session
- * can be reported wrongly. Writes to one account get them from `writeWithLogouts()`.
+ * The last statements of a transaction that ends sessions: one enqueues logouts for the apps that those sessions reached
+ * (OpenID Connect Back-Channel Logout 1.0), one forgets those apps. They read what the transaction leaves, so that no way of
+ * ending a session can be reported wrongly. Writes to one account get them from `writeWithLogouts()`.
  *
  * @param accounts whose sessions, by the columns of "AppSession" as `r`
- * @param keptRoot of the session that is renewed after the batch
+ * @param keptRoot of the session that is renewed after the transaction
  */
 export function logoutsOf(db: Database, accounts: Fragment, keptRoot = '') {
   const ended = sql`${accounts} AND r."rootId" <> ${keptRoot} AND r."expiresAt" > ${BigInt(Date.now())}
@@ -36,8 +36,8 @@ export function logoutsOf(db: Database, accounts: Fragment, keptRoot = '') {
 export const ofAccount = (userId: string): Fragment => sql`r."userId" = ${userId}`
 
 /**
- * The first statements of a batch that ends an account's good standing: the apps that it has let in or reached are told
- * to end all of its sessions. Call `deliverLogouts()` with the first result.
+ * The first statements of a transaction that ends an account's good standing: they enqueue the end of all its sessions for
+ * the apps that it has let in or reached. Call `deliverLogouts()` with the first result.
  *
  * @param account which one, by the columns of "User" as `u`; none that nothing changes for
  */
@@ -52,7 +52,7 @@ export function logoutsOfAccount(db: Database, userId: string, account = sql`u."
   return [enqueue(db, messages), db.appSession.deleteMany({ where: { userId } })] as const
 }
 
-/** After the commit. @param messages how many the batch has put into the outbox */
+/** After the commit. @param messages how many the transaction has put into the outbox */
 export function deliverLogouts(messages: number): void {
   if (messages > 0) deliverSoon()
 }

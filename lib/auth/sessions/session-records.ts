@@ -1,5 +1,5 @@
 import type { Method } from '@/lib/api/schemas'
-import { readRows } from '@/lib/database/direct-sql'
+import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
 import { settings } from '@/lib/settings/settings'
 import { browserName } from '../audit/browser-name'
 import type { UserWithEpoch } from '../model/accounts'
@@ -84,7 +84,7 @@ export const renewedRecord = (
 })
 
 type SessionRow = Omit<SessionRecord, 'openedAt' | 'expiresAt' | 'lastActiveAt'> &
-  Record<'openedAt' | 'expiresAt', number | string> & { lastActiveAt: number | string | null }
+  Record<'openedAt' | 'expiresAt', SqlInteger> & { lastActiveAt: SqlInteger | null }
 
 /** Newest first. @param epoch of the session that asks: one that is over by now sees none that began since */
 export async function liveSessionRecords(userId: string, epoch: number): Promise<SessionRecord[]> {

@@ -6,10 +6,10 @@ import { lockExistingUser } from '../model/accounts'
 import type { Claims } from '../tokens/claims'
 import type { StepUp } from './step-up'
 
-/** What each statement of a batch gives. */
+/** What each statement of a transaction gives. */
 export type Results<P> = { [K in keyof P]: Awaited<P[K]> }
 
-/** Runs the writes to one account as one batch. */
+/** Runs the writes to one account as one transaction. */
 export type Writer = <P extends Prisma.PrismaPromise<unknown>[]>(
   statements: (db: Database) => [...P],
 ) => Promise<Results<P>>
@@ -28,7 +28,7 @@ export type PrivilegedWriter = Writer & { readonly [privileged]: true }
 export const asStepUp = ({ session }: StepUp) => asSession(session.claims) as PrivilegedWriter
 
 /**
- * Runs the writes as one batch that fails as a whole unless the session is still valid. Its first statement locks the
+ * Runs the writes as one transaction that fails as a whole unless the session is still valid. Its first statement locks the
  * account's row, so that a delayed write cannot land after "sign out everywhere" has answered.
  */
 export const asSession =

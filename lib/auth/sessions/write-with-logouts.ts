@@ -9,7 +9,7 @@ interface Ended {
   keptRoot?: string | undefined
 }
 
-/** Runs writes that end sessions of an account. The logouts of apps come last in the batch, and are delivered after it. */
+/** Runs writes that end sessions of an account. The logouts of apps come last, and are delivered after the commit. */
 export async function writeWithLogouts<P extends Prisma.PrismaPromise<unknown>[]>(
   write: Writer,
   { userId, keptRoot }: Ended,

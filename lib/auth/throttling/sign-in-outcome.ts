@@ -4,7 +4,10 @@ import { type Counters, recorder, type SignInOutcome } from '@/lib/process/telem
 import type { RequestContext } from '../model/request-context'
 import { isWrongCredential } from '../model/wrong-credential'
 
-/** Others than these and a wrong credential involve no credential (`invalid_request`), or are ours and visible in the request's status. */
+/**
+ * Beside a wrong credential. Other errors involve none (`invalid_request`), or are ours and visible in the request's
+ * status.
+ */
 const outcomes: Partial<Record<ErrorCode | 'account_disabled', SignInOutcome>> = {
   too_many_attempts: 'throttled',
   account_disabled: 'disabled',

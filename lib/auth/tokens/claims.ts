@@ -46,7 +46,7 @@ export const claims = {
   invitation,
   /**
    * When somebody began to sign in to `app` (its name), with the digest of the app's request; `sid`: the session there
-   * was; `fresh`: that session does not do; `hint`: who it is, as the app believes
+   * was; `fresh`: that session does not suffice; `hint`: who it is, as the app believes
    */
   'request-start': registeredClaims.extend({
     app: z.string(),

@@ -20,8 +20,8 @@ export type WebhookType = (typeof webhookTypes)[number]
 type Members = Record<string, Fragment>
 
 /**
- * The statement of a batch that tells the receiver of webhooks what the batch makes true; none without a receiver. It
- * reads the accounts as they are where it stands in the batch. Call `deliverWebhooks()` after the commit.
+ * The statement of a transaction that enqueues, for the receiver of webhooks, what the transaction makes true; none without
+ * a receiver. It reads the accounts as they are where it stands among the others. Call `deliverWebhooks()` after the commit.
  *
  * @param where which accounts, by the columns of "User" as `u`; those that nothing changes for must be left out
  * @param more beside `id` and `username`, which is the present one unless given
@@ -36,7 +36,7 @@ export function announce(db: Database, type: WebhookType, where: Fragment, more:
   return [enqueue(db, rows)]
 }
 
-/** After the commit of a batch with `announce()`. */
+/** After the commit of a transaction with `announce()`. */
 export function deliverWebhooks(): void {
   if (settings().webhooks) deliverSoon()
 }

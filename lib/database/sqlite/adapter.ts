@@ -32,7 +32,7 @@ interface SqliteAdapterFactory extends SqlMigrationAwareDriverAdapterFactory {
 const reads = /^\s*(SELECT|PRAGMA)\b/i
 
 /**
- * Prisma awaits between the statements of a nested write or an array batch. Another request's statement in between
+ * Prisma awaits between the statements of a nested write or an array transaction. Another request's statement in between
  * would join that transaction and be lost if it rolls back, so it waits until the transaction ends.
  */
 export class SqliteAdapter extends SqliteConnection implements SqlDriverAdapter {

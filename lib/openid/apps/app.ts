@@ -1,4 +1,4 @@
-import { readRows } from '@/lib/database/direct-sql'
+import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
 
 /** An application that people sign in to, as operators see it. */
 export interface App {
@@ -30,14 +30,14 @@ interface AppRow {
   name: string
   secretHash: string | null
   previousSecretHash: string | null
-  previousSecretUntil: bigint | number | string | null
+  previousSecretUntil: SqlInteger | null
   redirectUris: string
   signOutUris: string
   backChannelUri: string | null
   homeUrl: string | null
-  pkce: boolean | number | bigint
-  trusted: boolean | number | bigint
-  requirePasskey: boolean | number | bigint
+  pkce: SqlBoolean
+  trusted: SqlBoolean
+  requirePasskey: SqlBoolean
   groups: string
   createdAt: Date | string
 }

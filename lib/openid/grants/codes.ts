@@ -62,7 +62,7 @@ export async function issueCode(
 
 /**
  * Consumes a code, whoever shows it. One statement decides which of several wins (RFC 6749 section 4.1.2); a second use
- * ends what the first gave.
+ * ends what was issued for the first.
  *
  * @returns its id
  * @throws OAuthError invalid_grant
@@ -78,7 +78,7 @@ export async function consumeCode(code: string, context: RequestContext): Promis
   throw new OAuthError('invalid_grant', 'The code is unknown, has expired or was used.')
 }
 
-/** Never throws: the code or refresh token has been used up, and the app needs what it gave. */
+/** Never throws: the code or refresh token is consumed, and the app needs what is issued for it. */
 export const recordGrantUse = (codeId: string) =>
   bestEffort(
     () => unflushed.changes`

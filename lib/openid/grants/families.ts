@@ -1,7 +1,7 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { recordEvent } from '@/lib/auth/audit/events'
 import type { RequestContext } from '@/lib/auth/model/request-context'
-import { readRows, writeRows } from '@/lib/database/direct-sql'
+import { readRows, type SqlBoolean, type SqlInteger, writeRows } from '@/lib/database/direct-sql'
 import { type Fragment, sql } from '@/lib/database/fragments'
 import { type App, findApp } from '../apps/app'
 import { digestOf } from '../apps/secrets'
@@ -18,7 +18,7 @@ const repeatMilliseconds = 10_000
 /**
  * Begins the family of refresh tokens of a code that was just consumed. No later ID token has its nonce.
  *
- * @returns null if what it gave has ended
+ * @returns null if what was issued for it has ended
  */
 export async function beginFamily(codeId: string): Promise<string | null> {
   const token = firstToken(codeId)
@@ -31,7 +31,7 @@ export async function beginFamily(codeId: string): Promise<string | null> {
 }
 
 /**
- * Uses a refresh token of the app up. One statement decides which of several requests does; the others, and the app within
+ * Consumes a refresh token of the app. One statement decides which of several requests does; the others, and the app within
  * ten seconds, get the same next one. Any other use of a used one ends the family.
  *
  * @returns the family's id and its next token
@@ -77,8 +77,8 @@ interface FamilyRow {
   appId: string
   refreshHash: string | null
   previousHash: string | null
-  refreshedAt: number | string | null
-  ended: boolean | number
+  refreshedAt: SqlInteger | null
+  ended: SqlBoolean
 }
 
 async function findFamily(id: string): Promise<FamilyRow | undefined> {

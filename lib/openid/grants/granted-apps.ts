@@ -1,5 +1,5 @@
 import type { Session } from '@/lib/auth/sessions/find-session'
-import { readRows } from '@/lib/database/direct-sql'
+import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
 import { separated } from '../apps/app'
 
 interface AppRow {
@@ -7,8 +7,8 @@ interface AppRow {
   name: string
   homeUrl: string | null
   scopes: string
-  createdAt: number | string
-  lastUsedAt: number | string | null
+  createdAt: SqlInteger
+  lastUsedAt: SqlInteger | null
 }
 
 export const listApps = async ({ session }: { session: Session }) => ({ apps: await appsOf(session.user.id) })
@@ -25,4 +25,4 @@ export async function appsOf(userId: string) {
   }))
 }
 
-const isoTime = (milliseconds: number | string) => new Date(Number(milliseconds)).toISOString()
+const isoTime = (milliseconds: SqlInteger) => new Date(Number(milliseconds)).toISOString()

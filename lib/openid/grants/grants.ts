@@ -51,7 +51,7 @@ export async function saveGrant(
   return isSaved
 }
 
-/** Takes away what an app may have. Foreign keys end all that it gave. @returns whether there was anything */
+/** Takes away what an app may have. Foreign keys end all that was issued for it. @returns whether there was anything */
 export async function removeGrant({ user, claims }: Session, appId: string, context: RequestContext): Promise<boolean> {
   const app = await findApp(appId)
   if (!app) return false

@@ -1,12 +1,12 @@
 import { groupsAggregate, readGroups } from '@/lib/auth/model/groups'
 import { isValidRow, stillStands } from '@/lib/auth/sessions/validity'
 import { notConsumed } from '@/lib/database/consumed-tokens'
-import { readRows, writeRows } from '@/lib/database/direct-sql'
+import { readRows, type SqlBoolean, type SqlInteger, writeRows } from '@/lib/database/direct-sql'
 import { sql } from '@/lib/database/fragments'
 import { separated } from '../apps/app'
 import { type Person, personOf } from './person'
 
-/** What a code gave, or may give: as long as grant, account and session stand. */
+/** What was issued for a code, or may be: as long as grant, account and session stand. */
 export interface IssuedCode {
   id: string
   appId: string
@@ -32,7 +32,7 @@ interface IssuedCodeRow {
   userId: string
   username: string
   createdAt: Date | string
-  renamedAt: number | string | null
+  renamedAt: SqlInteger | null
   email: string | null
   groups: string | null
   rootId: string
@@ -41,14 +41,14 @@ interface IssuedCodeRow {
   nonce: string | null
   scopes: string
   amr: string
-  authTime: number | string
-  validUntil: number | string
+  authTime: SqlInteger
+  validUntil: SqlInteger
   appGroups: string
-  requirePasskey: boolean | number
+  requirePasskey: SqlBoolean
 }
 
 /**
- * One statement, so that nothing that a grant gave outlives the grant, the account's good standing or the session. A
+ * One statement, so that nothing issued for a grant outlives the grant, the account's good standing or the session. A
  * family of refresh tokens needs no session, and keeps the epoch and the passkey of the one that it comes from: what would
  * end that session ends it, but for its owner's sign-out and its expiry. Null if one of them is over, or `ended` was set.
  *
@@ -80,7 +80,7 @@ export async function findIssuedCode(codeId: string, tokenId = ''): Promise<Issu
   }
 }
 
-/** Ends all that it gave. @returns false if that had ended before */
+/** Ends all that was issued for it. @returns false if that had ended before */
 export async function endIssuedCode(id: string): Promise<boolean> {
   return (await writeRows`UPDATE "Code" SET "ended" = TRUE WHERE "id" = ${id} AND NOT "ended"`) === 1
 }

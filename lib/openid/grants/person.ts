@@ -1,3 +1,4 @@
+import type { SqlInteger } from '@/lib/database/direct-sql'
 export interface Person {
   id: string
   username: string
@@ -13,7 +14,7 @@ interface AccountRow {
   username: string
   createdAt: Date | string
   /** Milliseconds since 1970 */
-  renamedAt?: number | string | bigint | null
+  renamedAt?: SqlInteger | null
   email: string | null
   groups: readonly string[]
 }

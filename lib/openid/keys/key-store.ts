@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { calculateJwkThumbprint } from 'jose'
 import type { RsaKey } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
-import { readRows, writeRows } from '@/lib/database/direct-sql'
+import { readRows, type SqlInteger, writeRows } from '@/lib/database/direct-sql'
 import { isConflict } from '@/lib/database/errors'
 import { seal, unseal } from './sealed-key'
 
@@ -20,9 +20,9 @@ export interface StoredKey {
 const afterLastToken = 2 * 3_600_000
 
 interface KeyRow extends Omit<StoredKey, 'sequence' | 'publicKey' | 'signsFrom'> {
-  sequence: number | bigint
+  sequence: SqlInteger
   publicKey: string
-  signsFrom: number | bigint | string
+  signsFrom: SqlInteger
 }
 
 /** Those that have signed a token that may still be good, or will sign; the newest first. */
@@ -38,7 +38,7 @@ export async function storedKeys(now = Date.now()): Promise<StoredKey[]> {
   }))
 }
 
-/** Also of a key that signs and is published no more, as long as its row is kept: for tokens that may have expired. */
+/** Also of a key that signs and is no longer published, as long as its row is kept: for tokens that may have expired. */
 export async function storedPublicKey(kid: string): Promise<RsaKey | undefined> {
   const [row] = await readRows<Pick<KeyRow, 'publicKey'>>`
     SELECT k."publicKey" FROM "SigningKey" k WHERE k."kid" = ${kid}`
@@ -82,7 +82,7 @@ export async function openKey({ kid, sealed }: StoredKey): Promise<Buffer | null
   return opened?.privateKey ?? null
 }
 
-/** Publishes every key but the newest no more: tokens that they signed are good for nothing from now on. */
+/** No longer publishes any key but the newest: tokens that they signed are good for nothing from now on. */
 export async function dropEarlierKeys(sequence: number): Promise<void> {
   const db = await database()
   await db.signingKey.deleteMany({ where: { sequence: { lt: sequence } } })

@@ -70,7 +70,7 @@ export async function publicKeys(): Promise<RsaKey[]> {
   }
 }
 
-/** @param expired whether also a key that is published no more will do */
+/** @param expired whether also a key that is no longer published suffices */
 export async function verificationKey(kid: string, expired: boolean): Promise<CryptoKey | null> {
   const jwk = expired ? await storedPublicKey(kid) : (await storedKeys()).find((key) => key.kid === kid)?.publicKey
   if (!jwk) return null

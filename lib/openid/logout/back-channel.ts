@@ -5,7 +5,7 @@ import { registerSender } from '@/lib/delivery/senders'
 import { settings } from '@/lib/settings/settings'
 import { logoutSender } from './logout-token'
 
-/** At the start: whoever ends a session, this process tells the apps, if there are any that want to know. */
+/** At the start: whoever ends a session, this process notifies the apps, if there are any that want to know. */
 export async function startBackChannel(): Promise<void> {
   registerSender([logoutMessage], logoutSender)
   // Elsewhere a start has nothing to poll for, and reads no database that a build may not have migrated yet.

@@ -11,7 +11,7 @@ import { sign } from '../tokens/signed-tokens'
 /** An app's clock may differ; what is repeated is signed anew. */
 const tokenSeconds = 120
 
-/** Tells an app that a session has ended, or all of an account (OpenID Connect Back-Channel Logout 1.0, section 2). */
+/** Notifies an app that a session has ended, or all of an account (OpenID Connect Back-Channel Logout 1.0, section 2). */
 export const logoutSender: Sender = {
   async send({ id, account, payload }, signal) {
     const { app: appId, root } = JSON.parse(payload) as LogoutPayload

@@ -51,7 +51,7 @@ export async function answerRequest({ body, session, stepUp, context }: ConsentA
   const claims = await requireOwnRequest('app-request', token, session)
   const pending = await pendingRequestOf(claims, session, context)
   const { app, request, carried } = pending
-  // The first offline_access of an app needs a step-up. Before the request is used up: the page sends it again.
+  // The first offline_access of an app needs a step-up. Before the request is consumed: the page sends it again.
   if (allow && stepUp === null && (await givesLasting(pending, session)))
     throw new ApiError('reauthentication_required')
   // A page that says why the app cannot be used has nothing to allow.
@@ -61,7 +61,7 @@ export async function answerRequest({ body, session, stepUp, context }: ConsentA
     if (!(await consumeToken(claims))) throw invalidRequest()
   }
   if (allow && (obstacle === null || obstacle === 'consent'))
-    // Limited, since each leaves an event. Before the request is used up, which is then good again later.
+    // Limited, since each leaves an event. Before the request is consumed, which is then good again later.
     await limitAccountWrites(session.user.id, async () => {
       await consume()
       if (!(await saveGrant(session, app, request.scopes, context))) throw invalidRequest()

@@ -9,7 +9,7 @@ import { stillMay } from './still-may'
 import type { Exchanged, TokenRequest } from './token-request'
 
 /**
- * Gives tokens for a code (RFC 6749 section 4.1.3). The code is consumed first, so that whoever has stolen it has one
+ * Issues tokens for a code (RFC 6749 section 4.1.3). The code is consumed first, so that whoever has stolen it has one
  * attempt, and then all that it is bound to is compared.
  */
 export async function exchangeCode({ body, app, context }: TokenRequest): Promise<Exchanged> {

@@ -8,7 +8,7 @@ import { stillMay } from './still-may'
 import type { Exchanged, TokenRequest } from './token-request'
 
 /**
- * Gives new tokens for a refresh token (RFC 6749 section 6). The token is used up first, and then all that it is bound to
+ * Issues new tokens for a refresh token (RFC 6749 section 6). The token is consumed first, and then all that it is bound to
  * is compared, but for the scope.
  */
 export async function refreshTokens({ body, app, context }: TokenRequest): Promise<Exchanged> {
@@ -28,7 +28,7 @@ export async function refreshTokens({ body, app, context }: TokenRequest): Promi
 }
 
 /**
- * Before the token is used up: who asks for too much has made a mistake, and would lose the next token with the answer.
+ * Before the token is consumed: who asks for too much has made a mistake, and would lose the next token with the answer.
  * Only for the app's own, unused token, so that every other is `invalid_grant` whatever comes with it.
  */
 async function requireGranted(scope: string, token: string, app: AppWithSecrets): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { inBatches } from '@/lib/database/batches'
 import { type Database, database } from '@/lib/database/client'
-import { isDear } from '@/lib/fair-queue/expected-turns'
+import { isExpensive } from '@/lib/fair-queue/expected-turns'
 import { settings } from '@/lib/settings/settings'
 import { logSecurityEvent } from '../../audit/security-log'
 import { unusedUsernames } from '../../model/identifiers'
@@ -112,7 +112,7 @@ async function write(db: Database, batch: Row[], done: ImportProgress, reject: W
 function countCreated(done: ImportProgress, rows: Row[]) {
   const cost = settings().bcryptCost
   const isDearer = ({ passwordHash }: Row['user']) =>
-    passwordHash !== null && isDear({ work: comparisonWork(passwordHash, cost) })
+    passwordHash !== null && isExpensive({ work: comparisonWork(passwordHash, cost) })
   done.created += rows.length
   done.dearer += rows.filter(({ user }) => isDearer(user)).length
   done.weak += rows.filter(({ user }) => user.passwordHash !== null && isWeak(user.passwordHash)).length

@@ -2,7 +2,7 @@ import type { Database } from '@/lib/database/client'
 
 /*
  * What apps got for longer than a session (lib/openid/grants/families.ts) ends with what would end the session, in the same
- * batch and for good: a passkey may be registered again, and a password set. An epoch needs none of these.
+ * transaction and for good: a passkey may be registered again, and a password set. An epoch needs none of these.
  */
 
 export const endOfFamiliesOfSession = (db: Database, rootId: string) => db.$executeRaw`
