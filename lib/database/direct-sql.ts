@@ -30,11 +30,11 @@ export function directSql(open: () => Promise<Pick<Connection, 'adapter' | 'text
   // The source has one array per template, and `sql` one per composition, so each text is built once.
   const texts = new WeakMap<Template, string>()
   function queryOf(textOf: Connection['textOf'], template: Template, parts: unknown[]): FlushableQuery {
-    const { texts: composition, values } = composed(template, parts)
-    const known = texts.get(composition)
-    const text = known ?? textOf(composition)
-    if (known === undefined) texts.set(composition, text)
-    return { sql: text, args: [...values], argTypes: values.map(() => argType), flushed }
+    const whole = composed(template, parts)
+    const known = texts.get(whole.texts)
+    const text = known ?? textOf(whole.texts)
+    if (known === undefined) texts.set(whole.texts, text)
+    return { sql: text, args: [...whole.values], argTypes: whole.values.map(() => argType), flushed }
   }
   return {
     async rows<Row>(template: Template, ...values: unknown[]) {

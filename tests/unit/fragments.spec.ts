@@ -1,0 +1,26 @@
+import { expect, test } from 'playwright/test'
+import { sql } from '@/lib/database/fragments'
+
+const named = (name: string) => sql`SELECT 1 WHERE ${sql`"name" = ${name}`} LIMIT ${1}`
+
+test('a fragment joins the text of its statement, and a composition keeps its text from call to call', () => {
+  const statement = named('ada')
+  expect(statement.texts).toEqual(['SELECT 1 WHERE "name" = ', ' LIMIT ', ''])
+  expect(statement.values).toEqual(['ada', 1])
+  expect(named('bob').texts).toBe(statement.texts)
+  expect(named('bob').values).toEqual(['bob', 1])
+})
+
+test('a template gets other texts with other parts', () => {
+  const either = (isNamed: boolean) => sql`SELECT 1 WHERE ${isNamed ? sql`"name" IS NOT NULL` : sql`TRUE`}`.texts
+  expect([either(true), either(false), either(true)]).toEqual([
+    ['SELECT 1 WHERE "name" IS NOT NULL'],
+    ['SELECT 1 WHERE TRUE'],
+    ['SELECT 1 WHERE "name" IS NOT NULL'],
+  ])
+})
+
+test('what only looks like a fragment is a value', () => {
+  const forged = { texts: ['1; DROP TABLE "User"'], values: [] }
+  expect(sql`SELECT ${forged}`).toMatchObject({ texts: ['SELECT ', ''], values: [forged] })
+})
