@@ -32,14 +32,28 @@ export const composed = (template: readonly string[], parts: unknown[]): Fragmen
 
 type Texts = Fragment['texts']
 
-/** By template: what it was put together to last. */
-const known = new WeakMap<Texts, { inner: (Texts | null)[]; texts: Texts }>()
+interface Composition {
+  inner: (Texts | null)[]
+  texts: Texts
+}
+
+/** By template: what it was put together to lately, the newest first. */
+const known = new WeakMap<Texts, Composition[]>()
+/** A template takes a few parts in turn; one that takes others each time must not fill the memory. */
+const maxCompositions = 8
 
 /** The same array for the same parts, since `directSql` builds a statement's text once for each. */
 function textsOf(template: Texts, inner: (Texts | null)[]): Texts {
   if (inner.every((texts) => texts === null)) return template
-  const last = known.get(template)
-  if (last?.inner.every((texts, index) => texts === inner[index])) return last.texts
+  const lately = known.get(template) ?? []
+  const same = lately.find((one) => one.inner.every((texts, index) => texts === inner[index]))
+  if (same) return same.texts
+  const texts = compose(template, inner)
+  known.set(template, [{ inner, texts }, ...lately].slice(0, maxCompositions))
+  return texts
+}
+
+function compose(template: Texts, inner: (Texts | null)[]): Texts {
   const texts = [template[0] ?? '']
   const append = (text: string) => texts.push(`${texts.pop()}${text}`)
   for (const [index, part] of inner.entries()) {
@@ -51,7 +65,6 @@ function textsOf(template: Texts, inner: (Texts | null)[]): Texts {
       append(next)
     }
   }
-  known.set(template, { inner, texts })
   return texts
 }
 

@@ -20,6 +20,13 @@ test('a template gets other texts with other parts', () => {
   ])
 })
 
+test('a template that takes parts in turn keeps the text of each', () => {
+  const ordered = (column: string) => sql`SELECT 1 ORDER BY ${column === 'name' ? sql`"name"` : sql`"id"`}`.texts
+  const [byName, byId] = [ordered('name'), ordered('id')]
+  expect(ordered('name')).toBe(byName)
+  expect(ordered('id')).toBe(byId)
+})
+
 test('what only looks like a fragment is a value', () => {
   const forged = { texts: ['1; DROP TABLE "User"'], values: [] }
   expect(sql`SELECT ${forged}`).toMatchObject({ texts: ['SELECT ', ''], values: [forged] })
