@@ -191,20 +191,22 @@ test('on PostgreSQL, of commands that have read one app before either changes it
 }, async ({ start, ownPostgres }) => {
   const url = ownPostgres.createDatabase()
   const server = await start({ env: { DATABASE_URL: url } })
-  const changeAtOnce = async (...changes: string[][]) => {
+  const changeAtOnce = async (...changes: [command: string, ...string[]][]) => {
     const { app } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
     const held = await takeLock(url, `SELECT 1 FROM "App" WHERE "id" = '${app.id}' FOR UPDATE`)
-    const changing = changes.map((words) => accounts(server, 'app', 'change', app.id, ...words))
+    const changing = changes.map(([command, ...words]) => accounts(server, 'app', command, app.id, ...words))
     await expect.poll(held.waiting).toBe(changes.length)
     await held.release()
     const codes = (await Promise.all(changing)).map(({ code }) => code)
     return { codes: codes.sort(), app: (await accountsJson(server, 'app', 'show', app.id)).app }
   }
-  const both = await changeAtOnce(['--require-passkey'], ['--group', 'family'])
+  const both = await changeAtOnce(['change', '--require-passkey'], ['change', '--group', 'family'])
   expect(both).toMatchObject({ codes: [0, 0], app: { requirePasskey: true, groups: ['family'] } })
-  const { codes, app } = await changeAtOnce(['--public'], ['--no-pkce'])
+  const { codes, app } = await changeAtOnce(['change', '--public'], ['change', '--no-pkce'])
   expect(codes).toEqual([0, 1])
   expect(app.public).toBe(app.pkce)
+  const secrets = await changeAtOnce(['new-secret', '--keep-old', '1h'], ['new-secret', '--keep-old', '1h'])
+  expect(secrets.codes).toEqual([0, 1])
 })
 
 test('a word that is the id of one app and the name of another changes neither', async ({ server }) => {

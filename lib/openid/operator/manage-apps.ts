@@ -46,15 +46,20 @@ export async function changeApp(app: AppWithSecrets, change: Partial<AppSpec>): 
   return changed
 }
 
-/** @param keepOld milliseconds for which the secret before is good as well */
+/**
+ * @param keepOld milliseconds for which the secret before is good as well
+ * @throws AppError if the app is public, or was deleted or got another secret or none meanwhile
+ */
 export async function replaceSecret(app: AppWithSecrets, keepOld: number): Promise<{ app: App; secret: string }> {
   if (app.public) throw new AppError(`${app.name} is public and has no secret.`)
   const secret = newSecret()
-  const changed = await update(app.id, {
+  const data = {
     secretHash: digestOf(secret),
     previousSecretHash: keepOld > 0 ? app.secretHash : null,
     previousSecretUntil: keepOld > 0 ? BigInt(Date.now() + keepOld) : null,
-  })
+  }
+  // Of two at once, the first has printed a secret that must stay good; a public app must get none.
+  const changed = await update(app.id, data, { secretHash: app.secretHash })
   logApp('app_secret_changed', app.id)
   return { app: changed, secret }
 }
