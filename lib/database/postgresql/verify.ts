@@ -18,7 +18,7 @@ async function invalidObjects(db: Client): Promise<string[]> {
 }
 
 /** Every foreign key: a table, its column, and what that refers to. */
-const references = [
+export const references = [
   ['Identifier', 'userId', 'User', 'id'],
   ['Membership', 'userId', 'User', 'id'],
   ['Membership', 'groupName', 'Group', 'name'],
