@@ -71,8 +71,11 @@ export async function createAsInvited<T>(
     const joining = (good?.groups ?? []).map((group) => joinIfThere(db, id, group))
     const announcement = announce(db, 'account.created', oneAccount(id), { email: emailNow, groups: groupsNow })
     return db.$transaction([
-      ...[...consumption, creation(db)],
-      ...[...firstClaim(db, id, usernameKey), ...joining, ...announcement],
+      ...consumption,
+      creation(db),
+      ...firstClaim(db, id, usernameKey),
+      ...joining,
+      ...announcement,
     ])
   }
   const results = await create()

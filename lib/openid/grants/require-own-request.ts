@@ -1,7 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
-import { type Claims, rootOf } from '../tokens/claims'
-import { readToken } from '../tokens/tokens'
-import type { Session } from './find-session'
+import type { Session } from '@/lib/auth/sessions/find-session'
+import { type Claims, rootOf } from '@/lib/auth/tokens/claims'
+import { readToken } from '@/lib/auth/tokens/tokens'
 
 type Request = 'app-request' | 'sign-out-request'
 

@@ -2,13 +2,13 @@ import { ApiError } from '@/lib/api/errors'
 import type { appRequestInput, consentInput } from '@/lib/api/schemas'
 import type { Parsed, RequestContext } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/find-session'
-import { invalidRequest, requireOwnRequest } from '@/lib/auth/sessions/require-own-request'
 import type { StepUp } from '@/lib/auth/sessions/step-up'
 import { limitAccountWrites } from '@/lib/auth/throttling/attempts'
 import type { Claims } from '@/lib/auth/tokens/claims'
 import { consumeToken, isConsumed } from '@/lib/database/consumed-tokens'
 import { grantedScopes, saveGrant } from '../grants/grants'
 import { personOf } from '../grants/person'
+import { invalidRequest, requireOwnRequest } from '../grants/require-own-request'
 import { isLasting } from '../grants/scopes'
 import { AuthorizationError } from './authorization-error'
 import { findRedirect } from './find-redirect'
@@ -52,16 +52,16 @@ export async function answerRequest({ body, session, stepUp, context }: ConsentA
   const pending = await pendingRequestOf(claims, session, context)
   const { app, request, carried } = pending
   // The first offline_access of an app needs a step-up. Before the request is consumed: the page sends it again.
-  if (allow && stepUp === null && (await givesLasting(pending, session)))
+  if (allow && stepUp === null && (await grantsOfflineAccess(pending, session)))
     throw new ApiError('reauthentication_required')
   // A page that says why the app cannot be used has nothing to allow.
   const obstacle = await obstacleOf(pending, session)
-  // By insertion, and before all else that is written: of two answers one counts.
+  // Insert and catch, before all else that is written: of two answers at once one succeeds.
   const consume = async () => {
     if (!(await consumeToken(claims))) throw invalidRequest()
   }
   if (allow && (obstacle === null || obstacle === 'consent'))
-    // Limited, since each leaves an event. Before the request is consumed, which is then good again later.
+    // Each leaves an event, so they are limited: first, since a request that is rejected for that must stay good.
     await limitAccountWrites(session.user.id, async () => {
       await consume()
       if (!(await saveGrant(session, app, request.scopes, context))) throw invalidRequest()
@@ -70,7 +70,7 @@ export async function answerRequest({ body, session, stepUp, context }: ConsentA
   return { location: await pathWithAnswer(carried, session, allow) }
 }
 
-const givesLasting = async ({ app, request }: PendingRequest, { user }: Session) =>
+const grantsOfflineAccess = async ({ app, request }: PendingRequest, { user }: Session) =>
   isLasting(request.scopes) && !isLasting(await grantedScopes(user.id, app.id))
 
 async function pendingRequestOf(

@@ -1,6 +1,7 @@
 import { repeatedName } from '@/lib/auth/model/validation'
 import type { AppWithSecrets } from '../apps/app'
 import { isCustomScheme } from '../apps/redirect-uris'
+import { acrOfPasskeys } from '../grants/methods'
 import { knownScopes } from '../grants/scopes'
 import { AuthorizationError } from './authorization-error'
 
@@ -47,7 +48,7 @@ export function parseRequest(all: URLSearchParams, app: AppWithSecrets, redirect
     loginHint: query.get('login_hint'),
     idTokenHint: query.get('id_token_hint'),
     uiLocales: words(query.get('ui_locales')),
-    prefersPasskey: words(query.get('acr_values')).includes('phr'),
+    prefersPasskey: words(query.get('acr_values')).includes(acrOfPasskeys),
   }
 }
 

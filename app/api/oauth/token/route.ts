@@ -1,5 +1,5 @@
 import { preflight, route } from '@/lib/http/route'
-import { giveTokens } from '@/lib/openid/tokens/token-endpoint'
+import { answerTokenRequest } from '@/lib/openid/tokens/token-endpoint'
 
-export const POST = route('POST /api/oauth/token', giveTokens)
+export const POST = route('POST /api/oauth/token', answerTokenRequest)
 export const OPTIONS = preflight('/api/oauth/token')
