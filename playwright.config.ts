@@ -101,7 +101,7 @@ const excluding = (...tags: string[]) => new RegExp(tags.join('|'))
 export default defineConfig<object, PerWorker>({
   testDir: 'tests',
   fullyParallel: true,
-  // Tests wait about as long as they work: for commands, hashes, browsers. Beyond nine, memory becomes dear.
+  // Tests wait about as long as they work: for commands, hashes, browsers. Beyond nine, memory is what they wait for.
   workers: Math.min(2 * availableParallelism() + 1, 9),
   retries: 0,
   forbidOnly: Boolean(process.env.CI),

@@ -13,7 +13,8 @@ export async function startMetricsServer(
   const server = createServer((request, response) => {
     const [path] = request.url?.split('?', 1) ?? []
     if (path === '/metrics' && request.method === 'GET') return show(request, response)
-    response.writeHead(path === '/metrics' ? 405 : 404, { Allow: 'GET' }).end()
+    if (path === '/metrics') response.writeHead(405, { Allow: 'GET' }).end()
+    else response.writeHead(404).end()
   })
   // It must not keep a process alive that has nothing else to do.
   server.unref()

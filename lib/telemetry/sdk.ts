@@ -74,8 +74,8 @@ function recorderFor(metrics: Awaited<ReturnType<typeof startMetrics>>, spans: R
       return (status) => {
         endSpan?.(status)
         const seconds = (performance.now() - start) / 1000
-        const told = { ...attributes, ...(status !== undefined && { 'http.response.status_code': status }) }
-        durations?.['http.server.request.duration'].record(seconds, told)
+        const withStatus = { ...attributes, ...(status !== undefined && { 'http.response.status_code': status }) }
+        durations?.['http.server.request.duration'].record(seconds, withStatus)
       }
     },
     nameRequest: (id) => spans?.name(id),
@@ -84,7 +84,7 @@ function recorderFor(metrics: Awaited<ReturnType<typeof startMetrics>>, spans: R
 
 const quietMilliseconds = 60_000
 
-/** Tells the log that a receiver is away, and not with each batch. */
+/** Logs at most one warning a minute while the receiver is away. */
 function logFailures(): void {
   let quietUntil = 0
   const warn = (text: string) => {

@@ -101,8 +101,10 @@ export function routeHandlers(rows) {
   const withPreflight = paths.filter((path) => rows.some((row) => row.path === path && takesPreflight(row)))
   /** @param {string} path */
   const handlerOf = (path) => {
-    const methods = rows.filter((row) => row.path === path).map((row) => `${row.method}: h${rows.indexOf(row)}`)
-    return methods.length === 1 ? methods[0]?.replace(/.* /, '') : `byMethod({ ${methods} })`
+    const methods = rows.flatMap((row, index) => (row.path === path ? [{ method: row.method, name: `h${index}` }] : []))
+    const [only, ...others] = methods
+    if (only && others.length === 0) return only.name
+    return `byMethod({ ${methods.map(({ method, name }) => `${method}: ${name}`)} })`
   }
   const contents = [
     ...rows.map(({ method, path }, index) => `import { ${method} as h${index} } from './app${path}/route'`),

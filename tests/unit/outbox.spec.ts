@@ -54,7 +54,7 @@ async function pass(milliseconds: number): Promise<void> {
 const courier = (signal = new AbortController().signal) => new Courier(signal)
 const always = () => true
 
-test('a message is stored in its batch or not at all', async () => {
+test('a message is stored in its transaction or not at all', async () => {
   const db = await database()
   const group = randomBytes(8).toString('hex')
   const creation = () => db.$executeRaw`INSERT INTO "Group" ("name") VALUES (${group})`

@@ -1,5 +1,5 @@
-import { forwardAuthPages } from '@/lib/http/resources/forward-auth'
+import { forwardAuthEndpoint } from '@/lib/http/resources/forward-auth'
 import { resource } from '@/lib/http/route'
 
 export const dynamic = 'force-dynamic'
-export const GET = resource('GET /api/forward-auth', forwardAuthPages)
+export const GET = resource('GET /api/forward-auth', forwardAuthEndpoint)

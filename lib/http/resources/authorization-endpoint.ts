@@ -16,7 +16,7 @@ import { localeOf } from '../visitor/language'
 import { answerForm } from './answer-form'
 import { repeatByGet, seeOther, withLocale } from './navigation'
 
-export const authorizationPages = errorBoundary('ignored', showOutcome, { render: renderOAuth })
+export const authorizationEndpoint = errorBoundary('ignored', showOutcome, { render: renderOAuth })
 
 async function showOutcome(request: Request, requestId: string): Promise<Response> {
   const context = await readRequestContext(request.headers, request, requestId)

@@ -1,3 +1,4 @@
+import type { Path } from '@/lib/api/endpoints'
 import { locales } from '@/lib/messages/locales'
 import { acrOfPasskeys } from '@/lib/openid/grants/methods'
 import { knownScopes } from '@/lib/openid/grants/scopes'
@@ -9,14 +10,15 @@ const authMethods = ['client_secret_basic', 'client_secret_post', 'none']
 /** OpenID Connect Discovery section 3, RFC 8414, RFC 9207. */
 export async function discovery(): Promise<Response> {
   const [issuer] = settings().origins
+  const at = (path: Path) => issuer + path
   const body = {
     issuer,
-    authorization_endpoint: `${issuer}/api/oauth/authorize`,
-    token_endpoint: `${issuer}/api/oauth/token`,
-    revocation_endpoint: `${issuer}/api/oauth/revoke`,
-    userinfo_endpoint: `${issuer}/api/oauth/userinfo`,
-    end_session_endpoint: `${issuer}/api/oauth/logout`,
-    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    authorization_endpoint: at('/api/oauth/authorize'),
+    token_endpoint: at('/api/oauth/token'),
+    revocation_endpoint: at('/api/oauth/revoke'),
+    userinfo_endpoint: at('/api/oauth/userinfo'),
+    end_session_endpoint: at('/api/oauth/logout'),
+    jwks_uri: at('/.well-known/jwks.json'),
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'form_post'],
     grant_types_supported: ['authorization_code', 'refresh_token'],

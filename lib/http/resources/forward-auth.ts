@@ -43,7 +43,7 @@ async function forwardAuth({ url, headers }: Request): Promise<Response> {
   return redirect(origins[0] + accessPath(app.origin + app.path))
 }
 
-export const forwardAuthPages = errorBoundary('ignored', forwardAuth, { render: renderError })
+export const forwardAuthEndpoint = errorBoundary('ignored', forwardAuth, { render: renderError })
 
 const wantsPage = (headers: Headers) => headers.get('Accept')?.includes('text/html') === true
 

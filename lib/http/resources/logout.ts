@@ -6,7 +6,7 @@ import { renderOAuth } from '../response/oauth-response'
 import { signedOutHeaders, signedOutHere } from '../sessions/session-headers'
 import { repeatByGet, seeOther, withLocale } from './navigation'
 
-export const logoutPages = errorBoundary('ignored', endSession, { render: renderOAuth })
+export const logoutEndpoint = errorBoundary('ignored', endSession, { render: renderOAuth })
 
 async function endSession(request: Request, requestId: string): Promise<Response> {
   const query = new URLSearchParams(searchOf(request.url))

@@ -13,7 +13,11 @@ import { localeOf } from '../visitor/language'
 export const seeOther = (location: string) =>
   new Response(null, { status: 303, headers: { Location: location, 'Referrer-Policy': 'no-referrer' } })
 
-/** The page in the first language of the app's that it has, unless it would be shown in that language anyway. */
+/**
+ * The page in the first language of the app's that it has, unless it would be shown in that language anyway.
+ *
+ * @param path with a query
+ */
 export function withLocale(path: string, uiLocales: string[], headers: Headers): string {
   const wanted = uiLocales.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLocale)
   return wanted === undefined || settings().locale || wanted === localeOf(headers) ? path : `${path}&locale=${wanted}`

@@ -1,5 +1,5 @@
-import { authorizationPages, repeatAuthorization } from '@/lib/http/resources/authorization-endpoint'
+import { authorizationEndpoint, repeatAuthorization } from '@/lib/http/resources/authorization-endpoint'
 import { resource } from '@/lib/http/route'
 
-export const GET = resource('GET /api/oauth/authorize', authorizationPages)
+export const GET = resource('GET /api/oauth/authorize', authorizationEndpoint)
 export const POST = resource('POST /api/oauth/authorize', repeatAuthorization)

@@ -1,5 +1,5 @@
-import { logoutPages, repeatLogout } from '@/lib/http/resources/logout'
+import { logoutEndpoint, repeatLogout } from '@/lib/http/resources/logout'
 import { resource } from '@/lib/http/route'
 
-export const GET = resource('GET /api/oauth/logout', logoutPages)
+export const GET = resource('GET /api/oauth/logout', logoutEndpoint)
 export const POST = resource('POST /api/oauth/logout', repeatLogout)
