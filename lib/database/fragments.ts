@@ -21,14 +21,15 @@ export class Fragment {
 export const sql = (template: readonly string[], ...parts: unknown[]): Fragment => composed(template, parts)
 
 /** The same of a template's texts and what stands between them, for what is itself called as a template. */
-export const composed = (template: readonly string[], parts: unknown[]): Fragment =>
-  new Fragment(
-    textsOf(
-      template,
-      parts.map((part) => (part instanceof Fragment ? part.texts : null)),
-    ),
-    parts.flatMap((part) => (part instanceof Fragment ? part.values : [part])),
-  )
+export function composed(template: Texts, parts: unknown[]): Fragment {
+  if (!parts.some((part) => part instanceof Fragment)) return new Fragment(template, parts)
+  const values: unknown[] = []
+  for (const part of parts) {
+    if (part instanceof Fragment) values.push(...part.values)
+    else values.push(part)
+  }
+  return new Fragment(textsOf(template, parts), values)
+}
 
 type Texts = Fragment['texts']
 
@@ -42,12 +43,14 @@ const known = new WeakMap<Texts, Composition[]>()
 /** A template takes a few parts in turn; one that takes others each time must not fill the memory. */
 const maxCompositions = 8
 
+const textsIn = (part: unknown) => (part instanceof Fragment ? part.texts : null)
+
 /** The same array for the same parts, since `directSql` builds a statement's text once for each. */
-function textsOf(template: Texts, inner: (Texts | null)[]): Texts {
-  if (inner.every((texts) => texts === null)) return template
+function textsOf(template: Texts, parts: unknown[]): Texts {
   const lately = known.get(template) ?? []
-  const same = lately.find((one) => one.inner.every((texts, index) => texts === inner[index]))
+  const same = lately.find(({ inner }) => inner.every((texts, index) => texts === textsIn(parts[index])))
   if (same) return same.texts
+  const inner = parts.map(textsIn)
   const texts = compose(template, inner)
   known.set(template, [{ inner, texts }, ...lately].slice(0, maxCompositions))
   return texts
