@@ -9,7 +9,7 @@ import {
 import { type Answer, Client } from '../support/client'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { takeLock } from '../support/storage/database-lock'
+import { often, takeLock } from '../support/storage/database-lock'
 import { executeSql } from '../support/storage/sql'
 import { Authenticator } from '../support/webauthn/authenticator'
 
@@ -35,12 +35,12 @@ for (const [table, prepare] of Object.entries(INSERTS)) {
 
     const held = await takeLock(url, `LOCK TABLE "${table}" IN EXCLUSIVE MODE`)
     const inserting = insert()
-    await expect.poll(held.waiting).toBe(1)
+    await held.untilWaiting(1)
     let answered = false
     const ending = elsewhere.post('/api/i/signout-everywhere').finally(() => {
       answered = true
     })
-    await expect.poll(async () => answered || (await held.waiting()) === 2).toBe(true)
+    await expect.poll(async () => answered || (await held.waiting()) === 2, often).toBe(true)
     // It waits for the insert, or the insert must fail.
     const answeredFirst = answered
     await held.release()
@@ -76,7 +76,7 @@ for (const [what, end] of Object.entries(ENDINGS)) {
     await signInWithPassword(elsewhere, username)
     const held = await takeLock(url, 'SELECT "id" FROM "User" FOR UPDATE')
     const writing = client.post('/api/i/signout-everywhere', { exceptThis: true })
-    await expect.poll(held.waiting).toBe(1)
+    await held.untilWaiting(1)
     expect((await end(client, elsewhere)).status).toBe(204)
     await held.release()
     expect((await writing).status).toBe(401)
@@ -101,9 +101,9 @@ test('on PostgreSQL, a listed session that is replaced while it is ended takes i
 
   const held = await takeLock(url, 'SELECT pg_advisory_xact_lock(1)')
   const replacing = signInWithPassword(elsewhere, username)
-  await expect.poll(held.waiting).toBe(1)
+  await held.untilWaiting(1)
   const ending = ENDINGS['ending it in the list of sessions']?.(elsewhere, client)
-  await expect.poll(held.waiting).toBe(2)
+  await held.untilWaiting(2)
   await held.release()
   expect((await replacing).status).toBe(200)
   expect((await ending)?.status).toBe(204)
@@ -128,12 +128,12 @@ test('on PostgreSQL, a sign-in that is held up does not outlive the password tha
 
   const held = await takeLock(url, 'SELECT pg_advisory_xact_lock(1)')
   const signingIn = signInWithPassword(late, username, PASSWORD)
-  await expect.poll(held.waiting).toBe(1)
+  await held.untilWaiting(1)
   let answered = false
   const removing = client.post('/api/i/password/remove').finally(() => {
     answered = true
   })
-  await expect.poll(async () => answered || (await held.waiting()) === 2).toBe(true)
+  await expect.poll(async () => answered || (await held.waiting()) === 2, often).toBe(true)
   await held.release()
   expect((await removing).status).toBe(204)
   await signingIn

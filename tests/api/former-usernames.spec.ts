@@ -225,10 +225,10 @@ test.describe("a deleted account's username", () => {
     const next = randomName()
     const held = await takeLock(url, `SELECT 1 FROM "User" WHERE "id" = '${id}' FOR UPDATE`)
     const renaming = rename(client, next)
-    await expect.poll(held.waiting).toBe(1)
+    await held.untilWaiting(1)
     // It has read the usernames, and waits behind the other.
     const deleting = client.post('/api/i/delete')
-    await expect.poll(held.waiting).toBe(2)
+    await held.untilWaiting(2)
     await held.release()
     expect((await renaming).status).toBe(200)
     expect((await deleting).status).toBe(204)

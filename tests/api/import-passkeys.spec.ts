@@ -116,7 +116,7 @@ test('of two handles that an imported passkey shows at once only one is ever goo
   // Both read that the handle is unknown before either is stored.
   const held = await takeLock(`${server.stores.DATABASE_URL}`, 'LOCK TABLE "Passkey" IN EXCLUSIVE MODE')
   const first = signAll()
-  await expect.poll(held.waiting).toBe(2)
+  await held.untilWaiting(2)
   await held.release()
   const statuses = (await Promise.all(first)).map(({ status }) => status)
   expect([...statuses].sort()).toEqual([200, 401])

@@ -72,7 +72,7 @@ test('on PostgreSQL, an account that is deleted while its password is rehashed i
   const dear = await start({ env: { DATABASE_URL: url, BCRYPT_COST: '11' } })
   const held = await takeLock(url, `DELETE FROM "User" WHERE "id" = '${id}'`)
   const signingIn = signInWithPassword(new Client(dear), username)
-  await expect.poll(held.waiting).toBe(1)
+  await held.untilWaiting(1)
   await held.release()
   expectAuthenticationFailed(await signingIn)
 })

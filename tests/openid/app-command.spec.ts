@@ -195,7 +195,7 @@ test('on PostgreSQL, of commands that have read one app before either changes it
     const { app } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
     const held = await takeLock(url, `SELECT 1 FROM "App" WHERE "id" = '${app.id}' FOR UPDATE`)
     const changing = changes.map(([command, ...words]) => accounts(server, 'app', command, app.id, ...words))
-    await expect.poll(held.waiting).toBe(changes.length)
+    await held.untilWaiting(changes.length)
     await held.release()
     const codes = (await Promise.all(changing)).map(({ code }) => code)
     return { codes: codes.sort(), app: (await accountsJson(server, 'app', 'show', app.id)).app }

@@ -333,7 +333,7 @@ test('on PostgreSQL, a step-up that comes to nothing leaves what is kept of the 
   const before = kept()
   const held = await takeLock(url, `UPDATE "User" SET "passwordHash" = NULL WHERE "id" = '${id}'`)
   const steppingUp = signInWithPassword(client, username)
-  await expect.poll(held.waiting).toBe(1)
+  await held.untilWaiting(1)
   await held.release()
   expectAuthenticationFailed(await steppingUp)
   expect(before).toHaveLength(1)

@@ -69,7 +69,7 @@ test('on PostgreSQL, a request beside which access is taken away begins anew', {
   await new Flow(client, app).code()
   const held = await takeLock(url, `DELETE FROM "Grant" WHERE "appId" = '${app.id}'`)
   const asking = new Flow(client, app).ask()
-  await expect.poll(held.waiting).toBe(1)
+  await held.untilWaiting(1)
   await held.release()
   nextOf(await asking)
 })
@@ -84,7 +84,7 @@ test('on PostgreSQL, a request beside which its app is deleted is answered as on
   const answerBesideDeletion = async (app: RegisteredApp, request: () => Promise<Answer>) => {
     const held = await takeLock(url, `DELETE FROM "App" WHERE "id" = '${app.id}'`)
     const asking = request()
-    await expect.poll(held.waiting).toBe(1)
+    await held.untilWaiting(1)
     await held.release()
     return asking
   }

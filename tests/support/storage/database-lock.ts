@@ -1,4 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg'
+import { expect } from 'playwright/test'
 import { searchPath } from './postgres'
 
 const run = (sql: string) => ({ sql, args: [], argTypes: [] })
@@ -13,13 +14,18 @@ async function waitingFor(connection: Connection): Promise<number> {
   return Number(rows[0]?.[0])
 }
 
+export const often = { intervals: [10] }
+
 /** Takes a lock on PostgreSQL by `statement`, as another transaction may. */
 export async function takeLock(url: string, statement: string) {
   const connection = await new PrismaPg({ connectionString: url, options: searchPath(url) }).connect()
   const lock = await connection.startTransaction()
   await lock.executeRaw(run(statement))
+  const waiting = () => waitingFor(connection)
   return {
-    waiting: () => waitingFor(connection),
+    waiting,
+    /** Asks often: the product gives a statement up that waits for 2.5 seconds. */
+    untilWaiting: (statements: number) => expect.poll(waiting, often).toBe(statements),
     async release() {
       await lock.executeRaw(run('COMMIT'))
       await lock.commit()
