@@ -50,9 +50,9 @@ test.describe('client authentication', () => {
       expect(answer.headers).not.toHaveProperty('www-authenticate')
     }
     const form = { client_id: undefined, client_secret: undefined }
-    for (const pair of [`${app.id}:wrong`, `${app.id}:`, 'nobody:x', '%zz:x', '']) {
-      const Authorization = `Basic ${Buffer.from(pair).toString('base64')}`
-      const answer = await flow.exchange('x', form, { Authorization })
+    const pairs = [`${app.id}:wrong`, `${app.id}:`, 'nobody:x', '%zz:x', '']
+    for (const credentials of [...pairs.map((pair) => Buffer.from(pair).toString('base64')), 'not*Base64']) {
+      const answer = await flow.exchange('x', form, { Authorization: `Basic ${credentials}` })
       expectOAuthError(answer, 401, 'invalid_client')
       expect(answer.headers['www-authenticate']).toMatch(/^Basic /)
     }

@@ -22,7 +22,9 @@ export function readAppCredentials(authorization: string | null, form: unknown):
 /** Both parts are percent-encoded before they are joined. Null for another scheme. */
 function readBasic(authorization: string | null): AppCredentials | null {
   const encoded = credentialsOf(authorization, 'basic')
-  if (encoded === null || !/^[A-Za-z\d+/=_-]*$/.test(encoded)) return null
+  if (encoded === null) return null
+  if (!/^[A-Za-z\d+/=_-]*$/.test(encoded))
+    throw new OAuthError('invalid_client', 'Encode client_id:client_secret in Base64.', basic)
   const [, id = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
   try {
     return { id: decodePart(id), secret: decodePart(secret) || null }
