@@ -1,5 +1,5 @@
 import { connection } from '@/lib/database/client'
-import { readRows, unflushed } from '@/lib/database/direct-sql'
+import { readRows, type SqlInteger, unflushed } from '@/lib/database/direct-sql'
 import { type Fragment, list, sql } from '@/lib/database/fragments'
 import { waitAfter } from './backoff'
 import { type Delivery, type Outcome, sentTypes } from './senders'
@@ -11,9 +11,6 @@ const leaseMilliseconds = 30_000
 export interface Lease extends Delivery {
   until: number
 }
-
-const rowsOf = <Row>({ texts, values }: Fragment) => unflushed.rows<Row>(texts, ...values)
-const change = ({ texts, values }: Fragment) => unflushed.changes(texts, ...values)
 
 /*
  * None of this waits for the disk: what a power cut undoes is sent again under the same id. A lease is `dueAt` moved to its
@@ -28,22 +25,21 @@ export async function claim(most: number, except: readonly string[]): Promise<Le
   const { needsLock } = (await connection()).dialect
   // Skips what another process is claiming, where statements run concurrently.
   const lock = needsLock ? sql`FOR UPDATE SKIP LOCKED` : sql``
-  const rows = await rowsOf<Omit<Delivery, 'createdAt'> & { createdAt: number | string }>(sql`
+  const rows = await unflushed.rows<Omit<Delivery, 'createdAt'> & { createdAt: SqlInteger }>`
     UPDATE "Delivery" SET "attempts" = "attempts" + 1, "dueAt" = ${BigInt(until)}
     WHERE "id" IN (
       SELECT d."id" FROM "Delivery" d
       WHERE d."dueAt" <= ${BigInt(now)} AND d."type" IN (${list(sentTypes())})
         AND d."receiver" NOT IN (${list(['', ...except])})
       ORDER BY d."dueAt" LIMIT ${most} ${lock})
-    RETURNING "id", "type", "receiver", "account", "payload", "createdAt", "attempts"`)
+    RETURNING "id", "type", "receiver", "account", "payload", "createdAt", "attempts"`
   return rows.map((row) => ({ ...row, createdAt: Number(row.createdAt), until }))
 }
 
 /** Milliseconds since 1970 of the next attempt that is due; null without any. */
 export async function nextDueAt(): Promise<number | null> {
-  const { texts, values } = sql`
+  const [row] = await readRows<{ at: SqlInteger | null }>`
     SELECT MIN(d."dueAt") AS "at" FROM "Delivery" d WHERE d."dueAt" IS NOT NULL AND d."type" IN (${list(sentTypes())})`
-  const [row] = await readRows<{ at: number | string | null }>(texts, ...values)
   return row?.at == null ? null : Number(row.at)
 }
 
@@ -55,24 +51,23 @@ const isLeased = ({ id, attempts, until }: Lease): Fragment =>
 export async function settle(lease: Lease, outcome: Outcome): Promise<boolean> {
   const { id, attempts, receiver } = lease
   if (outcome.result === 'delivered') {
-    await change(sql`DELETE FROM "Delivery" WHERE "id" = ${id}`)
+    await unflushed.changes`DELETE FROM "Delivery" WHERE "id" = ${id}`
     return true
   }
   const { result, error } = outcome
   const wait = result === 'retry' ? waitAfter(attempts) : null
   const dueAt = wait === null ? null : BigInt(Date.now() + wait)
-  const changed = await change(sql`
+  const changed = await unflushed.changes`
     UPDATE "Delivery" SET "dueAt" = ${dueAt}, "error" = ${error}, "receiver" = ${receiver}, "gone" = ${result === 'gone'}
-    WHERE ${isLeased(lease)}`)
+    WHERE ${isLeased(lease)}`
   if (changed === 0) return true
   if (result === 'gone')
-    await change(sql`
+    await unflushed.changes`
       UPDATE "Delivery" SET "dueAt" = ${null}, "error" = ${error}
-      WHERE "receiver" = ${receiver} AND "dueAt" IS NOT NULL`)
+      WHERE "receiver" = ${receiver} AND "dueAt" IS NOT NULL`
   return dueAt !== null
 }
 
 /** Ends a lease early, as if the attempt had not been. */
-export const release = (lease: Lease) =>
-  change(sql`
-    UPDATE "Delivery" SET "attempts" = "attempts" - 1, "dueAt" = ${BigInt(Date.now())} WHERE ${isLeased(lease)}`)
+export const release = (lease: Lease) => unflushed.changes`
+  UPDATE "Delivery" SET "attempts" = "attempts" - 1, "dueAt" = ${BigInt(Date.now())} WHERE ${isLeased(lease)}`

@@ -11,8 +11,8 @@ import { callBackend } from './call-backend'
 import { signClientAddress } from './signed-client-address'
 
 /**
- * The only headers that are forwarded, beside `ours`: clients could forge others, such as X-Forwarded-For and a signed address, and
- * platforms add secrets to the front end's requests.
+ * The only headers that are forwarded, beside `ours`: clients could forge others, such as X-Forwarded-For and a signed
+ * address, and platforms add secrets to the front end's requests.
  */
 const passed =
   /^(accept|accept-language|access-control-request-.*|authorization|content-type|cookie|origin|referer|user-agent|sec-fetch-.*|sec-ch-.*)$/
