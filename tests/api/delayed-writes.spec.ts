@@ -9,6 +9,7 @@ import {
 import { type Answer, Client } from '../support/client'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
+import type { Server } from '../support/server'
 import { often, takeLock } from '../support/storage/database-lock'
 import { executeSql } from '../support/storage/sql'
 import { Authenticator } from '../support/webauthn/authenticator'
@@ -22,15 +23,21 @@ const INSERTS: Record<string, (client: Client, authenticator: Authenticator) => 
   },
 }
 
+/** Somebody with two sessions. */
+async function signInTwice(server: Server) {
+  const [client, elsewhere] = [new Client(server), new Client(server)]
+  const { username } = await signUp(client)
+  await signInWithPassword(elsewhere, username)
+  return { client, elsewhere, username }
+}
+
 for (const [table, prepare] of Object.entries(INSERTS)) {
   test(`on PostgreSQL, an insert into ${table} that is held up does not land after a sign-out everywhere has answered`, {
     tag: '@networked',
-  }, async ({ start, ownPostgres }) => {
-    const url = ownPostgres.createDatabase()
-    const server = await start({ env: { DATABASE_URL: url } })
-    const [client, elsewhere] = [new Client(server), new Client(server)]
-    const { username } = await signUp(client)
-    await signInWithPassword(elsewhere, username)
+  }, async ({ start }) => {
+    const server = await start()
+    const url = `${server.stores.DATABASE_URL}`
+    const { client, elsewhere, username } = await signInTwice(server)
     const insert = await prepare(client, new Authenticator(server.origin))
 
     const held = await takeLock(url, `LOCK TABLE "${table}" IN EXCLUSIVE MODE`)
@@ -68,12 +75,10 @@ const ENDINGS: Record<string, (victim: Client, other: Client) => Promise<Answer>
 for (const [what, end] of Object.entries(ENDINGS)) {
   test(`on PostgreSQL, a write that is held up does not land after ${what} has answered`, {
     tag: '@networked',
-  }, async ({ start, ownPostgres }) => {
-    const url = ownPostgres.createDatabase()
-    const server = await start({ env: { DATABASE_URL: url } })
-    const [client, elsewhere] = [new Client(server), new Client(server)]
-    const { username } = await signUp(client)
-    await signInWithPassword(elsewhere, username)
+  }, async ({ start }) => {
+    const server = await start()
+    const url = `${server.stores.DATABASE_URL}`
+    const { client, elsewhere } = await signInTwice(server)
     const held = await takeLock(url, 'SELECT "id" FROM "User" FOR UPDATE')
     const writing = client.post('/api/i/signout-everywhere', { exceptThis: true })
     await held.untilWaiting(1)
@@ -84,22 +89,26 @@ for (const [what, end] of Object.entries(ENDINGS)) {
   })
 }
 
-/** A session's token has been consumed by then, and nobody else sees that. */
-const waitAfterConsumption = `
-  CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END';
-  CREATE TRIGGER wait AFTER INSERT ON "SpentToken" FOR EACH ROW EXECUTE FUNCTION wait()`
+/** Makes insertions into a table wait, at the row, for the lock that this takes. */
+function holdInsertions(url: string, when: 'BEFORE' | 'AFTER', table: string) {
+  const body = 'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END'
+  executeSql(
+    url,
+    `CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS '${body}';
+    CREATE TRIGGER wait ${when} INSERT ON "${table}" FOR EACH ROW EXECUTE FUNCTION wait()`,
+  )
+  return takeLock(url, 'SELECT pg_advisory_xact_lock(1)')
+}
 
 test('on PostgreSQL, a listed session that is replaced while it is ended takes its successor along', {
   tag: '@networked',
-}, async ({ start, ownPostgres }) => {
-  const url = ownPostgres.createDatabase()
-  const server = await start({ env: { DATABASE_URL: url } })
-  const [client, elsewhere] = [new Client(server), new Client(server)]
-  const { username } = await signUp(client)
-  await signInWithPassword(elsewhere, username)
-  executeSql(url, waitAfterConsumption)
+}, async ({ start }) => {
+  const server = await start()
+  const url = `${server.stores.DATABASE_URL}`
+  const { client, elsewhere, username } = await signInTwice(server)
 
-  const held = await takeLock(url, 'SELECT pg_advisory_xact_lock(1)')
+  // The session's token has been consumed by then, and nobody else sees that.
+  const held = await holdInsertions(url, 'AFTER', 'SpentToken')
   const replacing = signInWithPassword(elsewhere, username)
   await held.untilWaiting(1)
   const ending = ENDINGS['ending it in the list of sessions']?.(elsewhere, client)
@@ -111,22 +120,17 @@ test('on PostgreSQL, a listed session that is replaced while it is ended takes i
   await expectSignedIn(client)
 })
 
-/** A session's statement has read the account by then, and has not written. */
-const waitBeforeSession = `
-  CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END';
-  CREATE TRIGGER wait BEFORE INSERT ON "Session" FOR EACH ROW EXECUTE FUNCTION wait()`
-
 test('on PostgreSQL, a sign-in that is held up does not outlive the password that is removed meanwhile', {
   tag: '@networked',
-}, async ({ start, ownPostgres }) => {
-  const url = ownPostgres.createDatabase()
-  const server = await start({ env: { DATABASE_URL: url } })
+}, async ({ start }) => {
+  const server = await start()
+  const url = `${server.stores.DATABASE_URL}`
   const [client, late] = [new Client(server), new Client(server)]
   const { username } = await signUp(client)
   await register(client, new Authenticator(server.origin))
-  executeSql(url, waitBeforeSession)
 
-  const held = await takeLock(url, 'SELECT pg_advisory_xact_lock(1)')
+  // The session's statement has read the account by then, and has not written.
+  const held = await holdInsertions(url, 'BEFORE', 'Session')
   const signingIn = signInWithPassword(late, username, PASSWORD)
   await held.untilWaiting(1)
   let answered = false

@@ -161,9 +161,9 @@ test('the flag of a disabled account is asked for by each request and by each si
 
 test('on PostgreSQL, a sign-in that has shown its password does not land after the account is disabled', {
   tag: '@networked',
-}, async ({ start, ownPostgres }) => {
-  const url = ownPostgres.createDatabase()
-  const server = await start({ env: { DATABASE_URL: url } })
+}, async ({ start }) => {
+  const server = await start()
+  const url = `${server.stores.DATABASE_URL}`
   const client = new Client(server)
   const { username } = await signUp(client)
   const held = await takeLock(url, 'SELECT "id" FROM "User" FOR UPDATE')

@@ -217,9 +217,9 @@ test.describe("a deleted account's username", () => {
 
   test('is kept on PostgreSQL although it was given up and another taken while it was being deleted', {
     tag: '@networked',
-  }, async ({ start, ownPostgres }) => {
-    const url = ownPostgres.createDatabase()
-    const server = await start({ env: { DATABASE_URL: url } })
+  }, async ({ start }) => {
+    const server = await start()
+    const url = `${server.stores.DATABASE_URL}`
     const client = new Client(server)
     const { username, id } = await signUp(client)
     const next = randomName()

@@ -65,12 +65,11 @@ test('signing in to another account revokes the session that it replaces', async
 
 test('on PostgreSQL, an account that is deleted while its password is rehashed is answered as an unknown one', {
   tag: '@networked',
-}, async ({ start, ownPostgres }) => {
-  const url = ownPostgres.createDatabase()
-  const cheap = await start({ env: { DATABASE_URL: url } })
+}, async ({ start }) => {
+  const cheap = await start()
   const { username, id } = await signUp(new Client(cheap))
-  const dear = await start({ env: { DATABASE_URL: url, BCRYPT_COST: '11' } })
-  const held = await takeLock(url, `DELETE FROM "User" WHERE "id" = '${id}'`)
+  const dear = await start({ beside: cheap, env: { BCRYPT_COST: '11' } })
+  const held = await takeLock(`${cheap.stores.DATABASE_URL}`, `DELETE FROM "User" WHERE "id" = '${id}'`)
   const signingIn = signInWithPassword(new Client(dear), username)
   await held.untilWaiting(1)
   await held.release()

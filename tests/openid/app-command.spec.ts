@@ -188,9 +188,9 @@ test('of commands that change different options of one app at once, each holds',
 
 test('on PostgreSQL, of commands that have read one app before either changes it, both hold unless they exclude each other', {
   tag: '@networked',
-}, async ({ start, ownPostgres }) => {
-  const url = ownPostgres.createDatabase()
-  const server = await start({ env: { DATABASE_URL: url } })
+}, async ({ start }) => {
+  const server = await start()
+  const url = `${server.stores.DATABASE_URL}`
   const changeAtOnce = async (...changes: [command: string, ...string[]][]) => {
     const { app } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
     const held = await takeLock(url, `SELECT 1 FROM "App" WHERE "id" = '${app.id}' FOR UPDATE`)

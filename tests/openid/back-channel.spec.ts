@@ -322,9 +322,9 @@ test.describe('no logout token', () => {
 
 test('on PostgreSQL, a step-up that comes to nothing leaves what is kept of the apps of its session', {
   tag: '@networked',
-}, async ({ start, ownPostgres }) => {
-  const url = ownPostgres.createDatabase()
-  const server = await start({ env: { DATABASE_URL: url } })
+}, async ({ start }) => {
+  const server = await start()
+  const url = `${server.stores.DATABASE_URL}`
   const client = new Client(server)
   const { id, username } = await signUp(client)
   await new Flow(client, await registerApp(server, CALLBACK)).tokens()

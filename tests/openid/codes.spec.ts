@@ -59,10 +59,9 @@ test('a session has a thousand codes at most, and more once a credential was sho
 
 test('on PostgreSQL, a request beside which access is taken away begins anew', { tag: '@networked' }, async ({
   start,
-  ownPostgres,
 }) => {
-  const url = ownPostgres.createDatabase()
-  const server = await start({ env: { DATABASE_URL: url } })
+  const server = await start()
+  const url = `${server.stores.DATABASE_URL}`
   const client = new Client(server)
   const app = await registerApp(server, CALLBACK)
   await signUp(client)
@@ -76,9 +75,9 @@ test('on PostgreSQL, a request beside which access is taken away begins anew', {
 
 test('on PostgreSQL, a request beside which its app is deleted is answered as one of an unknown app', {
   tag: '@networked',
-}, async ({ start, ownPostgres }) => {
-  const url = ownPostgres.createDatabase()
-  const server = await start({ env: { DATABASE_URL: url } })
+}, async ({ start }) => {
+  const server = await start()
+  const url = `${server.stores.DATABASE_URL}`
   const client = new Client(server)
   await signUp(client)
   const answerBesideDeletion = async (app: RegisteredApp, request: () => Promise<Answer>) => {
