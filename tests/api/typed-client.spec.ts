@@ -8,7 +8,7 @@ import { expect, test } from '../support/fixtures'
 import { typesOf } from '../support/your-app/openapi-types'
 import { LATCHKEY, placeSnippet, readSnippet } from '../support/your-app/snippets'
 
-/** Mistakes in the client of docs/your-app.md, each of which the types must find. */
+/** Mistakes in the client of docs/your-app/programs.md, each of which the types must find. */
 const MISTAKES: [right: string, wrong: string][] = [
   ["'/api/signin'", "'/api/sign-in'"],
   ['latchkey.POST', 'latchkey.GET'],
@@ -19,7 +19,7 @@ const MISTAKES: [right: string, wrong: string][] = [
   ['data.token ?? null', 'data.token'],
 ]
 
-test('the typed client in docs/your-app.md compiles, fails to compile with a mistake, and calls a server', async ({
+test('the typed client in docs/your-app/programs.md compiles, fails to compile with a mistake, and calls a server', async ({
   client,
   server,
   authenticator,

@@ -6,7 +6,7 @@ import { test as base, button, expect, place, ready, usernameField } from '../su
 import { startService } from '../support/your-app/example-services'
 import { LATCHKEY, readSnippet } from '../support/your-app/snippets'
 
-/** The shared server and the app of docs/your-app.md at another origin of its site: the page, and the service behind it. */
+/** The shared server and the app of docs/your-app/access-tokens.md at another origin of its site: the page, and the service behind it. */
 const test = base.extend<{ app: string; pages: { origin: string; latchkey: string; api: string } }>({
   pages: async ({ keep }, use) => {
     const pages = await keep('pages', async (onEnd) => {
@@ -43,7 +43,7 @@ const test = base.extend<{ app: string; pages: { origin: string; latchkey: strin
   },
 })
 
-test('the page in docs/your-app.md signs a person up with a passkey, calls its own API for them, and signs them out', async ({
+test('the page in docs/your-app/access-tokens.md signs a person up with a passkey, calls its own API for them, and signs them out', async ({
   page,
   passkeys,
   app,

@@ -16,7 +16,7 @@ test('openid-client 6 signs somebody in, refreshes, revokes and signs out', asyn
   await signOut(page, app)
 })
 
-test('openid-client 6, in the Express app of docs/your-app.md, signs somebody in with another session id, and out', async ({
+test('openid-client 6, in the Express app of docs/your-app/openid-connect.md, signs somebody in with another session id, and out', async ({
   page,
   server,
   register,
@@ -36,7 +36,11 @@ test('openid-client 6, in the Express app of docs/your-app.md, signs somebody in
   await signOut(page, app)
 })
 
-test('next-auth 4, in the app of docs/your-app.md, signs somebody in and out', async ({ page, server, register }) => {
+test('next-auth 4, in the app of docs/your-app/openid-connect.md, signs somebody in and out', async ({
+  page,
+  server,
+  register,
+}) => {
   const registration = { callback: '/api/auth/callback/latchkey', signedOut: '' }
   const [app, person] = await Promise.all([register(registration), newPerson(page, server)])
   await app.run(process.execPath, nextWords('start', 'next', '-H', '127.0.0.1', '-p', `${app.port}`), {
@@ -70,7 +74,7 @@ test('better-auth signs somebody in by their address, refreshes and signs out', 
   await signOut(page, app)
 })
 
-test('oidc-client-ts, in the browser app of docs/your-app.md, signs somebody in, refreshes before an hour is over and signs out', async ({
+test('oidc-client-ts, in the browser app of docs/your-app/openid-connect.md, signs somebody in, refreshes before an hour is over and signs out', async ({
   page,
   server,
   register,

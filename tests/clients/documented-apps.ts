@@ -12,7 +12,7 @@ const packages = {
   'jwt-decode': 'jwt-decode/build/esm/index.js',
 }
 
-/** Serves the browser app of docs/your-app.md, with the packages that a bundler would put into it. */
+/** Serves the browser app of docs/your-app/openid-connect.md, with the packages that a bundler would put into it. */
 export async function serveBrowserApp(app: App, latchkey: string) {
   const imports = Object.fromEntries(Object.keys(packages).map((name) => [name, `/${name}.mjs`]))
   const map = `<script type="importmap">${JSON.stringify({ imports })}</script>`
@@ -34,7 +34,7 @@ export async function serveBrowserApp(app: App, latchkey: string) {
   return () => server.close().closeAllConnections()
 }
 
-/** Runs the Express app of docs/your-app.md, without TLS. */
+/** Runs the Express app of docs/your-app/openid-connect.md, without TLS. */
 export async function runExpressApp(app: App, latchkey: string) {
   const text = readSnippet('express.mjs', {
     [LATCHKEY]: latchkey,

@@ -6,7 +6,7 @@ import { copyPackages, copySources } from '../support/project/checkout.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Makes the fork of docs/your-app.md from the tracked files and builds it. */
+/** Makes the fork of docs/your-app/fork.md from the tracked files and builds it. */
 export default function buildFork() {
   // Not below `build`: Tailwind would search every package there for class names, because Git ignores the folder.
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-fork-'))
@@ -22,10 +22,10 @@ export default function buildFork() {
   return () => rmSync(folder, { recursive: true })
 }
 
-/** The code that docs/your-app.md tells a fork to add. */
+/** The code that docs/your-app/fork.md tells a fork to add. */
 const addedSources = ['app/api/note', 'app/notes', 'lib/auth/account/note.ts']
 
-/** What docs/your-app.md tells a fork to add. */
+/** What docs/your-app/fork.md tells a fork to add. */
 function addFilesOfFork(folder: string) {
   const files = join(root, 'tests/your-app/fork')
   for (const path of addedSources) cpSync(join(files, path), join(folder, path), { recursive: true })

@@ -12,6 +12,7 @@ const decisions = markdownIn('docs/decisions').filter((path) => !path.endsWith('
 const documents = [
   ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
   ...markdownIn('docs'),
+  ...markdownIn('docs/your-app'),
   ...markdownIn('docs/decisions'),
 ]
 

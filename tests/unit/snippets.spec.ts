@@ -3,8 +3,6 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 import { readRegion } from '../support/your-app/snippets'
 
-const text = readFileSync('docs/your-app.md', 'utf8')
-
 /** Every fenced block, with the file and region that the comment above it names. */
 const blocksOf = (text: string) =>
   [...text.matchAll(/(?:^<!-- tests\/your-app\/(\S+?)(?:#(\S+))? -->\n)?^```(\w*)\n(.*?)^```$/gms)].map(
@@ -15,7 +13,11 @@ const blocksOf = (text: string) =>
 const unbacked = ['ini', 'sh', 'xml', 'json']
 
 for (const [document, least] of [
-  ['docs/your-app.md', 9],
+  ['docs/your-app/access-tokens.md', 4],
+  ['docs/your-app/fork.md', 5],
+  ['docs/your-app/openid-connect.md', 7],
+  ['docs/your-app/programs.md', 3],
+  ['docs/your-app/reverse-proxy.md', 3],
   ['docs/webhooks.md', 2],
 ] as const)
   test(`every snippet in ${document} is that of the file which other tests run`, () => {
@@ -27,7 +29,8 @@ for (const [document, least] of [
     expect(strange.map(({ code }) => code)).toEqual([])
   })
 
-test('the command in docs/your-app.md makes the Android origin of the fingerprint beside it', () => {
+test('the command in docs/your-app/programs.md makes the Android origin of the fingerprint beside it', () => {
+  const text = readFileSync('docs/your-app/programs.md', 'utf8')
   const origin = execFileSync('sh', ['tests/your-app/apk-key-hash.sh'], { encoding: 'utf8' }).trim()
   expect(text).toContain(`APP_ORIGIN=https://id.example.com,${origin}\n`)
   const [, fingerprint = ''] = /^fingerprint=(.+)$/m.exec(readFileSync('tests/your-app/apk-key-hash.sh', 'utf8')) ?? []

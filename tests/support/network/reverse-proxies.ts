@@ -38,7 +38,7 @@ interface Ports {
 }
 
 /**
- * Runs the configuration of tests/your-app, which docs/your-app.md quotes, with the ports and the certificate of this test.
+ * Runs the configuration of tests/your-app, which docs/your-app/reverse-proxy.md quotes, with the ports and the certificate of this test.
  *
  * @param groups who may use the app, as the document says to write it
  */

@@ -3,7 +3,7 @@ import { freePort, killOnExit, untilConnectable } from '../processes'
 import { python } from '../tokens/python'
 import { APP, LATCHKEY, placeSnippet } from './snippets'
 
-/** The services of docs/your-app.md, and what runs each. */
+/** The services of docs/your-app/access-tokens.md, and what runs each. */
 export const SERVICES = { 'api.mjs': process.execPath, 'api.py': python }
 
 export interface Service {
@@ -13,7 +13,7 @@ export interface Service {
   stop(): void
 }
 
-/** Starts a service of docs/your-app.md as a process. */
+/** Starts a service of docs/your-app/access-tokens.md as a process. */
 export async function startService(
   file: keyof typeof SERVICES,
   { latchkey, app }: { latchkey: string; app: string },

@@ -7,7 +7,7 @@ const folder = 'tests/your-app'
 export const LATCHKEY = 'https://id.example.com'
 export const APP = 'https://app.example.com'
 
-/** A file of docs/your-app.md, with other addresses than the document's. */
+/** A file of docs/your-app's pages, with other addresses than the pages'. */
 export function readSnippet(file: string, changes: Record<string, string> = {}): string {
   let text = readFileSync(join(folder, file), 'utf8')
   for (const [from, to] of Object.entries(changes)) {
@@ -27,7 +27,7 @@ export function placeSnippet(file: string, changes: Record<string, string>) {
 }
 
 /**
- * A file of docs/your-app.md as the document shows it.
+ * A file of docs/your-app's pages as they show it.
  *
  * @param region shows only what stands between `#region` and `#endregion` with this name, as far to the left as it goes
  */
