@@ -75,14 +75,7 @@ const dependsOnStorage = [
 ]
 
 /** The specs of OpenID Connect that are about a request's form: they give the same answers on either storage. */
-const dependsOnRequests = [
-  'client-authentication',
-  'discovery',
-  'known-apps',
-  'openid-client',
-  'pkce',
-  'redirect-addresses',
-]
+const dependsOnRequests = ['client-authentication', 'discovery', 'known-apps', 'openid-client', 'pkce', 'redirect-uris']
 
 /** Where a passkey prompt must stay open: the headless shell ends one that no authenticator answers. */
 const needsWholeBrowser = '**/passkey-autofill.spec.ts'

@@ -191,7 +191,7 @@ test('npm run doctor names the issuer and the apps that nobody can get back to, 
   const report = run()
   expect(report).toMatch(/^warn sign-in to apps: Gone cannot reach http:\/\/localhost:3000 from another machine/m)
   expect(report).toMatch(
-    /^warn sign-in to apps: no-such-host\.invalid of Gone's redirect address does not resolve here, .* app change id:[\da-f]{24} --redirect-uri$/m,
+    /^warn sign-in to apps: no-such-host\.invalid of Gone's redirect URI does not resolve here, .* app change id:[\da-f]{24} --redirect-uri$/m,
   )
   expect(report).not.toContain('FAIL')
   expect(run({ APP_ORIGIN: 'https://id.example.com', TRUSTED_PROXIES: '1' })).not.toContain('from another machine')

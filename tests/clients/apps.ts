@@ -23,7 +23,7 @@ export interface App extends RegisteredApp {
 }
 
 interface Registration {
-  /** The path of its redirect address */
+  /** The path of its redirect URI */
   callback?: string
   /** The path where people come back to after signing out */
   signedOut?: string

@@ -210,7 +210,7 @@ export class World {
     return { ...exchange.answer, body: response.body }
   }
 
-  /** What the app learns, by its redirect address or at its own endpoints. */
+  /** What the app learns, by its redirect URI or at its own endpoints. */
   private readForApp({ headers, body }: Response, { appCode, session }: Request): Partial<Answer> {
     const location = headers.location ?? ''
     const query = new URL(location.startsWith(this.app.redirectUri) ? location : 'x:').searchParams

@@ -146,7 +146,7 @@ test('CVE-2026-28513: an expired code is rejected, and a code expires after a mi
   expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
 })
 
-test('a code is bound to its redirect address, which must be said again', async ({ client, appWith }) => {
+test('a code is bound to its redirect URI, which must be said again', async ({ client, appWith }) => {
   const second = 'https://app.example.com/second'
   const app = await appWith(CALLBACK, second)
   await signUp(client)

@@ -17,10 +17,10 @@ const good: AppSpec = {
 }
 
 const wrong: [what: string, change: Partial<AppSpec>, fault: RegExp][] = [
-  ['without a redirect address', { redirectUris: [] }, /needs a redirect address/],
+  ['without a redirect URI', { redirectUris: [] }, /needs a redirect URI/],
   ['public without PKCE', { public: true, pkce: false }, /public app needs PKCE/],
-  ['with a redirect address that is none', { redirectUris: ['photos'] }, /The address "photos"/],
-  ['with a sign-out address that is none', { signOutUris: ['photos'] }, /The address "photos"/],
+  ['with a redirect URI that is none', { redirectUris: ['photos'] }, /The address "photos"/],
+  ['with a sign-out URI that is none', { signOutUris: ['photos'] }, /The address "photos"/],
   ['with a back-channel address that is none', { backChannelUri: 'photos' }, /The address "photos"/],
   ['with a home page that is none', { homeUrl: 'photos' }, /The address "photos"/],
   ['without a name', { name: '' }, /The name must be/],

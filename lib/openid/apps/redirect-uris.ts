@@ -11,7 +11,7 @@ const loopback = ['localhost', '127.0.0.1', '[::1]']
 const dotSegment = /(^|[/\\])(\.|%2e){1,2}([/\\?]|$)/i
 
 /**
- * What is wrong with a redirect address (RFC 9700 section 2.1, RFC 8252 section 7), or null. It continues "The address".
+ * What is wrong with a redirect URI (RFC 9700 section 2.1, RFC 8252 section 7), or null. It continues "The address".
  * Addresses are compared as text, so one that a browser would change on the way is rejected, too.
  */
 export function redirectUriFault(uri: string): string | null {

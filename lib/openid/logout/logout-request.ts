@@ -31,7 +31,7 @@ export async function readLogoutRequest(query: URLSearchParams): Promise<LogoutR
   return { app, hint, returnTo: addressOf(app, query) }
 }
 
-/** Compared as text, as redirect addresses are: never a redirect to what is not registered (RFC 9700 section 4.11). */
+/** Compared as text, as redirect URIs are: never a redirect to what is not registered (RFC 9700 section 4.11). */
 function addressOf(app: App, query: URLSearchParams): string | null {
   const uri = query.get('post_logout_redirect_uri')
   if (uri === null || !app.signOutUris.includes(uri)) return null

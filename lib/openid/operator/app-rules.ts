@@ -20,7 +20,7 @@ export function faultsOf(app: AppSpec): string[] {
     ...(app.public && !app.pkce
       ? ['A public app needs PKCE: nothing else binds a code to it (RFC 9700 section 2.1.1).']
       : []),
-    ...(app.redirectUris.length === 0 ? ['An app needs a redirect address.'] : []),
+    ...(app.redirectUris.length === 0 ? ['An app needs a redirect URI.'] : []),
     ...app.redirectUris.flatMap((uri) => aboutAddress(redirectUriFault(uri), uri)),
     ...app.signOutUris.flatMap((uri) => aboutAddress(redirectUriFault(uri), uri)),
     ...[app.backChannelUri, app.homeUrl].flatMap((uri) =>

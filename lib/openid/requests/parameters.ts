@@ -27,7 +27,7 @@ const longestNonce = 512
 const words = (text: string | null) => (text ?? '').split(' ').filter(Boolean)
 
 /**
- * Everything but the app and its redirect address. Unknown scopes, prompts and parameters are ignored, `claims` among
+ * Everything but the app and its redirect URI. Unknown scopes, prompts and parameters are ignored, `claims` among
  * them: it would release what the consent page did not name. A parameter without a value counts as omitted (RFC 6749
  * section 3.1).
  *

@@ -29,7 +29,7 @@ const readLifetime = reader(
 )
 
 export function addInvite(program: Command): void {
-  addCommand(program, 'invite', 'prints addresses for signing up, each good for one account')
+  addCommand(program, 'invite', 'prints links for signing up, each good for one account')
     .option('--count <n>', `how many, at most ${maxCount}`, readCount, 1)
     .addOption(
       new Option('--expires <duration>', 'how long they are good, at most 90d')

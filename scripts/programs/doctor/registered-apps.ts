@@ -35,7 +35,7 @@ async function unresolvedHosts({ id, name, redirectUris }: App): Promise<Finding
     .filter((_, index) => !resolved[index])
     .map((host) =>
       warn(
-        `${host} of ${name}'s redirect address does not resolve here, so people may not get back: npm run accounts -- app change id:${id} --redirect-uri`,
+        `${host} of ${name}'s redirect URI does not resolve here, so people may not get back: npm run accounts -- app change id:${id} --redirect-uri`,
       ),
     )
 }

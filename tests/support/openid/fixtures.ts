@@ -14,7 +14,7 @@ export interface RegisteredApp {
   redirectUri: string
 }
 
-/** Registers an app by the operator's command, with these redirect addresses and options. */
+/** Registers an app by the operator's command, with these redirect URIs and options. */
 export async function registerApp(server: Server, ...words: string[]): Promise<RegisteredApp> {
   const name = `App ${randomBytes(6).toString('hex')}`
   const { app, secret } = await accountsJson(server, 'app', 'add', name, ...words)

@@ -34,7 +34,7 @@ export const withAppOptions = (command: Command): Command =>
 export const withChanges = (command: Command): Command =>
   withAppOptions(command.option('--pkce', 'require PKCE again'))
     .option('--name <name>', 'another name')
-    .option('--redirect-uri <uri>', 'in place of all redirect addresses; repeatable', collect)
+    .option('--redirect-uri <uri>', 'in place of all redirect URIs; repeatable', collect)
     .option('--no-trusted', 'ask for consent again')
     .option('--no-require-passkey', 'take other sessions again')
     .option('--no-sign-out-uri', 'none')

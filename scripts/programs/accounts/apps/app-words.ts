@@ -3,7 +3,7 @@ import { table } from '../command/table'
 
 export const appsInWords = (apps: App[]) =>
   table([
-    ['NAME', 'ID', 'REDIRECT ADDRESSES'],
+    ['NAME', 'ID', 'REDIRECT URIS'],
     ...apps.map(({ name, id, redirectUris }) => [name, id, redirectUris.join(' ')]),
   ])
 
@@ -13,8 +13,8 @@ export function appInWords(app: App): string {
     ['name', app.name],
     ['client id', app.id],
     ['secret', app.public ? 'none: public' : 'yes'],
-    ['redirect addresses', lines(app.redirectUris)],
-    ['sign-out addresses', lines(app.signOutUris)],
+    ['redirect URIs', lines(app.redirectUris)],
+    ['sign-out URIs', lines(app.signOutUris)],
     ['back-channel', app.backChannelUri ?? 'none'],
     ['home', app.homeUrl ?? 'none'],
     ['PKCE', app.pkce ? 'required' : 'not required'],

@@ -42,7 +42,7 @@ const NEAR = [
   '',
 ]
 
-test('a redirect address that differs by anything gets a page and never a redirect', async ({ client, app }) => {
+test('a redirect URI that differs by anything gets a page and never a redirect', async ({ client, app }) => {
   const flow = new Flow(client, app)
   for (const redirect_uri of NEAR) {
     const answer = await flow.ask({ redirect_uri })
