@@ -10,8 +10,10 @@ import { requireExpectedAccount } from './identity/expected-account'
 import { type Caller, callers, type Identity } from './identity/identify-caller'
 import { clientOrigin, type Origin, type OriginRule, originRules, withCors } from './origin/cross-origin'
 import { readBody } from './request/body'
-import { errorBoundary, type RenderError, withOwnHeaders } from './response/error-boundary'
+import type { RenderError } from './response/error-boundary'
 import { renderOAuth } from './response/oauth-response'
+import { withOwnHeaders } from './response/own-headers'
+import { pipeline } from './response/pipeline'
 import { notFoundResponse, renderError } from './response/render-error'
 
 /**
@@ -66,7 +68,7 @@ export function handlerFor(
     }
   }
   const finish = (response: Response, request: Request) => withCors(response, rule.cors(clientOrigin(request)))
-  return errorBoundary(mode, respond, { render, ...(rule.cors !== originRules.own.cors && { finish }) })
+  return pipeline(mode, respond, { render, finish })
 }
 
 /** Answers unknown paths. A front end forwards none: what is behind it may decode `/api/..%2fmetrics` its own way. */

@@ -19,8 +19,8 @@ import type { Call, IncomingCall } from './context/call'
 import { callers, type Identity } from './identity/identify-caller'
 import { clientOrigin, isPreflight, originRules, preflightResponse, withCors } from './origin/cross-origin'
 import { errorRoute, handlerFor, oauthErrorRoute } from './request-handler'
-import { withOwnHeaders } from './response/error-boundary'
 import { renderOAuth } from './response/oauth-response'
+import { withOwnHeaders } from './response/own-headers'
 import { resultResponse, statusesOf, type WithHeaders } from './response/result-response'
 
 // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.

@@ -4,6 +4,8 @@ import { accountHeader, stepUpHeader } from '@/lib/api/headers'
 import { readToken } from '@/lib/auth/tokens/tokens'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
+import { recorder } from '@/lib/process/telemetry'
+import { settings } from '@/lib/settings/settings'
 import { readBytes } from '../request/body'
 import { readSetCookie } from '../request/cookies'
 import { pathOf, searchOf } from '../request/request-target'
@@ -20,6 +22,21 @@ const passed =
 const ours = new Set([accountHeader, stepUpHeader].map((name) => name.toLowerCase()))
 
 const ofReverseProxy = /^x-forwarded-(host|uri)$/
+
+/** Forwards to the backend of a split deployment; calls `respond` where there is none. */
+export const forwardOnFrontEnd =
+  <R extends unknown[]>(mode: BodyMode, respond: (request: Request, ...rest: R) => Promise<Response>) =>
+  async (request: Request, ...rest: R): Promise<Response> => {
+    const { backendUrl } = settings()
+    return backendUrl ? withRemoteName(await forward(request, mode, backendUrl)) : respond(request, ...rest)
+  }
+
+/** Records the backend's request id, so that both sides of a split deployment have the same one. */
+function withRemoteName(response: Response): Response {
+  const requestId = response.headers.get('X-Request-Id')
+  if (requestId !== null) recorder()?.nameRequest(requestId)
+  return response
+}
 
 /** Forwards a request to the backend and returns the response, both unchanged. The backend checks the Origin. */
 export async function forward(request: Request, mode: BodyMode, backendUrl: string): Promise<Response> {

@@ -9,14 +9,14 @@ import { authorizationPath } from '@/lib/openid/requests/start'
 import { settings } from '@/lib/settings/settings'
 import { readRequestContext } from '../context/request-context'
 import { searchOf } from '../request/request-target'
-import { errorBoundary } from '../response/error-boundary'
 import { renderOAuth } from '../response/oauth-response'
+import { pipeline } from '../response/pipeline'
 import { plainPage } from '../response/plain-page'
 import { localeOf } from '../visitor/language'
 import { answerForm } from './answer-form'
 import { repeatByGet, seeOther, withLocale } from './navigation'
 
-export const authorizationEndpoint = errorBoundary('ignored', showOutcome, { render: renderOAuth })
+export const authorizationEndpoint = pipeline('ignored', showOutcome, { render: renderOAuth })
 
 async function showOutcome(request: Request, requestId: string): Promise<Response> {
   const context = await readRequestContext(request.headers, request, requestId)

@@ -6,7 +6,7 @@ import { settings } from '@/lib/settings/settings'
 import { bearerOf } from '../request/bearer-token'
 import { readAccessCookie, readCookie } from '../request/cookies'
 import { searchOf } from '../request/request-target'
-import { errorBoundary } from '../response/error-boundary'
+import { pipeline } from '../response/pipeline'
 import { plainPage } from '../response/plain-page'
 import { renderError } from '../response/render-error'
 import { localeOf } from '../visitor/language'
@@ -43,7 +43,7 @@ async function forwardAuth({ url, headers }: Request): Promise<Response> {
   return redirect(origins[0] + accessPath(app.origin + app.path))
 }
 
-export const forwardAuthEndpoint = errorBoundary('ignored', forwardAuth, { render: renderError })
+export const forwardAuthEndpoint = pipeline('ignored', forwardAuth, { render: renderError })
 
 const wantsPage = (headers: Headers) => headers.get('Accept')?.includes('text/html') === true
 

@@ -1,12 +1,12 @@
 import { logout, logoutPath } from '@/lib/openid/logout/logout'
 import { readRequestContext } from '../context/request-context'
 import { searchOf } from '../request/request-target'
-import { errorBoundary } from '../response/error-boundary'
 import { renderOAuth } from '../response/oauth-response'
+import { pipeline } from '../response/pipeline'
 import { signedOutHeaders, signedOutHere } from '../sessions/session-headers'
 import { repeatByGet, seeOther, withLocale } from './navigation'
 
-export const logoutEndpoint = errorBoundary('ignored', endSession, { render: renderOAuth })
+export const logoutEndpoint = pipeline('ignored', endSession, { render: renderOAuth })
 
 async function endSession(request: Request, requestId: string): Promise<Response> {
   const query = new URLSearchParams(searchOf(request.url))

@@ -5,8 +5,8 @@ import type { logoutPath } from '@/lib/openid/logout/logout'
 import type { authorizationPath } from '@/lib/openid/requests/start'
 import { settings } from '@/lib/settings/settings'
 import { isForm, readBytes } from '../request/body'
-import { errorBoundary } from '../response/error-boundary'
 import { renderOAuth } from '../response/oauth-response'
+import { pipeline } from '../response/pipeline'
 import { localeOf } from '../visitor/language'
 
 /** 303: a browser must not send a form, and with it a password, to the app (RFC 9700 section 4.12). */
@@ -28,7 +28,7 @@ const longestForm = 8 * 1024
 
 /** Answers a form with the same request by GET: a form of another site brings no cookie, and a GET that follows it does. */
 export const repeatByGet = (path: typeof authorizationPath | typeof logoutPath) =>
-  errorBoundary(bodyMode(endpoints[`POST ${path}`]), (request) => toGet(request, path), { render: renderOAuth })
+  pipeline(bodyMode(endpoints[`POST ${path}`]), (request) => toGet(request, path), { render: renderOAuth })
 
 async function toGet(request: Request, path: string): Promise<Response> {
   if (!isForm(request)) throw new ApiError('unsupported_media_type')

@@ -1,5 +1,5 @@
 import { settings } from '@/lib/settings/settings'
-import { commonHeaders, strictPolicy } from './security-headers'
+import { commonHeaders, framePolicy, strictPolicy } from './security-headers'
 
 export type Header = [name: string, value: string]
 
@@ -14,3 +14,12 @@ const constantHeaders = (secure: boolean): Header[] => [
 ]
 const onHttps = constantHeaders(true)
 const onHttp = constantHeaders(false)
+
+export function withOwnHeaders(response: Response, requestId: string): Response {
+  // A page of ours has a stricter policy of its own; that of a fork's own route may load and run what it likes.
+  const isPage = response.headers.get('Content-Type')?.startsWith('text/html') ?? false
+  const policy = response.headers.get('Content-Security-Policy') ?? (isPage ? framePolicy : null)
+  for (const [name, value] of ownHeaders(requestId)) response.headers.set(name, value)
+  if (policy !== null) response.headers.set('Content-Security-Policy', policy)
+  return response
+}
