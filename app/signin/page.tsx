@@ -6,7 +6,7 @@ import { SignInMethods } from '@/components/auth/sign-in-methods'
 import { SignInTitle } from '@/components/auth/sign-in-title'
 import { SignUpHint } from '@/components/auth/sign-up-hint'
 import { FormShell } from '@/components/ui/page/form-shell'
-import { carriedSignIn } from '@/lib/http/pages/app-request'
+import { requestedSignIn } from '@/lib/http/pages/app-request'
 import { passkeyOptions } from '@/lib/http/pages/sign-in-data'
 import { sendingApp } from '@/lib/http/pages/way-on'
 import { readArrival, readFlashMessage, showsFlashMessage } from '@/lib/http/visitor/flash-message'
@@ -28,7 +28,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
   const query = await searchParams
   const next = afterSignIn(query.next)
   const { headers, language, site } = await loadPage()
-  const request = await carriedSignIn(headers, next)
+  const request = await requestedSignIn(headers, next)
   if (!request?.needsCredential) await loadVisitorPage(redirectSignedIn(next))
   const { signIn, noScript, arrivals } = language.words
   const remembered = readRememberedSignIn(headers)

@@ -231,7 +231,7 @@ export const rooms = [
   },
   {
     room: 'lib/openid/requests',
-    door: ['authorize', 'pending-request', 'consent', 'parameters', 'start'],
+    door: ['authorize', 'pending-request', 'consent', 'parameters', 'interaction'],
     imports: ['lib/openid/tokens'],
     without: frameworks,
   },

@@ -124,7 +124,7 @@ test('"Limits" has the numbers of apps and receivers that the code has', () => {
   const [times, hours] = [waits.length, Math.floor(waits.reduce((sum, wait) => sum + wait) / 3_600_000)]
   const receiver = 'lib/delivery/receiver.ts'
   const rows = [
-    `| ${requests('start', 'startSeconds')}, ${requests('obstacles', 'consentSeconds')} and ${requests('start', 'answerSeconds')} minutes |`,
+    `| ${requests('interaction', 'interactionSeconds')}, ${requests('unmet-requirements', 'consentSeconds')} and ${requests('interaction', 'decisionSeconds')} minutes |`,
     `| an app's request by POST | ${constant('lib/http/resources/navigation.ts', 'longestForm') / 1024} KiB | 413 |`,
     `| the \`nonce\` of an app's request | ${constant('lib/openid/requests/parameters.ts', 'longestNonce')} characters |`,
     `| a code, and its row | ${grants('codes', 'codeMilliseconds')} seconds, and ${grants('codes', 'keptMilliseconds') / 3600} hours |`,

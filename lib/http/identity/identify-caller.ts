@@ -3,7 +3,7 @@ import type { RequestContext } from '@/lib/auth/model/request-context'
 import { findSession, requireSession } from '@/lib/auth/sessions/find-session'
 import { StepUp } from '@/lib/auth/sessions/step-up'
 import { authenticateApp } from '@/lib/openid/apps/authenticate-app'
-import { requireAccess } from '@/lib/openid/tokens/userinfo'
+import { requireAccessToken } from '@/lib/openid/tokens/userinfo'
 import { readBearerToken } from '../request/bearer-token'
 import { readAppCredentials } from './app-credentials'
 import { requireCron } from './cron-secret'
@@ -36,7 +36,7 @@ export const callers = {
     app: await authenticateApp(readAppCredentials(authorization, body), context),
   }),
   bearer: async ({ authorization, body }: Credentials) => ({
-    access: await requireAccess(readBearerToken(authorization, body)),
+    access: await requireAccessToken(readBearerToken(authorization, body)),
   }),
   cron: ({ authorization, context }: Credentials) => requireCron(authorization, context),
 } satisfies Record<Endpoint['caller'], (shown: Credentials) => object>

@@ -6,26 +6,33 @@ import { rootOf } from '@/lib/auth/tokens/claims'
 import { readToken } from '@/lib/auth/tokens/tokens'
 import { describeLogout, logoutPath } from '@/lib/openid/logout/logout'
 import { describeRequest } from '@/lib/openid/requests/consent'
-import { authorizationPath, isShownSince, pathWithStart, readCarried, startOfPath } from '@/lib/openid/requests/start'
+import {
+  authorizationPath,
+  interactionOfPath,
+  isAuthenticatedSince,
+  pathWithInteraction,
+  readProgress,
+} from '@/lib/openid/requests/interaction'
 import { settings } from '@/lib/settings/settings'
 import { readRequestContext } from '../context/request-context'
 import { fetchRemote } from '../remote-backend/fetch-remote'
 import { currentAccount, currentSession, sessionClaims } from './current-account'
 
-export interface CarriedSignIn {
+export interface RequestedSignIn {
   app: string
   hint: string | null
-  /** Whether a signed-in person, too, has to show a credential */
+  /** Also of somebody who is signed in */
   needsCredential: boolean
 }
 
-/** What the path that a sign-in leads to says of an app's request; null if it leads elsewhere. Reads no database. */
-export async function carriedSignIn(headers: Headers, next: string): Promise<CarriedSignIn | null> {
-  const start = await startOfPath(next)
-  if (!start) return null
+/** What an app's authorization request says of the sign-in that leads to `next`; null if it leads elsewhere. Reads no database. */
+export async function requestedSignIn(headers: Headers, next: string): Promise<RequestedSignIn | null> {
+  const interaction = await interactionOfPath(next)
+  if (!interaction) return null
+  const { app, hint = null, fresh = false } = interaction
   const claims = await sessionClaims(headers)
-  const isShown = claims !== null && isShownSince(start, { claims })
-  return { app: start.app, hint: start.hint ?? null, needsCredential: start.fresh === true && !isShown }
+  const isAuthenticated = claims !== null && isAuthenticatedSince(interaction, { claims })
+  return { app, hint, needsCredential: fresh && !isAuthenticated }
 }
 
 /** An app's request, and the signed-in account that it is for. */
@@ -82,8 +89,9 @@ export async function restartAuthorizationPath(headers: Headers, token: string):
 export async function switchAccountPath(headers: Headers, token: string, app: string): Promise<string> {
   const request = await readToken('app-request', token)
   const claims = await sessionClaims(headers)
-  const carried = await readCarried(new URLSearchParams(request?.query))
-  return pathWithStart({ ...carried, start: null }, { app, session: claims && { claims }, fresh: true, hint: null })
+  const progress = await readProgress(new URLSearchParams(request?.query))
+  const authentication = { app, session: claims && { claims }, fresh: true, loginHint: null }
+  return pathWithInteraction({ ...progress, interaction: null }, authentication)
 }
 
 /** Where another session's logout begins anew, or one that nobody has asked for yet; null if it is this session's. */

@@ -1,4 +1,4 @@
-import { startOfPath } from '@/lib/openid/requests/start'
+import { interactionOfPath } from '@/lib/openid/requests/interaction'
 import { settings } from '@/lib/settings/settings'
 import { appHost, onwardFrom, redirectSignedIn, safeRedirect } from '../visitor/redirects'
 
@@ -21,7 +21,7 @@ export async function wayOnFrom(page: string, next: Next): Promise<WayOn> {
 /** The app that sent somebody to the sign-in or sign-up page; null if none did. */
 export const sendingApp = (next: Next): Promise<string | null> => appAt(safeRedirect(next))
 
-const appAt = async (path: string) => (await startOfPath(path))?.app ?? appHost(path)
+const appAt = async (path: string) => (await interactionOfPath(path))?.app ?? appHost(path)
 
 /** The query of another page with the same `next`. */
 export const carryNext = (next: Next): string => (typeof next === 'string' ? `?${new URLSearchParams({ next })}` : '')

@@ -4,8 +4,8 @@ import { wordsIn } from '@/lib/messages/catalogues'
 import { fill } from '@/lib/messages/format/fill'
 import type { Locale } from '@/lib/messages/locales'
 import { authorize } from '@/lib/openid/requests/authorize'
-import type { NextStep } from '@/lib/openid/requests/pending-request'
-import { authorizationPath } from '@/lib/openid/requests/start'
+import { authorizationPath } from '@/lib/openid/requests/interaction'
+import type { AuthorizationOutcome } from '@/lib/openid/requests/pending-request'
 import { settings } from '@/lib/settings/settings'
 import { readRequestContext } from '../context/request-context'
 import { searchOf } from '../request/request-target'
@@ -13,7 +13,7 @@ import { renderOAuth } from '../response/oauth-response'
 import { pipeline } from '../response/pipeline'
 import { plainPage } from '../response/plain-page'
 import { localeOf } from '../visitor/language'
-import { answerForm } from './answer-form'
+import { formPostDocument } from './form-post-document'
 import { repeatByGet, seeOther, withLocale } from './navigation'
 
 export const authorizationEndpoint = pipeline('ignored', showOutcome, { render: renderOAuth })
@@ -21,26 +21,26 @@ export const authorizationEndpoint = pipeline('ignored', showOutcome, { render: 
 async function showOutcome(request: Request, requestId: string): Promise<Response> {
   const context = await readRequestContext(request.headers, request, requestId)
   const outcome = await authorize(new URLSearchParams(searchOf(request.url)), context)
-  if (outcome.kind === 'unknown_app' || outcome.kind === 'unknown_address')
+  if (outcome.kind === 'unknown_app' || outcome.kind === 'unknown_redirect_uri')
     countRejection('invalid_request', context, null)
   return render(outcome, request)
 }
 
 export const repeatAuthorization = repeatByGet(authorizationPath)
 
-function render(outcome: NextStep, { headers }: Request): Response {
+function render(outcome: AuthorizationOutcome, { headers }: Request): Response {
   switch (outcome.kind) {
     case 'page':
       return seeOther(withLocale(outcome.path, outcome.uiLocales, headers))
-    case 'answer':
-      return answerApp(outcome)
+    case 'response':
+      return authorizationResponse(outcome)
     default:
       return errorPage(outcome.kind, localeOf(headers))
   }
 }
 
-/** What somebody sees whom an app has sent here with a request that names no app, or an address that is not its own. */
-function errorPage(kind: 'unknown_app' | 'unknown_address', locale: Locale): Response {
+/** For a request that names no app, or a redirect URI that is not the app's. */
+function errorPage(kind: 'unknown_app' | 'unknown_redirect_uri', locale: Locale): Response {
   const { title, unknownApp, unknownAddress } = wordsIn(locale).appRequest
   const { appName } = settings()
   const text = fill(locale, kind === 'unknown_app' ? unknownApp : unknownAddress, { app: appName })
@@ -48,8 +48,12 @@ function errorPage(kind: 'unknown_app' | 'unknown_address', locale: Locale): Res
   return new Response(html, { status: 400, headers: { ...headers, 'Referrer-Policy': 'no-referrer' } })
 }
 
-/** Always with `iss`, so that an app of several servers knows whose answer it is (RFC 9207). */
-function answerApp({ redirectUri, mode, parameters }: Extract<NextStep, { kind: 'answer' }>): Response {
+/** Always with `iss`, so that an app of several servers knows whose response it is (RFC 9207). */
+function authorizationResponse({
+  redirectUri,
+  mode,
+  parameters,
+}: Extract<AuthorizationOutcome, { kind: 'response' }>): Response {
   const all = new URLSearchParams({ ...parameters, iss: settings().origins[0] })
   if (mode === 'query') return seeOther(`${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${all}`)
   const nonce = randomBytes(16).toString('base64')
@@ -59,7 +63,7 @@ function answerApp({ redirectUri, mode, parameters }: Extract<NextStep, { kind: 
     'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
     'Referrer-Policy': 'no-referrer',
   }
-  return new Response(answerForm({ action: redirectUri, parameters: all, nonce, policy }), { headers })
+  return new Response(formPostDocument({ action: redirectUri, parameters: all, nonce, policy }), { headers })
 }
 
 const sourceOf = (uri: string) => (/^https?:/.test(uri) ? new URL(uri).origin : uri.slice(0, uri.indexOf(':') + 1))

@@ -1,14 +1,14 @@
 import { escapeHtml, policyElement } from '../response/plain-page'
 
-interface AnswerForm {
+interface FormPost {
   action: string
   parameters: URLSearchParams
   nonce: string
   policy: string
 }
 
-/** A document that sends the answer to the app at once (OAuth 2.0 Form Post Response Mode section 2). */
-export function answerForm({ action, parameters, nonce, policy }: AnswerForm): string {
+/** A document that sends the authorization response to the app at once (OAuth 2.0 Form Post Response Mode section 2). */
+export function formPostDocument({ action, parameters, nonce, policy }: FormPost): string {
   const fields = [...parameters].map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   )

@@ -3,11 +3,11 @@ const longest = 1024
 /** A web address; its host as typed. */
 const web = /^(https?):\/\/(\[[\da-fA-F:.]+\]|[A-Za-z\d.-]+)(:\d{1,5})?([/?].*)?$/
 const customScheme = /^[a-z][a-z\d+.-]*:/
-/** Schemes that open something in the browser that asks, or run in it. */
+/** Schemes that open something in the person's browser, or run in it. */
 const unusableSchemes = /^(https?|about|blob|data|file|filesystem|ftp|intent|javascript|vbscript|view-source|wss?):/
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 
-/** A segment that browsers resolve, encoded or not: the address that they ask would not be the one that was compared. */
+/** Browsers resolve these, encoded or not, and would request another address than the one that was compared. */
 const dotSegment = /(^|[/\\])(\.|%2e){1,2}([/\\?]|$)/i
 
 /**
@@ -42,7 +42,7 @@ export function webAddressFault(uri: string): string | null {
   return url && !url.hash && !url.username ? null : 'must be an http or https address without a fragment'
 }
 
-/** Whether any program of the device may take the answer, so that only PKCE binds it to the one that asked. */
+/** Any program on the device can receive the response, so that only PKCE binds the code to the app (RFC 8252 section 8.1). */
 export const isCustomScheme = (uri: string) => !/^https?:/.test(uri)
 
 /** Whether the address leads to a program on the person's own device (RFC 8252 section 7). */

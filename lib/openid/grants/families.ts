@@ -12,22 +12,22 @@ import { familyOf, firstToken, nextTokens } from './refresh-tokens'
 /** Of a token that nobody uses, and of a family that is used all the time (RFC 9700 section 4.14.2). */
 const idleMilliseconds = 30 * 86_400_000
 const longestMilliseconds = 180 * 86_400_000
-/** For an app that has lost the answer, or that two of its processes refresh at once. */
+/** For an app that lost the response, or whose processes refresh concurrently. */
 const repeatMilliseconds = 10_000
 
 /**
- * Begins the family of refresh tokens of a code that was just consumed. No later ID token has its nonce.
+ * Starts the family of refresh tokens of a code that was just consumed. No later ID token has its nonce.
  *
  * @returns null if what was issued for it has ended
  */
-export async function beginFamily(codeId: string): Promise<string | null> {
+export async function startFamily(codeId: string): Promise<string | null> {
   const token = firstToken(codeId)
   const until = Date.now() + idleMilliseconds
-  const begun = await writeRows`
+  const started = await writeRows`
     UPDATE "Code" SET "refreshHash" = ${digestOf(token)}, "refreshUntil" = ${BigInt(until)},
       "expiresAt" = ${BigInt(until + keptMilliseconds)}, "nonce" = NULL
     WHERE "id" = ${codeId} AND NOT "ended" AND "refreshHash" IS NULL`
-  return begun === 1 ? token : null
+  return started === 1 ? token : null
 }
 
 /**

@@ -16,8 +16,8 @@ const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 export const firstToken = (familyId: string) => tokenOf(familyId, randomBytes(16), keys()[0])
 
 /**
- * The family that a refresh token of ours names, used or not; null for every other text. Without the MAC, whoever knows
- * a family's id, which its access tokens carry, could end it by a token that never was.
+ * The family that a refresh token of ours names, used or not; null for every other text. Without the MAC, anyone
+ * who knows a family's id, which its access tokens contain, could end it with an invented token.
  */
 export function familyOf(token: string): string | null {
   const [, familyId = '', rest = ''] = /^([\w-]{22})([\w-]{43})$/.exec(token) ?? []
@@ -29,8 +29,8 @@ export function familyOf(token: string): string | null {
 }
 
 /**
- * The tokens that may follow this one, the one of JWT_SECRET first. Derived, so that an app that has not got the answer is
- * given the same again, and nothing that could be stolen is stored for that.
+ * The tokens that may follow this one, the one of JWT_SECRET first. Derived, so that an app that lost the response gets
+ * the same token again without any being stored.
  */
 export function nextTokens(token: string): string[] {
   const familyId = token.slice(0, 22)

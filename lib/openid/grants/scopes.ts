@@ -2,4 +2,4 @@
 export const knownScopes = ['openid', 'profile', 'email', 'groups', 'offline_access'] as const
 
 /** Whether what is given outlives the session (OpenID Connect Core section 11). */
-export const isLasting = (scopes: readonly string[]) => scopes.includes('offline_access')
+export const includesOfflineAccess = (scopes: readonly string[]) => scopes.includes('offline_access')

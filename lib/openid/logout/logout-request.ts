@@ -1,32 +1,32 @@
 import { type App, findApp } from '../apps/app'
 import { readSigned } from '../tokens/signed-tokens'
 
-/** What an app asks for (OpenID Connect RP-Initiated Logout 1.0, section 2). */
+/** An app's logout request (OpenID Connect RP-Initiated Logout 1.0, section 2). */
 export interface LogoutRequest {
-  /** Who asks; null if nobody says so, or nobody can be believed */
+  /** Null if the request names none, or contradicts itself */
   app: App | null
-  /** The session that the app means, by an ID token of ours */
+  /** The session that `id_token_hint` names */
   hint: { account: string | undefined; sid: unknown } | null
-  /** Where it wants its person back: registered, and with its `state` */
+  /** The `post_logout_redirect_uri`, if it is registered, with `state` */
   returnTo: string | null
 }
 
 const parameters = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'] as const
 
-const nobody: LogoutRequest = { app: null, hint: null, returnTo: null }
+const anonymous: LogoutRequest = { app: null, hint: null, returnTo: null }
 
 /**
- * An expired ID token is a good hint: people sign out of an app days later. One that is not ours, or another app's than
- * `client_id` names, makes all of the request worth nothing.
+ * An expired ID token is a valid hint: people sign out of an app days later. The whole request is ignored if its hint is
+ * no ID token of ours, or was issued to another app than `client_id`.
  */
 export async function readLogoutRequest(query: URLSearchParams): Promise<LogoutRequest> {
-  if (parameters.some((name) => query.getAll(name).length > 1)) return nobody
+  if (parameters.some((name) => query.getAll(name).length > 1)) return anonymous
   const token = query.get('id_token_hint')
   const clientId = query.get('client_id')
   const claims = token === null ? null : await readSigned('JWT', token, { expired: true })
-  if (token !== null && (typeof claims?.aud !== 'string' || (clientId ?? claims.aud) !== claims.aud)) return nobody
+  if (token !== null && (typeof claims?.aud !== 'string' || (clientId ?? claims.aud) !== claims.aud)) return anonymous
   const app = await findApp(typeof claims?.aud === 'string' ? claims.aud : (clientId ?? ''))
-  if (!app) return nobody
+  if (!app) return anonymous
   const hint = claims && { account: claims.sub, sid: claims.sid }
   return { app, hint, returnTo: addressOf(app, query) }
 }
@@ -40,7 +40,7 @@ function addressOf(app: App, query: URLSearchParams): string | null {
   return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`
 }
 
-/** The same request as one without a hint, for the page that asks; `trusted` is false if it must not lead to the app. */
+/** The same request without a hint, for the confirmation page; `trusted` is false if it must not lead to the app. */
 export function withoutHint(query: URLSearchParams, { app }: LogoutRequest, trusted: boolean): string {
   const kept = new URLSearchParams(app ? { client_id: app.id } : {})
   for (const name of ['post_logout_redirect_uri', 'state'] as const) {

@@ -14,19 +14,17 @@ import { readLogoutRequest, withoutHint } from './logout-request'
 export const logoutPath = '/api/oauth/logout'
 
 /** Long enough to read the page. */
-const questionSeconds = 1800
+const confirmationSeconds = 1800
 
-/**
- * What the browser does next: goes to the page that asks, back to the app, or, with null, stays here signed out. `ended`:
- * whether there was a session.
- */
+/** Where the browser goes: to the page that asks for confirmation, or signed out to `returnTo`; with null it stays here. */
 export type LogoutOutcome =
-  | { kind: 'question'; path: string }
+  | { kind: 'confirmation'; path: string }
+  /** `ended`: whether there was a session */
   | { kind: 'signed_out'; ended: boolean; returnTo: string | null }
 
 /**
  * The logout endpoint (OpenID Connect RP-Initiated Logout 1.0). Links lead here from anywhere, so only an ID token of this
- * very session ends it without a question.
+ * very session ends it without confirmation.
  */
 export async function logout(query: URLSearchParams, context: RequestContext): Promise<LogoutOutcome> {
   const request = await readLogoutRequest(query)
@@ -38,21 +36,21 @@ export async function logout(query: URLSearchParams, context: RequestContext): P
     await endForApp(session, app, context)
     return { kind: 'signed_out', ended: true, returnTo }
   }
-  const asked = { sid: rootOf(session.claims), query: withoutHint(query, request, isTheirs) }
-  const { token } = await issueToken('sign-out-request', asked, questionSeconds)
-  return { kind: 'question', path: `/signout?${new URLSearchParams({ request: token })}` }
+  const pending = { sid: rootOf(session.claims), query: withoutHint(query, request, isTheirs) }
+  const { token } = await issueToken('sign-out-request', pending, confirmationSeconds)
+  return { kind: 'confirmation', path: `/signout?${new URLSearchParams({ request: token })}` }
 }
 
-type Answer = Parsed<typeof signOutRequestInput> & { session: Session }
+type Confirmation = Parsed<typeof signOutRequestInput> & { session: Session }
 
 /** What the page `/signout` shows. */
-export async function describeLogout({ body, session }: Pick<Answer, 'body' | 'session'>) {
+export async function describeLogout({ body, session }: Pick<Confirmation, 'body' | 'session'>) {
   const { app } = await readOwn(body.request, session)
   return { app: app && { name: app.name } }
 }
 
-/** The person's yes. @returns where the browser goes on; null to stay here */
-export async function confirmLogout({ body, session, context }: Answer): Promise<string | null> {
+/** @returns where the browser goes on; null to stay here */
+export async function confirmLogout({ body, session, context }: Confirmation): Promise<string | null> {
   const { app, returnTo } = await readOwn(body.request, session)
   await endForApp(session, app, context)
   return returnTo

@@ -5,56 +5,55 @@ import { findSession, type Session } from '@/lib/auth/sessions/find-session'
 import { findApp } from '../apps/app'
 import { issueCode } from '../grants/codes'
 import { grantedScopes, saveGrant } from '../grants/grants'
+import { hintNamesAnotherAccount, needsCredential, requireAuthentication } from './authentication'
 import { AuthorizationError } from './authorization-error'
 import { findRedirect } from './find-redirect'
-import { obstacleOf, showObstacle } from './obstacles'
+import { readProgress } from './interaction'
 import { parseRequest } from './parameters'
-import type { NextStep, PendingRequest } from './pending-request'
-import { hintNamesAnother, needsCredential, signInFirst } from './sign-in-first'
-import { readCarried } from './start'
+import type { AuthorizationOutcome, PendingRequest } from './pending-request'
+import { resolveRequirement, unmetRequirementOf } from './unmet-requirements'
 
-/** The authorization endpoint (OpenID Connect Core section 3.1.2), on every pass: it trusts no earlier one. */
-export async function authorize(given: URLSearchParams, context: RequestContext): Promise<NextStep> {
-  const carried = await readCarried(given)
-  const { query } = carried
+/** The authorization endpoint (OpenID Connect Core section 3.1.2). Each pass checks everything: it trusts no earlier one. */
+export async function authorize(parameters: URLSearchParams, context: RequestContext): Promise<AuthorizationOutcome> {
+  const progress = await readProgress(parameters)
+  const { query } = progress
   const redirect = await findRedirect(query)
   if (typeof redirect === 'string') return { kind: redirect }
   const { app, redirectUri } = redirect
-  const answer = (parameters: Record<string, string>): NextStep => ({
-    kind: 'answer',
+  const respond = (result: Record<string, string>): AuthorizationOutcome => ({
+    kind: 'response',
     redirectUri,
     mode: query.get('response_mode') === 'form_post' ? 'form_post' : 'query',
-    parameters: { ...parameters, ...(query.getAll('state').length === 1 && { state: query.get('state') ?? '' }) },
+    parameters: { ...result, ...(query.getAll('state').length === 1 && { state: query.get('state') ?? '' }) },
   })
   try {
     const request = parseRequest(query, app, redirectUri)
     const session = await findSession(context.session)
-    const next = await nextStep({ app, redirectUri, request, carried, session, context })
-    return typeof next === 'string' ? answer({ code: next }) : next
+    const result = await codeOrInteraction({ app, redirectUri, request, progress, session, context })
+    return typeof result === 'string' ? respond({ code: result }) : result
   } catch (error) {
     if (!(error instanceof AuthorizationError)) throw error
-    return answer({ error: error.code, error_description: error.message })
+    return respond({ error: error.code, error_description: error.message })
   }
 }
 
-/** @returns the code, or where its person has something to do first */
-async function nextStep(pending: PendingRequest): Promise<string | NextStep> {
+async function codeOrInteraction(pending: PendingRequest): Promise<string | AuthorizationOutcome> {
   const { app, redirectUri, request, session, context } = pending
-  if (!session || (await hintNamesAnother(pending, session))) return signInFirst(pending)
-  if (needsCredential(pending, session)) return signInFirst(pending)
-  const obstacle = await obstacleOf(pending, session)
-  if (obstacle) return showObstacle(pending, session, obstacle)
+  if (!session || (await hintNamesAnotherAccount(pending, session)) || needsCredential(pending, session))
+    return requireAuthentication(pending)
+  const requirement = await unmetRequirementOf(pending, session)
+  if (requirement) return resolveRequirement(pending, session, requirement)
   const isGranted = !app.trusted || (await grantTrusted(pending, session))
   const { challenge, nonce, scopes } = request
   const code = isGranted && (await issueCode(session, { app, redirectUri, challenge, nonce, scopes }))
   if (!code && !(await findApp(app.id))) return { kind: 'unknown_app' }
-  // The session has ended meanwhile, has had too many codes, or access was taken away: it begins anew, with a credential.
-  if (!code) return signInFirst({ ...pending, carried: { ...pending.carried, start: null } })
+  // The session has ended meanwhile or has had too many codes, or the grant was removed: only a new credential goes on.
+  if (!code) return requireAuthentication({ ...pending, progress: { ...pending.progress, interaction: null } })
   logSecurityEvent('signed_in_to_app', context, { account: session.user.id, app: app.id })
   return code
 }
 
-/** The operator's word stands for the person's. @returns false if the session has ended or the app was deleted meanwhile */
+/** The operator consents for the person. @returns false if the session has ended or the app was deleted meanwhile */
 async function grantTrusted({ app, request, context }: PendingRequest, session: Session): Promise<boolean> {
   const granted = await grantedScopes(session.user.id, app.id)
   if (request.scopes.every((scope) => granted.includes(scope))) return true

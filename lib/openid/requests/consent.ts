@@ -9,15 +9,15 @@ import { consumeToken, isConsumed } from '@/lib/database/consumed-tokens'
 import { grantedScopes, saveGrant } from '../grants/grants'
 import { personOf } from '../grants/person'
 import { invalidRequest, requireOwnRequest } from '../grants/require-own-request'
-import { isLasting } from '../grants/scopes'
+import { includesOfflineAccess } from '../grants/scopes'
 import { AuthorizationError } from './authorization-error'
 import { findRedirect } from './find-redirect'
-import { obstacleOf } from './obstacles'
+import { pathWithDecision, pathWithInteraction, readProgress } from './interaction'
 import { parseRequest } from './parameters'
 import type { PendingRequest } from './pending-request'
-import { pathWithAnswer, pathWithStart, readCarried } from './start'
+import { unmetRequirementOf } from './unmet-requirements'
 
-/** What the consent page shows: the app, what it will learn, and what else stands in the way. */
+/** What the consent page shows: the app, what it will learn, and any other requirement that is not met. */
 export async function describeRequest({
   body,
   session,
@@ -26,68 +26,68 @@ export async function describeRequest({
   const claims = await requireOwnRequest('app-request', body.request, session)
   if (await isConsumed(claims.jti)) throw invalidRequest()
   const pending = await pendingRequestOf(claims, session, context)
-  const { app, redirectUri, request, carried } = pending
+  const { app, redirectUri, request, progress } = pending
   const person = personOf(session.user)
-  const obstacle = await obstacleOf(pending, session)
-  const again = { app: app.name, session, fresh: true, hint: session.user.username }
+  const requirement = await unmetRequirementOf(pending, session)
+  const authentication = { app: app.name, session, fresh: true, loginHint: session.user.username }
   return {
     app: { name: app.name, host: hostOf(redirectUri) },
     scopes: request.scopes,
     email: request.scopes.includes('email') ? person.email : null,
     groups: request.scopes.includes('groups') ? [...person.groups] : [],
-    ...(obstacle === 'not_a_member' && { obstacle }),
-    ...(obstacle === 'passkey_required' && {
-      obstacle,
-      next: await pathWithStart({ ...carried, start: null }, again),
+    ...(requirement === 'not_a_member' && { obstacle: requirement }),
+    ...(requirement === 'passkey_required' && {
+      obstacle: requirement,
+      next: await pathWithInteraction({ ...progress, interaction: null }, authentication),
     }),
   }
 }
 
-type ConsentAnswer = Parsed<typeof consentInput> & { session: Session; stepUp: StepUp | null }
+type ConsentDecision = Parsed<typeof consentInput> & { session: Session; stepUp: StepUp | null }
 
-/** Records what the person says. `location` checks everything anew. */
-export async function answerRequest({ body, session, stepUp, context }: ConsentAnswer) {
+/** Records the person's decision. `location` is the authorization endpoint, which checks everything anew. */
+export async function recordDecision({ body, session, stepUp, context }: ConsentDecision) {
   const { request: token, allow } = body
   const claims = await requireOwnRequest('app-request', token, session)
   const pending = await pendingRequestOf(claims, session, context)
-  const { app, request, carried } = pending
+  const { app, request, progress } = pending
   // The first offline_access of an app needs a step-up. Before the request is consumed: the page sends it again.
   if (allow && stepUp === null && (await grantsOfflineAccess(pending, session)))
     throw new ApiError('reauthentication_required')
   // A page that says why the app cannot be used has nothing to allow.
-  const obstacle = await obstacleOf(pending, session)
-  // Insert and catch, before all else that is written: of two answers at once one succeeds.
+  const requirement = await unmetRequirementOf(pending, session)
+  // Insert and catch, before all else that is written: of two decisions at once one succeeds.
   const consume = async () => {
     if (!(await consumeToken(claims))) throw invalidRequest()
   }
-  if (allow && (obstacle === null || obstacle === 'consent'))
+  if (allow && (requirement === null || requirement === 'consent'))
     // Each leaves an event, so they are limited: first, since a request that is rejected for that must stay good.
     await limitAccountWrites(session.user.id, async () => {
       await consume()
       if (!(await saveGrant(session, app, request.scopes, context))) throw invalidRequest()
     })
   else await consume()
-  return { location: await pathWithAnswer(carried, session, allow) }
+  return { location: await pathWithDecision(progress, session, allow) }
 }
 
 const grantsOfflineAccess = async ({ app, request }: PendingRequest, { user }: Session) =>
-  isLasting(request.scopes) && !isLasting(await grantedScopes(user.id, app.id))
+  includesOfflineAccess(request.scopes) && !includesOfflineAccess(await grantedScopes(user.id, app.id))
 
 async function pendingRequestOf(
   { query }: Claims<'app-request'>,
   session: Session,
   context: RequestContext,
 ): Promise<PendingRequest> {
-  const carried = await readCarried(new URLSearchParams(query))
-  const redirect = await findRedirect(carried.query)
+  const progress = await readProgress(new URLSearchParams(query))
+  const redirect = await findRedirect(progress.query)
   if (typeof redirect === 'string') throw invalidRequest()
   try {
-    const request = parseRequest(carried.query, redirect.app, redirect.redirectUri)
-    return { ...redirect, request, carried, session, context }
+    const request = parseRequest(progress.query, redirect.app, redirect.redirectUri)
+    return { ...redirect, request, progress, session, context }
   } catch (error) {
     throw error instanceof AuthorizationError ? invalidRequest() : error
   }
 }
 
-/** Whom the person sends it to; of a custom scheme, the scheme. */
+/** The host that the response goes to; of a custom scheme, the scheme. */
 const hostOf = (uri: string) => (/^https?:/.test(uri) ? new URL(uri).host : uri.slice(0, uri.indexOf(':')))

@@ -4,94 +4,100 @@ import { type Claims, rootOf } from '@/lib/auth/tokens/claims'
 import { issueToken, readToken } from '@/lib/auth/tokens/tokens'
 
 /** Our own parameters of the authorization endpoint, which an app's request does not have. */
-const [startName, answerName] = ['latchkey_start', 'latchkey_answer']
+const interactionParameter = 'latchkey_start'
+const decisionParameter = 'latchkey_answer'
 
 export const authorizationPath = '/api/oauth/authorize'
 
-const startSeconds = 3600
+const interactionSeconds = 3600
 /** The page navigates there at once. */
-const answerSeconds = 120
+const decisionSeconds = 120
 const longestHint = 64
 
-export type Start = Claims<'request-start'>
+/** The signed record that the server began to interact with a person for an authorization request. */
+export type Interaction = Claims<'request-start'>
 
-/** A request as an app made it, and what this server added on the way. */
-export interface CarriedRequest {
+/** An app's authorization request, and what this server has added to it. */
+export interface RequestProgress {
+  /** The app's own parameters */
   query: URLSearchParams
-  /** Binds what was added to the request */
+  /** Binds interaction and decision to the query */
   digest: string
-  start: Start | null
-  answer: Claims<'consent-answer'> | null
+  interaction: Interaction | null
+  decision: Claims<'consent-answer'> | null
 }
 
-/** Takes a request apart. What was not made for exactly this one, or has expired, counts as absent. */
-export async function readCarried(given: URLSearchParams): Promise<CarriedRequest> {
-  const query = new URLSearchParams(given)
-  query.delete(startName)
-  query.delete(answerName)
+/** What was added for another request, or has expired, counts as absent. */
+export async function readProgress(parameters: URLSearchParams): Promise<RequestProgress> {
+  const query = new URLSearchParams(parameters)
+  query.delete(interactionParameter)
+  query.delete(decisionParameter)
   const digest = hash('sha256', query.toString(), 'base64url')
-  const read = async <T extends 'request-start' | 'consent-answer'>(type: T, name: string) => {
-    const token = given.get(name)
-    const claims = token === null ? null : await readToken(type, token)
-    return claims?.digest === digest ? claims : null
-  }
+  const [interactionToken, decisionToken] = [parameters.get(interactionParameter), parameters.get(decisionParameter)]
+  const interaction = interactionToken === null ? null : await readToken('request-start', interactionToken)
+  const decision = decisionToken === null ? null : await readToken('consent-answer', decisionToken)
   return {
     query,
     digest,
-    start: (await read('request-start', startName)) as Start | null,
-    answer: (await read('consent-answer', answerName)) as Claims<'consent-answer'> | null,
+    interaction: interaction?.digest === digest ? interaction : null,
+    decision: decision?.digest === digest ? decision : null,
   }
 }
 
-interface Beginning {
+interface InteractionOptions {
+  /** Its name */
   app: string
   session: Pick<Session, 'claims'> | null
-  /** Whether only a credential that is shown from now on will do */
+  /** Whether only a credential that is shown from now on suffices */
   fresh: boolean
-  hint: string | null
+  loginHint: string | null
 }
 
-/** The path of the request with a signed start, which every way of signing in carries along. */
-export async function pathWithStart(
-  { query, digest, start }: CarriedRequest,
-  { app, session, fresh, hint }: Beginning,
+/** The path of the request with its interaction, which every way of signing in leads back to. */
+export async function pathWithInteraction(
+  { query, digest, interaction }: RequestProgress,
+  { app, session, fresh, loginHint }: InteractionOptions,
 ): Promise<string> {
-  // One that began before goes on: its person may have signed in at another tab meanwhile.
-  const known = start && (start.fresh === true || !fresh) ? start : null
+  // An earlier one goes on: its person may have signed in at another tab meanwhile.
+  if (interaction && (interaction.fresh === true || !fresh))
+    return pathWith(query, interactionParameter, await reissue(interaction))
   const claims = {
     app,
     digest,
     ...(session && { sid: session.claims.jti }),
     ...(fresh && { fresh: true as const }),
-    ...(hint !== null && hint.length <= longestHint && { hint }),
+    ...(loginHint !== null && loginHint.length <= longestHint && { hint: loginHint }),
   }
-  const { token } = known
-    ? await issueToken('request-start', known, known.exp - known.iat, { jti: known.jti, iat: known.iat })
-    : await issueToken('request-start', claims, startSeconds)
-  return pathOf(query, startName, token)
+  const { token } = await issueToken('request-start', claims, interactionSeconds)
+  return pathWith(query, interactionParameter, token)
 }
 
-export async function pathWithAnswer(
-  { query, digest, start }: CarriedRequest,
+export async function pathWithDecision(
+  { query, digest, interaction }: RequestProgress,
   session: Session,
   allow: boolean,
 ): Promise<string> {
-  const { token } = await issueToken('consent-answer', { sid: rootOf(session.claims), digest, allow }, answerSeconds)
-  if (!start) return pathOf(query, answerName, token)
-  const { exp, iat, jti } = start
-  const again = await issueToken('request-start', start, exp - iat, { jti, iat })
-  return pathOf(new URLSearchParams([...query, [startName, again.token]]), answerName, token)
+  const { token } = await issueToken('consent-answer', { sid: rootOf(session.claims), digest, allow }, decisionSeconds)
+  const extended = new URLSearchParams(query)
+  if (interaction) extended.append(interactionParameter, await reissue(interaction))
+  return pathWith(extended, decisionParameter, token)
 }
 
-const pathOf = (query: URLSearchParams, name: string, token: string) =>
-  `${authorizationPath}?${new URLSearchParams([...query, [name, token]])}`
+/** Signs it again, unchanged. */
+async function reissue(interaction: Interaction): Promise<string> {
+  const { jti, iat, exp } = interaction
+  return (await issueToken('request-start', interaction, exp - iat, { jti, iat })).token
+}
 
-/** Whether the session's credential was shown after the request began: it is not the session that was there before. */
-export const isShownSince = (start: Start | null, { claims }: Pick<Session, 'claims'>): boolean =>
-  start !== null && claims.jti !== start.sid && (claims.auth_time ?? claims.iat) >= start.iat
+const pathWith = (query: URLSearchParams, parameter: string, token: string) =>
+  `${authorizationPath}?${new URLSearchParams([...query, [parameter, token]])}`
 
-/** The start of the request that a path leads to, for the pages that its person passes; null for any other path. */
-export async function startOfPath(path: string): Promise<Start | null> {
-  const [before, search] = path.split('?', 2)
-  return before === authorizationPath ? (await readCarried(new URLSearchParams(search))).start : null
+/** Whether the session's credential was shown after the interaction began: it is not the session that was there before. */
+export const isAuthenticatedSince = (interaction: Interaction | null, { claims }: Pick<Session, 'claims'>): boolean =>
+  interaction !== null && claims.jti !== interaction.sid && (claims.auth_time ?? claims.iat) >= interaction.iat
+
+/** The interaction of the request that a path leads to, for the pages on the way there; null for any other path. */
+export async function interactionOfPath(path: string): Promise<Interaction | null> {
+  const [pathname, search] = path.split('?', 2)
+  return pathname === authorizationPath ? (await readProgress(new URLSearchParams(search))).interaction : null
 }

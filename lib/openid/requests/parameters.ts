@@ -8,7 +8,7 @@ import { AuthorizationError } from './authorization-error'
 export const knownPrompts = ['none', 'login', 'consent', 'select_account', 'create'] as const
 type Prompt = (typeof knownPrompts)[number]
 
-/** What an app asks for (OpenID Connect Core section 3.1.2.1). */
+/** OpenID Connect Core section 3.1.2.1. */
 export interface AuthorizationRequest {
   scopes: string[]
   prompts: ReadonlySet<Prompt>

@@ -1,21 +1,21 @@
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import type { AppWithSecrets } from '../apps/app'
+import type { RequestProgress } from './interaction'
 import type { AuthorizationRequest } from './parameters'
-import type { CarriedRequest } from './start'
 
-export type NextStep =
-  /** Shows a page: nobody knows whom to answer. */
-  | { kind: 'unknown_app' | 'unknown_address' }
+export type AuthorizationOutcome =
+  /** A page says so: without a registered redirect URI there is no authorization response. */
+  | { kind: 'unknown_app' | 'unknown_redirect_uri' }
   | { kind: 'page'; path: string; uiLocales: string[] }
-  | { kind: 'answer'; redirectUri: string; mode: 'query' | 'form_post'; parameters: Record<string, string> }
+  | { kind: 'response'; redirectUri: string; mode: 'query' | 'form_post'; parameters: Record<string, string> }
 
-/** One pass of a request through the authorization endpoint. */
+/** An authorization request on one pass through the endpoint. */
 export interface PendingRequest {
   app: AppWithSecrets
   redirectUri: string
   request: AuthorizationRequest
-  carried: CarriedRequest
+  progress: RequestProgress
   session: Session | null
   context: RequestContext
 }

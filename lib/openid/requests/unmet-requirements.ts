@@ -7,59 +7,65 @@ import { exclusionOf } from '../grants/exclusion'
 import { grantedScopes } from '../grants/grants'
 import { personOf } from '../grants/person'
 import { AuthorizationError } from './authorization-error'
-import type { NextStep, PendingRequest } from './pending-request'
-import { type CarriedRequest, pathWithStart } from './start'
+import { pathWithInteraction, type RequestProgress } from './interaction'
+import type { AuthorizationOutcome, PendingRequest } from './pending-request'
 
-/** Long enough to read the page, shorter than the start of the request. */
+/** Long enough to read the page, shorter than an interaction. */
 const consentSeconds = 1800
 
-export type Obstacle = 'not_a_member' | 'passkey_required' | 'consent'
+/** What keeps a signed-in person from an app. The API calls it `obstacle`. */
+export type UnmetRequirement = 'not_a_member' | 'passkey_required' | 'consent'
 
 const denials = {
-  not_a_member: ['access_denied', 'The account is in none of the groups that this app is for.'],
-  passkey_required: ['unmet_authentication_requirements', 'The app requires a passkey.'],
-  consent: ['access_denied', 'The person has not allowed it.'],
+  not_a_member: { code: 'access_denied', description: 'The account is in none of the groups that this app is for.' },
+  passkey_required: { code: 'unmet_authentication_requirements', description: 'The app requires a passkey.' },
+  consent: { code: 'access_denied', description: 'The person has not allowed it.' },
 } as const
 
-export async function obstacleOf(pending: PendingRequest, session: Session): Promise<Obstacle | null> {
+export async function unmetRequirementOf(pending: PendingRequest, session: Session): Promise<UnmetRequirement | null> {
   const exclusion = exclusionOf(pending.app, personOf(session.user), methodReferences(session.claims))
   return exclusion ?? ((await needsConsent(pending, session)) ? 'consent' : null)
 }
 
 async function needsConsent(
-  { app, redirectUri, request, carried }: PendingRequest,
+  { app, redirectUri, request, progress }: PendingRequest,
   session: Session,
 ): Promise<boolean> {
-  const answer = ownAnswer(carried, session)
-  if (answer?.allow === false) return true
+  const decision = ownDecision(progress, session)
+  if (decision?.allow === false) return true
   // Any program of a device may pretend to be this app (RFC 8252 section 8.6).
-  const asksEachTime = (app.public && isOnDevice(redirectUri)) || request.prompts.has('consent')
-  if (asksEachTime && !answer) return true
+  const needsConsentEachTime = (app.public && isOnDevice(redirectUri)) || request.prompts.has('consent')
+  if (needsConsentEachTime && !decision) return true
   if (app.trusted) return false
-  // An answer alone gives nothing: its grant may have been taken away since.
+  // A decision alone gives nothing: its grant may have been removed since.
   const granted = await grantedScopes(session.user.id, app.id)
   return request.scopes.some((scope) => !granted.includes(scope))
 }
 
-/** What this session has said; another's answer says nothing. */
-const ownAnswer = ({ answer }: CarriedRequest, { claims }: Session) => (answer?.sid === rootOf(claims) ? answer : null)
+/** Another session's decision does not count. */
+const ownDecision = ({ decision }: RequestProgress, { claims }: Session) =>
+  decision?.sid === rootOf(claims) ? decision : null
 
-/** Shows the page that says what stands between, unless its person has declined or the app wants no page. */
-export async function showObstacle(pending: PendingRequest, session: Session, obstacle: Obstacle): Promise<NextStep> {
-  const { request, carried } = pending
-  const [code, description] = denials[obstacle]
-  if (ownAnswer(carried, session)?.allow === false) throw new AuthorizationError(code, description)
+/** Leads to the consent page. @throws AuthorizationError if the person has declined, or for `prompt=none` */
+export async function resolveRequirement(
+  pending: PendingRequest,
+  session: Session,
+  requirement: UnmetRequirement,
+): Promise<AuthorizationOutcome> {
+  const { request, progress } = pending
+  const { code, description } = denials[requirement]
+  if (ownDecision(progress, session)?.allow === false) throw new AuthorizationError(code, description)
   if (request.prompts.has('none'))
-    throw new AuthorizationError(obstacle === 'consent' ? 'consent_required' : code, description)
-  const path = await pathOfRequest(pending, session)
+    throw new AuthorizationError(requirement === 'consent' ? 'consent_required' : code, description)
+  const path = await consentPath(pending, session)
   return { kind: 'page', path, uiLocales: request.uiLocales }
 }
 
-async function pathOfRequest({ carried, app, request }: PendingRequest, session: Session): Promise<string> {
-  // With its start, so that a credential that was shown for it still counts.
-  const path = carried.start
-    ? await pathWithStart(carried, { app: app.name, session, fresh: false, hint: request.loginHint })
-    : `?${carried.query}`
+async function consentPath({ progress, app, request }: PendingRequest, session: Session): Promise<string> {
+  // With its interaction, so that a credential that was shown for it still counts.
+  const path = progress.interaction
+    ? await pathWithInteraction(progress, { app: app.name, session, fresh: false, loginHint: request.loginHint })
+    : `?${progress.query}`
   const query = path.slice(path.indexOf('?') + 1)
   const { token } = await issueToken('app-request', { sid: rootOf(session.claims), query }, consentSeconds)
   return `/consent?${new URLSearchParams({ request: token })}`

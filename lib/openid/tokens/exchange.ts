@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import { OAuthError } from '@/lib/api/oauth-errors'
 import type { AppWithSecrets } from '../apps/app'
 import { consumeCode } from '../grants/codes'
-import { beginFamily } from '../grants/families'
+import { startFamily } from '../grants/families'
 import { findIssuedCode, type IssuedCode } from '../grants/issued-code'
-import { isLasting } from '../grants/scopes'
-import { stillMay } from './still-may'
+import { includesOfflineAccess } from '../grants/scopes'
+import { isStillAllowed } from './still-allowed'
 import type { Exchanged, TokenRequest } from './token-request'
 
 /**
@@ -16,13 +16,13 @@ export async function exchangeCode({ body, app, context }: TokenRequest): Promis
   const { code, redirect_uri, code_verifier } = body
   if (code === undefined) throw new OAuthError('invalid_request', 'There is no code.')
   const issued = await findIssuedCode(await consumeCode(code, context))
-  if (!issued || !isFor(app, issued) || !isInTime(issued) || !stillMay(app, issued)) throw invalidGrant()
+  if (!issued || !isFor(app, issued) || !isInTime(issued) || !isStillAllowed(app, issued)) throw invalidGrant()
   if (issued.redirectUri !== redirect_uri)
     throw new OAuthError('invalid_grant', 'The redirect_uri is not the one of the authorization request.')
   if (!isVerified(issued, code_verifier))
     throw new OAuthError('invalid_grant', 'The code_verifier is not that of the code_challenge.')
-  if (!isLasting(issued.scopes)) return { issued, refreshToken: null }
-  const refreshToken = await beginFamily(issued.id)
+  if (!includesOfflineAccess(issued.scopes)) return { issued, refreshToken: null }
+  const refreshToken = await startFamily(issued.id)
   // What would end it came between.
   if (refreshToken === null) throw invalidGrant()
   return { issued, refreshToken }

@@ -4,7 +4,7 @@ import { invalidToken, isUnused, rotateToken } from '../grants/families'
 import { endIssuedCode, findIssuedCode, type IssuedCode } from '../grants/issued-code'
 import { familyOf } from '../grants/refresh-tokens'
 import { knownScopes } from '../grants/scopes'
-import { stillMay } from './still-may'
+import { isStillAllowed } from './still-allowed'
 import type { Exchanged, TokenRequest } from './token-request'
 
 /**
@@ -18,7 +18,7 @@ export async function refreshTokens({ body, app, context }: TokenRequest): Promi
   const { id, next } = await rotateToken(token, app, context)
   const issued = await findIssuedCode(id)
   if (!issued) throw invalidToken()
-  if (!stillMay(app, issued)) {
+  if (!isStillAllowed(app, issued)) {
     // For good: who comes back into a group of the app signs in again.
     await endIssuedCode(id)
     throw invalidToken()
@@ -28,13 +28,13 @@ export async function refreshTokens({ body, app, context }: TokenRequest): Promi
 }
 
 /**
- * Before the token is consumed: who asks for too much has made a mistake, and would lose the next token with the answer.
- * Only for the app's own, unused token, so that every other is `invalid_grant` whatever comes with it.
+ * Before the token is consumed: an app whose scope is too wide has made a mistake, and must not lose its refresh token.
+ * Only for the app's own, unused token, so that every other is `invalid_grant` whatever the scope.
  */
 async function requireGranted(scope: string, token: string, app: AppWithSecrets): Promise<void> {
   const id = familyOf(token)
   const issued = id !== null && (await isUnused(token, app)) ? await findIssuedCode(id) : null
-  if (issued && stillMay(app, issued)) narrowed(issued, scope)
+  if (issued && isStillAllowed(app, issued)) narrowed(issued, scope)
 }
 
 /** Scopes that Latchkey does not know are ignored here, too; others that were not granted are not. */

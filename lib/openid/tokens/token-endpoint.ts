@@ -12,7 +12,7 @@ const exchanges = { authorization_code: exchangeCode, refresh_token: refreshToke
 const isKnown = (type: string): type is keyof typeof exchanges => Object.hasOwn(exchanges, type)
 
 /** The token endpoint (RFC 6749 section 3.2). The app is authenticated by now. */
-export async function answerTokenRequest(request: TokenRequest) {
+export async function handleTokenRequest(request: TokenRequest) {
   const { grant_type: type } = request.body
   if (!isKnown(type))
     throw new OAuthError('unsupported_grant_type', 'The grant_type must be authorization_code or refresh_token.')

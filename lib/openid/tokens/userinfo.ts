@@ -3,7 +3,7 @@ import { separated } from '../apps/app'
 import { findIssuedCode, type IssuedCode } from '../grants/issued-code'
 import { claimsOf } from '../grants/person'
 import { readSigned } from './signed-tokens'
-import { stillMay } from './still-may'
+import { isStillAllowed } from './still-allowed'
 
 /**
  * What an app's access token stands for, read from the database each time: it ends with grant and account, and without
@@ -11,16 +11,16 @@ import { stillMay } from './still-may'
  *
  * @throws OAuthError invalid_token
  */
-export async function requireAccess(token: string | null): Promise<IssuedCode> {
+export async function requireAccessToken(token: string | null): Promise<IssuedCode> {
   const claims = token === null ? null : await readSigned('at+jwt', token)
   const issued = typeof claims?.gid === 'string' ? await findIssuedCode(claims.gid, claims.jti) : null
-  if (!issued || !stillMay(issued.rules, issued))
+  if (!issued || !isStillAllowed(issued.rules, issued))
     throw new OAuthError('invalid_token', 'The access token is missing, has expired or has ended.', {
       authenticate: 'Bearer error="invalid_token"',
     })
-  // A refresh may have asked for fewer.
-  const asked = typeof claims?.scope === 'string' ? separated(claims.scope) : []
-  return { ...issued, scopes: issued.scopes.filter((scope) => asked.includes(scope)) }
+  // A refresh may have narrowed them.
+  const inToken = typeof claims?.scope === 'string' ? separated(claims.scope) : []
+  return { ...issued, scopes: issued.scopes.filter((scope) => inToken.includes(scope)) }
 }
 
 /** OpenID Connect Core section 5.3. */

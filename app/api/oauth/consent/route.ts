@@ -1,4 +1,4 @@
 import { route } from '@/lib/http/route'
-import { answerRequest } from '@/lib/openid/requests/consent'
+import { recordDecision } from '@/lib/openid/requests/consent'
 
-export const POST = route('POST /api/oauth/consent', answerRequest)
+export const POST = route('POST /api/oauth/consent', recordDecision)
