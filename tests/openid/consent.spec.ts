@@ -4,6 +4,7 @@ import { CALLBACK, expect, registerApp, test } from '../support/openid/fixtures'
 import { Flow } from '../support/openid/flow'
 import { consent, expectEnded, expectOAuthError, get, isConsent, nextOf, requestOf } from '../support/openid/requests'
 import { accountsJson, logLines } from '../support/operator/accounts-command'
+import { executeSql } from '../support/storage/sql'
 import { resign } from '../support/tokens/tokens'
 
 test('the page is told the app, the host that it sends to and the scopes, and nothing that was not asked for', async ({
@@ -150,6 +151,25 @@ test.describe('a consent request', () => {
     expectError(await another().post('/api/oauth/consent', { request, allow: true }), 401, 'not_signed_in')
     // None of these has used it up.
     expect((await client.post('/api/oauth/consent', { request, allow: true })).status).toBe(200)
+  })
+
+  test('is still good after its grant could not be stored', async ({ server, client, another }) => {
+    const app = await registerApp(server, CALLBACK)
+    const earlier = another()
+    await signUp(earlier)
+    await new Flow(earlier, app).code()
+    await signUp(client)
+    const body = { request: requestOf(await new Flow(client, app).ask()), allow: true }
+    const database = server.stores.DATABASE_URL ?? ''
+    // The app's second grant breaks this rule.
+    executeSql(database, `CREATE UNIQUE INDEX "planted" ON "Grant" ("appId") WHERE "appId" = '${app.id}'`)
+    try {
+      expectError(await client.post('/api/oauth/consent', body), 500, 'internal_error')
+    } finally {
+      executeSql(database, 'DROP INDEX "planted"')
+    }
+    expect((await client.post('/api/oauth/consent', body)).status).toBe(200)
+    expectError(await client.post('/api/oauth/consent', body), 400, 'invalid_request')
   })
 
   test('cannot be answered from another site', async ({ client, app }) => {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { isApiError } from '@/lib/api/errors'
 import { recordEvent } from '@/lib/auth/audit/events'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import { asSession } from '@/lib/auth/sessions/write-as-session'
+import { type Consumable, isConsumed, soleConsumption } from '@/lib/database/consumed-tokens'
 import { readRows } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
 import { type App, findApp, joined, separated } from '../apps/app'
@@ -13,20 +15,27 @@ export async function grantedScopes(userId: string, appId: string): Promise<stri
   return separated(row?.scopes ?? '')
 }
 
+interface NewScopes {
+  app: App
+  scopes: readonly string[]
+  /** A token that is consumed in the same transaction */
+  consent?: Consumable
+}
+
 /**
  * Adds scopes to what the person lets the app have, while the session is valid.
  *
- * @returns false if the app was deleted meanwhile
+ * @returns false if the app was deleted meanwhile, or `consent` was consumed before
  * @throws ApiError not_signed_in
  */
 export async function saveGrant(
   { user, claims }: Session,
-  app: App,
-  scopes: readonly string[],
+  { app, scopes, consent }: NewScopes,
   context: RequestContext,
 ): Promise<boolean> {
   const id = randomBytes(16).toString('base64url')
   const saving = asSession(claims)((db) => [
+    ...(consent ? [soleConsumption(db, consent)] : []),
     // The unique key makes one grant of two that are saved at once.
     db.$executeRaw`
       INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt")
@@ -42,8 +51,10 @@ export async function saveGrant(
   ])
   const isSaved = await saving.then(
     () => true,
-    (error: unknown) => {
-      if (isGone(error)) return false
+    async (error: unknown) => {
+      // The session's token or this one was consumed.
+      const isUsed = isApiError(error) && error.code === 'not_signed_in' && consent && (await isConsumed(consent.jti))
+      if (isUsed || isGone(error)) return false
       throw error
     },
   )

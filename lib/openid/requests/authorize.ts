@@ -58,7 +58,7 @@ async function grantTrusted({ app, request, context }: PendingRequest, session: 
   const granted = await grantedScopes(session.user.id, app.id)
   if (request.scopes.every((scope) => granted.includes(scope))) return true
   try {
-    return await saveGrant(session, app, request.scopes, context)
+    return await saveGrant(session, { app, scopes: request.scopes }, context)
   } catch (error) {
     if (isApiError(error) && error.code === 'not_signed_in') return false
     throw error

@@ -54,20 +54,19 @@ export async function recordDecision({ body, session, stepUp, context }: Consent
   // The first offline_access of an app needs a step-up. Before the request is consumed: the page sends it again.
   if (allow && stepUp === null && (await grantsOfflineAccess(pending, session)))
     throw new ApiError('reauthentication_required')
-  // A page that says why the app cannot be used has nothing to allow.
   const requirement = await unmetRequirementOf(pending, session)
-  // Insert and catch, before all else that is written: of two decisions at once one succeeds.
-  const consume = async () => {
-    if (!(await consumeToken(claims))) throw invalidRequest()
-  }
-  if (allow && (requirement === null || requirement === 'consent'))
-    // Each leaves an event, so they are limited: first, since a request that is rejected for that must stay good.
-    await limitAccountWrites(session.user.id, async () => {
-      await consume()
-      if (!(await saveGrant(session, app, request.scopes, context))) throw invalidRequest()
-    })
-  else await consume()
+  // A page that says why the app cannot be used has nothing to allow.
+  if (allow && (requirement === null || requirement === 'consent')) {
+    const grant = { app, scopes: request.scopes, consent: claims }
+    // Each leaves an event, so they are limited.
+    await limitAccountWrites(session.user.id, async () => requireRecorded(await saveGrant(session, grant, context)))
+  } else requireRecorded(await consumeToken(claims))
   return { location: await pathWithDecision(progress, session, allow) }
+}
+
+/** Of two decisions at once one is recorded. */
+function requireRecorded(isRecorded: boolean): void {
+  if (!isRecorded) throw invalidRequest()
 }
 
 const grantsOfflineAccess = async ({ app, request }: PendingRequest, { user }: Session) =>
