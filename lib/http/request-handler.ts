@@ -16,10 +16,7 @@ import { withOwnHeaders } from './response/own-headers'
 import { pipeline } from './response/pipeline'
 import { notFoundResponse, renderError } from './response/render-error'
 
-/**
- * A handler for any path, such as a fork's own, with the checks of a row (`options`) and its error responses. It never
- * sees the Request, so it runs wherever Web-standard requests do; a front end forwards to its backend instead.
- */
+/** A handler for any path, such as a fork's own, with the checks and error responses of a row. A front end forwards. */
 export function requestHandler<C extends Caller>(
   mode: BodyMode,
   handle: (call: Call & Identity<C>) => Promise<Response>,
@@ -71,7 +68,7 @@ export function handlerFor(
   return pipeline(mode, respond, { render, finish })
 }
 
-/** Answers unknown paths. A front end forwards none: what is behind it may decode `/api/..%2fmetrics` its own way. */
+/** A front end forwards no unknown path: its backend's proxy may decode `/api/..%2fmetrics` another way. */
 export const notFound = (request: Request) =>
   settings().backendUrl ? withOwnHeaders(notFoundResponse(request), randomUUID()) : errorRoute('not_found')(request)
 
@@ -81,7 +78,7 @@ const fail = (code: ErrorCode) => async () => {
 
 export const errorRoute = (code: ErrorCode) => requestHandler('ignored', fail(code))
 
-/** The same at an endpoint for apps. */
+/** For an endpoint that apps call. */
 export const oauthErrorRoute = (code: ErrorCode, origin: Origin) =>
   handlerFor('ignored', fail(code), {
     rule: originRules[origin],

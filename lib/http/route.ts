@@ -39,7 +39,7 @@ type Action<O extends Operation, B> = (
 
 /**
  * The handler of a row of lib/api/endpoints.ts: checks origin, body, caller and schema, in this order, then calls the
- * action. `rules` is the row's schema with those of its rules that depend on settings.
+ * action. `rules` is the row's schema with rules that depend on settings.
  */
 export function route<O extends Operation>(operation: O, action: Action<O, ParsedBody<O>>): Handler
 export function route<O extends Operation, S extends z.ZodType<ParsedBody<O>>>(
@@ -49,7 +49,7 @@ export function route<O extends Operation, S extends z.ZodType<ParsedBody<O>>>(
 ): Handler
 export function route(operation: Operation, action: (call: never) => unknown, rules?: z.ZodType): Handler {
   const endpoint: Endpoint | undefined = endpoints[operation]
-  // The build calls this and checks no types.
+  // The build checks no types.
   if (!endpoint) throw new Error(`lib/api/endpoints.ts does not list ${operation}.`)
   const statuses = statusesOf(endpoint)
   const rule = originRules[endpoint.origin ?? 'own']
@@ -57,7 +57,6 @@ export function route(operation: Operation, action: (call: never) => unknown, ru
   const admitting = operation.startsWith('GET ') ? { ...rule, admit: () => null } : rule
   const schema = rules ?? endpoint.body
   const respond = async (call: IncomingCall) => {
-    // An omitted optional body counts as an empty object.
     const body = schema && parse(schema, call.body === undefined ? {} : call.body)
     const outcome = await action(Object.assign(call, { body }) as never)
     return resultResponse(statuses, outcome, call.context.requestId, rule.cors(call.clientOrigin))
@@ -79,14 +78,14 @@ export function resource(operation: Operation, handle: Handle): Handler {
   return handlerOf(operation, async (request) => withCors(await handle(request), rule.cors(null)))
 }
 
-/** The handler of OPTIONS at a path that pages of other origins may call: those of CLIENT_ORIGINS, or with `any` all. */
+/** The handler of OPTIONS at a path whose rows let pages of other origins call. */
 export function preflight(path: Path): Handle {
   const { origin = 'own', oauth }: Endpoint = rows.find((row) => row.path === path) as Row
   const allow = methodsByPath[path].join(', ')
   const reject = oauth ? oauthErrorRoute('method_not_allowed', origin) : errorRoute('method_not_allowed')
   return async (request) => {
     const client = clientOrigin(request)
-    // A front end leaves this to its backend, as it does the request that follows.
+    // A front end forwards preflights, too.
     const isAdmitted = origin === 'any' || (client !== null && !settings().backendUrl)
     if (isAdmitted && isPreflight(request))
       return withOwnHeaders(withCors(preflightResponse(allow), originRules[origin].cors(client)), randomUUID())

@@ -7,10 +7,10 @@ import { clientAddress } from '../request/client-address'
 import { readCookie } from '../request/cookies'
 import { sessionTokenOf } from '../request/session-token'
 
-/** No browser sends a longer one; the limit bounds the work of parsing it. */
+/** Bounds the work of parsing it. */
 const longestUserAgent = 512
 
-/** What the headers say about the caller, with `request` also whether the client has disconnected. */
+/** With `request`, also whether the client has disconnected. */
 export function readRequestContext(
   headers: Headers,
   request?: Request,
@@ -20,7 +20,7 @@ export function readRequestContext(
   return hasSignedAddress(headers) ? verifyClientAddress(headers).then(context) : context(null)
 }
 
-/** Reads on demand: parsing everything takes longer than the rest of a session check. */
+/** Parses on demand: all of it takes longer than the rest of a session check. */
 class HeaderContext implements RequestContext {
   readonly requestId: string
   readonly #headers: Headers
@@ -55,7 +55,7 @@ class HeaderContext implements RequestContext {
     return this.#headers.get('User-Agent')?.slice(0, longestUserAgent) ?? null
   }
 
-  /** Read on demand, because srvx creates the controller and its listener here. */
+  /** srvx creates a controller and its listener here. */
   get signal() {
     return this.#request?.signal
   }

@@ -4,11 +4,7 @@ import { credentialsOf } from '../request/authorization-header'
 
 const basic = { authenticate: 'Basic realm="apps"' }
 
-/**
- * Reads an app's id and secret from `Authorization: Basic` or from the form (RFC 6749 section 2.3.1).
- *
- * @throws OAuthError invalid_request if both ways are used, since they could name two apps; invalid_client
- */
+/** From `Authorization: Basic` or the form (RFC 6749 section 2.3.1), never from both: they could name two apps. */
 export function readAppCredentials(authorization: string | null, form: unknown): AppCredentials {
   const { client_id: id, client_secret: posted } = form as Record<string, string | undefined>
   const shown = readBasic(authorization)
@@ -19,7 +15,7 @@ export function readAppCredentials(authorization: string | null, form: unknown):
   return { id, secret: posted ?? null }
 }
 
-/** Both parts are percent-encoded before they are joined. Null for another scheme. */
+/** Each part is percent-encoded. Null for another scheme. */
 function readBasic(authorization: string | null): AppCredentials | null {
   const encoded = credentialsOf(authorization, 'basic')
   if (encoded === null) return null

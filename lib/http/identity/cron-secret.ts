@@ -5,16 +5,12 @@ import { consumeAddressAttempt } from '@/lib/auth/throttling/attempts'
 import { settings } from '@/lib/settings/settings'
 import { readBearerToken } from '../request/bearer-token'
 
-/**
- * Only wrong secrets are counted, by address: strangers cannot keep the cron job out.
- *
- * @throws ApiError not_found while nobody may call, authentication_failed, too_many_attempts
- */
+/** Counts only wrong secrets, by address: strangers cannot keep the cron job out. */
 export async function requireCron(authorization: string | null, { address }: RequestContext): Promise<object> {
   const { cronSecret } = settings()
   if (cronSecret === undefined) throw new ApiError('not_found')
   const given = readBearerToken(authorization, null)
-  // In constant time: how long a comparison takes must not show how many characters are right.
+  // In constant time, or the duration would show how many characters are right.
   if (given !== null && timingSafeEqual(digest(given), digest(cronSecret))) return {}
   await consumeAddressAttempt('address', address)
   throw new ApiError('authentication_failed')

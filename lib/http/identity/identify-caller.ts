@@ -8,7 +8,6 @@ import { readBearerToken } from '../request/bearer-token'
 import { readAppCredentials } from './app-credentials'
 import { requireCron } from './cron-secret'
 
-/** What callers show of who they are. */
 interface Credentials {
   readonly authorization: string | null
   readonly body: unknown

@@ -11,7 +11,7 @@ import { localeOf } from '../visitor/language'
 import type { Listener } from './listener'
 import { methodsOf } from './methods'
 
-/** 405. A browser sends one of our forms itself only without JavaScript, and gets a page. */
+/** 405. Without JavaScript, browsers submit our forms themselves, and get a page. */
 export const rejectMethod: Listener = ({ headers, method, url = '' }, response) => {
   const path = pathOf(url)
   const locale = localeOfHeaders(headers)
@@ -24,7 +24,7 @@ export const rejectMethod: Listener = ({ headers, method, url = '' }, response) 
   response.writeHead(errorStatus.method_not_allowed, pageHeaders).end(html)
 }
 
-/** Answers without reading the body. */
+/** Responds without reading the body. */
 export const rejectWith =
   (code: ErrorCode): Listener =>
   ({ headers }, response) =>

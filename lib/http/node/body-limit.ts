@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { rejectWith } from './answer-error'
 
-/** Answers 413 to a longer body: at once by Content-Length (returns true), or later; the body's reader sees no end. */
+/** Responds 413 to a longer body, at once by Content-Length (returns true) or later; the body's reader sees no end. */
 export function limitBody(request: IncomingMessage, response: ServerResponse, bytes: number): boolean {
   if (Number(request.headers['content-length']) > bytes) {
     rejectWith('payload_too_large')(request, response)

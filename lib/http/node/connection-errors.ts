@@ -13,12 +13,12 @@ const statuses: Record<string, number> = {
 /** Where node:http keeps the response in progress, and looks before it answers an error. */
 type HttpSocket = Duplex & { _httpMessage?: ServerResponse | null }
 
-/** Answers what node:http emits no `request` for: CONNECT, unknown methods, malformed and late requests. */
+/** Responds where node:http emits no `request`: to CONNECT, unknown methods, malformed and late requests. */
 export function answerConnectionErrors(server: Server): void {
   // Without a listener, Node closes the connection without a response.
   server.on('connect', (_request, socket) => end(socket, 405))
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: HttpSocket) => {
-    // A client would take a second response inside a first one for its body.
+    // A second response would become part of the first one's body.
     if (!socket.writable || socket._httpMessage?.headersSent) socket.destroy()
     else end(socket, statuses[code] ?? 400)
   })
@@ -35,7 +35,7 @@ function end(socket: Duplex, status: number) {
     'Content-Security-Policy': strictPolicy,
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  // The client may have reset the connection; without a listener, the error would end the process.
+  // Without a listener, a connection reset would end the process.
   socket.on('error', () => {})
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`, () => socket.destroy())
 }

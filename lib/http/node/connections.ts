@@ -1,18 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Longer than any response takes, the call to a backend included. */
+/** Longer than any response takes. */
 const stalledMilliseconds = 30_000
 
-/** Browsers and proxies send a request only once the previous one of the connection is answered. */
+/** Browsers and proxies do not pipeline. */
 const mostUnanswered = 4
 
 const unanswered = new WeakMap<Socket, number>()
 
-/**
- * Disconnects clients that do not read their responses, which Node would keep in memory for ever. A response without
- * data to send may wait, as a fork's event stream does.
- */
+/** Node would keep unread responses in memory for ever. One without data to send may wait: a fork's event stream. */
 export function disconnectStalled(server: Server): void {
   // Inactivity in both directions: a client that reads slowly is not disconnected.
   server.timeout = stalledMilliseconds

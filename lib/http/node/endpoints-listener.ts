@@ -26,11 +26,11 @@ const oauthMethodNotAllowed = new Map<string, Handle>(
   ),
 )
 
-/** Our endpoints, and what Next's route handlers would answer with 400: malformed paths. */
+/** Our endpoints, and malformed paths, to which Next would respond 400. */
 export const isForEndpoints = (path: string) =>
   isOwnEndpoint(path) || (path.startsWith('/api/') && decodePath(path) === undefined)
 
-/** Calls the handlers of endpoints directly: Next's pipeline would make each several times as slow. */
+/** Without Next, whose pipeline makes each endpoint several times as slow. */
 export function endpointsListener({ handlers, preflights }: RouteHandlers) {
   function answer(request: ServerRequest): Response | Promise<Response> {
     const path = pathOf(request.runtime?.node?.req.url ?? '')

@@ -5,13 +5,13 @@ import { settings } from '@/lib/settings/settings'
 import { CompleteResponse } from '../response/result-response'
 import { commonHeaders, framePolicy, strictPolicy } from '../response/security-headers'
 
-/** Called before anything handles the request, so that every file, redirect and error of Next has them. */
+/** Before anything handles the request, so that every file, redirect and error of Next has them. */
 export function setCommonHeaders(response: ServerResponse): void {
   for (const [name, value] of Object.entries(commonHeaders(settings().secureCookies))) response.setHeader(name, value)
   typeRedirect(response)
 }
 
-/** Next's redirects have a body, and no type for it (RFC 9110 section 8.3). Its compression sends headers before the body. */
+/** Next's redirects have a body without a type (RFC 9110 section 8.3). Its compression sends headers before the body. */
 function typeRedirect(response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (status: number, ...rest: unknown[]) => ServerResponse
   response.writeHead = (status: number, ...rest: unknown[]) => {
@@ -25,7 +25,7 @@ function typeRedirect(response: ServerResponse): void {
   }
 }
 
-/** Of our own endpoints. Not on Node's response: given a list after setHeader(), writeHead() of Node 20 keeps only its last Set-Cookie. */
+/** Not on Node's response: with a list after setHeader(), writeHead() of Node 20 keeps only the last Set-Cookie. */
 export function withCommonHeaders(response: Response): Response {
   if (response instanceof CompleteResponse) return response
   const headers = { ...commonHeaders(settings().secureCookies), 'Content-Security-Policy': strictPolicy }

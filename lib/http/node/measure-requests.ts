@@ -12,7 +12,7 @@ interface Published {
   server: object
 }
 
-/** Measures every request of this process. Call it once telemetry has started. */
+/** Call it after telemetry has started. */
 export const measureRequests = () =>
   singleton('measured-requests', () => {
     const current = recorder()
@@ -30,7 +30,7 @@ export const measureRequests = () =>
 /** https://opentelemetry.io/docs/specs/semconv/registry/attributes/http/ */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
 
-/** Only known methods and paths: strangers could invent endless others. */
+/** Only known methods and paths: strangers could invent any number of others. */
 function attributesOf({ method = '', url = '' }: IncomingMessage): RequestAttributes {
   const path = pathOf(url)
   const route = isOwnEndpoint(path) ? path : decodePath(path)

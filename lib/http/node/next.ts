@@ -10,7 +10,7 @@ interface Options {
   telemetry: boolean
 }
 
-/** Loads the pages. `bodyBytes` is how much of a body Next passes to proxy.ts and a page. */
+/** `bodyBytes`: how much of a body Next passes to proxy.ts and a page. */
 export async function loadPages(options: Options): Promise<{ render: Listener; bodyBytes: number }> {
   const require = createRequire(import.meta.url)
   if (!options.telemetry) keepTelemetryOut(require)
@@ -26,7 +26,7 @@ export async function loadPages(options: Options): Promise<{ render: Listener; b
   return { render: pages.getRequestHandler(), bodyBytes: Number(experimental.proxyClientMaxBodySize) }
 }
 
-/** Has Next load its own small copy of OpenTelemetry's API: an installed one takes six megabytes. */
+/** Makes Next load its own small copy of OpenTelemetry's API: an installed one takes six megabytes. */
 function keepTelemetryOut(require: NodeJS.Require): void {
   const copy = require.resolve('next/dist/compiled/@opentelemetry/api')
   require(copy)

@@ -9,7 +9,7 @@ import { nodeHeaders } from '../request/node-headers'
 /** More than one, because a render also waits for the database. */
 const shares = { places: 4, perAddress: 2, perAccount: Number.POSITIVE_INFINITY }
 
-/** A longer render waits for a backend or for a client that does not read, and computes nothing. */
+/** A longer render waits for a backend or a slow client, and computes nothing. */
 const longestMilliseconds = 1_000
 
 interface Job extends Turn {
@@ -18,9 +18,9 @@ interface Job extends Turn {
 
 const renders = () => singleton('page-turns', () => new FairQueue<Job>(shares))
 
-/** Queues renders per client: they compute in the one thread, and an address with many waits behind itself. */
+/** Queues renders by address: they share one thread. */
 export function renderInTurn(request: IncomingMessage, response: ServerResponse, render: () => unknown): void {
-  // A response that has closed already never says so again.
+  // It would emit no `close` any more.
   if (response.destroyed) return
   const address = clientAddress(nodeHeaders(request.headers))
   const job: Job = {

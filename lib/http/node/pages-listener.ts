@@ -27,7 +27,7 @@ export async function pagesListener(): Promise<Listener> {
   }
 }
 
-/** Answers 400 where Next would fail with 500. Returns whether it did. */
+/** Responds 400 where Next would fail with 500. @returns whether it has responded */
 function rejectUnreadable(request: IncomingMessage, response: ServerResponse): boolean {
   const state = request.headers['next-router-state-tree']?.toString()
   if (state === undefined || isRouterState(state)) return false

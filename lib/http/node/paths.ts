@@ -5,7 +5,7 @@ import { isOwnPage } from '../pages/own-pages'
 
 export const isOwnEndpoint = (path: string): path is Path => Object.hasOwn(methodsByPath, path)
 
-/** Of a percent-encoded path: Latchkey's pages and the 404 page. A fork's own may wait for anything. */
+/** Latchkey's pages and the 404 page. */
 export function isRenderedByUs(path: string, hasRoute = isBuilt): boolean {
   const name = decodePath(path) ?? path
   return isOwnPage(name) || !(isBuiltAt(path, hasRoute) || isExistingFile(name))
@@ -23,7 +23,7 @@ export function decodePath(path: string): string | undefined {
   }
 }
 
-/** Whether the build has a page, a route file or a rewrite for a path: Latchkey's or a fork's. */
+/** Whether the build has a page, a route file or a rewrite for the path. */
 export const isBuilt = (path: string) => singleton('built-paths', () => pathMatcher(readManifest()))(path)
 
 interface Row {
@@ -37,7 +37,7 @@ interface Manifest {
   rewrites: { beforeFiles: Row[]; afterFiles: Row[]; fallback: Row[] }
 }
 
-/** Null where no pages are built, as for a server of endpoints alone. */
+/** Null where no pages are built. */
 function readManifest(): Manifest | null {
   try {
     return JSON.parse(readFileSync('.next/routes-manifest.json', 'utf8'))
@@ -50,7 +50,7 @@ export function pathMatcher(manifest: Manifest | null): (path: string) => boolea
   if (!manifest) return () => false
   const { staticRoutes, dynamicRoutes, rewrites } = manifest
   const rows = [...staticRoutes, ...dynamicRoutes, ...Object.values(rewrites).flat()]
-  // Without Next's own error pages.
+  // Without Next's error pages.
   const patterns = rows.filter(({ page }) => !page?.startsWith('/_')).map(({ regex }) => new RegExp(regex))
   return (path) => patterns.some((pattern) => pattern.test(path))
 }
@@ -63,7 +63,7 @@ const isExistingFile = (path: string) => files().has(path)
 const files = () =>
   singleton('files', () => new Set([...listFiles('public', ''), ...listFiles('.next/static', '/_next/static')]))
 
-/** Empty without the folder: a fork may have no `public`, a server of endpoints alone no pages. */
+/** Empty without the folder: a fork may have no `public`, and pages may not be built. */
 function listFiles(folder: string, prefix: string): string[] {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())

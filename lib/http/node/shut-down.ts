@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The returned function shuts down gracefully: it finishes requests in progress and exits within 8 seconds. */
+/** @returns what finishes the requests in progress and exits within 8 seconds */
 export function prepareShutDown(server: Server, stop: () => Promise<void>): (code: number) => void {
   const silent = trackSilent(server)
   return (code) => {
@@ -12,7 +12,7 @@ export function prepareShutDown(server: Server, stop: () => Promise<void>): (cod
   }
 }
 
-/** Connections without a request yet, such as a browser's preconnect: closeIdleConnections() leaves them open. */
+/** closeIdleConnections() leaves connections open that had no request yet, such as a browser's preconnect. */
 function trackSilent(server: Server): Set<Socket> {
   const silent = new Set<Socket>()
   server.on('connection', (socket) => {

@@ -6,12 +6,12 @@ import { settings } from '@/lib/settings/settings'
 
 const addresses = new WeakMap<Socket, string>()
 
-/** Remembers addresses from the start, because a connection that is reset loses its own. */
+/** A connection that is reset loses its address. */
 export function rememberAddresses(server: Server): void {
   server.on('connection', (socket) => addresses.set(socket, socket.remoteAddress ?? 'unknown'))
 }
 
-/** Appends the socket's address to X-Forwarded-For. This server is the last to append, so clients cannot forge that entry. */
+/** Appends the socket's address to X-Forwarded-For: the last entry, which clients cannot forge. */
 export function appendAddress({ headers, rawHeaders, socket }: IncomingMessage): void {
   const before = headers['x-forwarded-for']
   const address = addresses.get(socket) ?? 'unknown'

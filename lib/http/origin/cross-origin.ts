@@ -31,7 +31,7 @@ export const originRules: Record<Origin, OriginRule> = {
   listed: { admit: (request) => clientOrigin(request) ?? originRules.own.admit(request), cors: corsHeaders },
   // Without credentials: a page learns no more than its own server could.
   any: { admit: () => null, cors: () => [['Access-Control-Allow-Origin', '*']] },
-  // A link or a form of anybody's leads here, and no page reads the answer.
+  // Any site may link or post here, and no page reads the response.
   navigation: { admit: () => null, cors: () => [] },
 }
 

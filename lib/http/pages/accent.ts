@@ -1,7 +1,7 @@
 import type { Shades } from '@/lib/settings/branding/accent'
 import { settings } from '@/lib/settings/settings'
 
-/** The style sheet for APP_ACCENT in both themes, or null. It overrides app/globals.css. */
+/** Overrides app/globals.css. */
 export function accentStyle(): string | null {
   const { accent } = settings()
   if (!accent) return null
@@ -11,5 +11,5 @@ export function accentStyle(): string | null {
 const declare = ({ accent, strong, wash, onAccent }: Shades) =>
   `--accent:${accent};--accent-strong:${strong};--accent-wash:${wash};--on-accent:${onAccent}`
 
-/** The accent of the light theme, for images, which have no theme; null without APP_ACCENT. */
+/** The light theme's, for images, which have no theme. */
 export const accentColours = () => settings().accent?.light ?? null

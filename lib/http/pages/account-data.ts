@@ -6,14 +6,15 @@ import { locallyOrRemote } from '../remote-backend/fetch-remote'
 import { readCookie } from '../request/cookies'
 import { sessionClaims } from './current-account'
 
-/** `notable` is what the account's owner should look at. */
 export interface Activity {
   signIns: EventPage
   changes: EventPage
+  /** What the account's owner should look at */
   notable: AccountEvent[]
 }
 
-/** The activity of the account that `currentAccount` returned for these headers. */
+/* Each function takes the account that `currentAccount` returned for the headers. */
+
 export async function recentActivity(headers: Headers, account: Account): Promise<Activity> {
   const list = (kind: EventKind) =>
     locallyOrRemote(headers, '/api/i/events', () => eventsOfAccount(account.id, { kind }), { kind })
@@ -26,7 +27,6 @@ export async function recentActivity(headers: Headers, account: Account): Promis
   return { signIns: signIns ?? noEvents, changes: changes ?? noEvents, notable }
 }
 
-/** What the owner of the account that `currentAccount` returned for these headers should look at. */
 export async function notableEvents(headers: Headers, { id }: Account): Promise<AccountEvent[]> {
   const locally = async () => ({ events: await notableEventsOfAccount(id) })
   return (await locallyOrRemote(headers, '/api/i/notices', locally))?.events ?? []
@@ -37,7 +37,6 @@ const noEvents: EventPage = { events: [], more: false }
 /** Which notices this browser has dismissed; lib/browser writes it. */
 export const readNoticeMemory = (headers: Headers) => readCookie(headers, 'notices')
 
-/** The live sessions of the account that `currentAccount` returned for these headers. */
 export async function liveSessions(headers: Headers): Promise<LiveSession[]> {
   const locally = async () => {
     const claims = await sessionClaims(headers)
@@ -46,7 +45,6 @@ export async function liveSessions(headers: Headers): Promise<LiveSession[]> {
   return (await locallyOrRemote(headers, '/api/i/sessions', locally))?.sessions ?? []
 }
 
-/** The apps let in by the account that `currentAccount` returned for these headers. */
 export async function allowedApps(headers: Headers, { id }: Account): Promise<AllowedApp[]> {
   const locally = async () => ({ apps: await appsOf(id) })
   return (await locallyOrRemote(headers, '/api/i/apps', locally))?.apps ?? []

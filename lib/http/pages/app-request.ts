@@ -25,7 +25,7 @@ export interface RequestedSignIn {
   needsCredential: boolean
 }
 
-/** What an app's authorization request says of the sign-in that leads to `next`; null if it leads elsewhere. Reads no database. */
+/** What the authorization request at `next` requires of the sign-in; null for any other path. Reads no database. */
 export async function requestedSignIn(headers: Headers, next: string): Promise<RequestedSignIn | null> {
   const interaction = await interactionOfPath(next)
   if (!interaction) return null
@@ -35,13 +35,12 @@ export async function requestedSignIn(headers: Headers, next: string): Promise<R
   return { app, hint, needsCredential: fresh && !isAuthenticated }
 }
 
-/** An app's request, and the signed-in account that it is for. */
 interface ForAccount<R> {
   account: Account
   request: R
 }
 
-/** What the consent page shows; null without a session, or if the request is another's, has expired or was answered. */
+/** Null without a session, or if the request is another session's, has expired or was consumed. */
 export const appRequest = (headers: Headers, token: string): Promise<ForAccount<AppRequest> | null> =>
   forAccount(
     headers,
@@ -50,7 +49,7 @@ export const appRequest = (headers: Headers, token: string): Promise<ForAccount<
       describeRequest({ body: { request: token }, session, context: await readRequestContext(headers) }),
   )
 
-/** What the page `/signout` shows; null without a session, or if the request is another's or has expired. */
+/** For the page `/signout`; null as above. */
 export const signOutRequest = (headers: Headers, token: string): Promise<ForAccount<SignOutRequest> | null> =>
   forAccount(
     headers,
@@ -78,23 +77,23 @@ function nullIfInvalid(error: unknown): null {
   throw error
 }
 
-/** Where another session's request begins anew; null if it is this session's, or none. */
+/** Restarts another session's request; null for this session's, or none. */
 export async function restartAuthorizationPath(headers: Headers, token: string): Promise<string | null> {
   const request = await readToken('app-request', token)
   const session = await sessionClaims(headers)
   return request && request.sid !== (session && rootOf(session)) ? `${authorizationPath}?${request.query}` : null
 }
 
-/** Where somebody else's sign-in leads to: this session's request, which only a credential shown from now on will do for. */
+/** The same request for another account, which takes a new credential. */
 export async function switchAccountPath(headers: Headers, token: string, app: string): Promise<string> {
   const request = await readToken('app-request', token)
   const claims = await sessionClaims(headers)
   const progress = await readProgress(new URLSearchParams(request?.query))
-  const authentication = { app, session: claims && { claims }, fresh: true, loginHint: null }
+  const authentication = { appName: app, session: claims && { claims }, fresh: true, loginHint: null }
   return pathWithInteraction({ ...progress, interaction: null }, authentication)
 }
 
-/** Where another session's logout begins anew, or one that nobody has asked for yet; null if it is this session's. */
+/** Restarts another session's logout, or starts one without a token; null if the token is this session's. */
 export async function restartLogoutPath(headers: Headers, token: string): Promise<string | null> {
   const request = token === '' ? null : await readToken('sign-out-request', token)
   const session = await sessionClaims(headers)

@@ -3,7 +3,7 @@ import { isLocale } from '@/lib/messages/locales'
 import { settings } from '@/lib/settings/settings'
 import { setCookie } from '../request/cookies'
 
-/** Handles `?locale=`. A GET may do this: another site's link can only change the language, which can be undone. */
+/** Handles `?locale=`. By GET, since another site's link can only change the language. */
 export function chooseLanguage(search: string): { search: string; cookie: string } | null {
   const parameters = new URLSearchParams(search)
   const locale = parameters.get('locale') ?? ''

@@ -8,7 +8,7 @@ import { readRequestContext } from '../context/request-context'
 import { fetchRemote } from '../remote-backend/fetch-remote'
 import { sessionTokenOf } from '../request/session-token'
 
-/** The signed-in account as `/api/i` returns it, or null. Pages rely on this, not on the proxy, for access control. */
+/** As `/api/i` returns it. Pages rely on this, not on the proxy, for access control. */
 export async function currentAccount(headers: Headers): Promise<Account | null> {
   const { backendUrl } = settings()
   if (backendUrl) return fetchRemote(headers, '/api/i', backendUrl)
@@ -16,7 +16,7 @@ export async function currentAccount(headers: Headers): Promise<Account | null> 
   return session && describeAccount(session)
 }
 
-/** For a page that needs more of the session than its account. A front end has none. */
+/** For pages that need more than the account. A front end has no sessions. */
 export async function currentSession(headers: Headers): Promise<Session | null> {
   const token = sessionTokenOf(headers)
   const session = await findSession(token)
@@ -24,7 +24,7 @@ export async function currentSession(headers: Headers): Promise<Session | null> 
   return session
 }
 
-/** What the session's token says, or null. Reads no database: the session may have been revoked. */
+/** Reads no database: the session may have been revoked. */
 export const sessionClaims = async (headers: Headers): Promise<SessionClaims | null> =>
   readSessionToken(sessionTokenOf(headers) ?? '')
 

@@ -10,7 +10,6 @@ import { chooseLanguage } from './choose-language'
 import { isOwnPage } from './own-pages'
 
 export interface PageRequest {
-  /** Without the query. */
   path: string
   /** With its question mark; empty without one. */
   search: string
@@ -23,7 +22,7 @@ export interface Preparation {
   redirection: { status: 303 | 307; path: string; search: string } | null
 }
 
-/** A page's headers, and its redirection if any. It reads no database, so the pages check access themselves. */
+/** Reads no database, so the pages check access themselves. */
 export async function preparePage(
   request: PageRequest,
   protectedPaths: readonly string[],
@@ -71,5 +70,5 @@ const hasFlashMessage = ({ path, search, headers }: PageRequest) =>
 /** Next reads its scripts' nonce from this request header; proxy.ts skips requests that have it. */
 export const policyHeader = 'content-security-policy'
 
-/** The nonce of a page's own styles and scripts; whatever prepared the page put it into the headers of the request. */
+/** The nonce of a page's styles and scripts, from the request header that was set when the page was prepared. */
 export const nonceOf = (headers: Headers) => /'nonce-([\w+/=]+)'/.exec(headers.get(policyHeader) ?? '')?.[1]

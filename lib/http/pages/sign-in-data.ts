@@ -5,7 +5,7 @@ import { readToken } from '@/lib/auth/tokens/tokens'
 import { settings } from '@/lib/settings/settings'
 import { readRequestContext } from '../context/request-context'
 
-/** A front end has no database: there a used invitation shows the form, whose submission gets `sign_up_closed`. */
+/** A front end cannot see whether an invitation is used; submitting the form then gets `sign_up_closed`. */
 export async function maySignUp(headers: Headers, invitation: string | undefined): Promise<boolean> {
   const check = async () =>
     settings().backendUrl
@@ -21,8 +21,8 @@ export async function maySignUp(headers: Headers, invitation: string | undefined
 }
 
 /**
- * Passkey options for a page without a session; null on a front end, which does not know all of the backend's settings.
- * No rate limit: a challenge is a signed token, which costs less than its page and is stored only when used.
+ * Null on a front end, which does not know all of the backend's settings. No rate limit: a challenge is a signed token,
+ * which costs less than its page and is stored only when used.
  */
 export const passkeyOptions = async (headers: Headers) =>
   settings().backendUrl

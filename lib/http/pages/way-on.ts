@@ -4,7 +4,7 @@ import { appHost, onwardFrom, redirectSignedIn, safeRedirect } from '../visitor/
 
 type Next = string | string[] | undefined
 
-/** Where a page leads on to. `app`: what is there, by its name or its host; null for a page of this site. */
+/** `app`: the name or host of the app there; null for a page of this site. */
 export interface WayOn {
   href: string
   app: string | null
@@ -18,10 +18,9 @@ export async function wayOnFrom(page: string, next: Next): Promise<WayOn> {
   return { href: redirectSignedIn(destination), app }
 }
 
-/** The app that sent somebody to the sign-in or sign-up page; null if none did. */
+/** The app that sent a person to the sign-in or sign-up page. */
 export const sendingApp = (next: Next): Promise<string | null> => appAt(safeRedirect(next))
 
 const appAt = async (path: string) => (await interactionOfPath(path))?.app ?? appHost(path)
 
-/** The query of another page with the same `next`. */
 export const carryNext = (next: Next): string => (typeof next === 'string' ? `?${new URLSearchParams({ next })}` : '')

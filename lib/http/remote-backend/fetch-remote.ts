@@ -6,7 +6,7 @@ import { sessionTokenOf } from '../request/session-token'
 import { callBackend } from './call-backend'
 import { signClientAddress } from './signed-client-address'
 
-/** What a page shows of an endpoint's result: on a front end the backend's, elsewhere what `locally` returns. */
+/** On a front end, the result of the backend's endpoint. */
 export async function locallyOrRemote<P extends PostPath>(
   headers: Headers,
   path: P,
@@ -17,10 +17,7 @@ export async function locallyOrRemote<P extends PostPath>(
   return backendUrl ? fetchRemote(headers, path, backendUrl, body) : locally()
 }
 
-/**
- * The result of a backend's endpoint that requires a session, or null without one and for 400 and 401; any other error
- * throws, since it is no sign-out.
- */
+/** Of an endpoint that requires a session. Null without one, and for 400 and 401; other errors are no sign-out, and throw. */
 export async function fetchRemote<P extends PostPath>(
   headers: Headers,
   path: P,

@@ -12,10 +12,7 @@ import { pathOf, searchOf } from '../request/request-target'
 import { callBackend } from './call-backend'
 import { signClientAddress } from './signed-client-address'
 
-/**
- * The only headers that are forwarded, beside `ours`: clients could forge others, such as X-Forwarded-For and a signed
- * address, and platforms add secrets to the front end's requests.
- */
+/** No others: clients could forge X-Forwarded-For or a signed address, and platforms add secrets to requests. */
 const passed =
   /^(accept|accept-language|access-control-request-.*|authorization|content-type|cookie|origin|referer|user-agent|sec-fetch-.*|sec-ch-.*)$/
 
@@ -31,14 +28,14 @@ export const forwardOnFrontEnd =
     return backendUrl ? withRemoteName(await forward(request, mode, backendUrl)) : respond(request, ...rest)
   }
 
-/** Records the backend's request id, so that both sides of a split deployment have the same one. */
+/** Both sides of a split deployment record the same request id. */
 function withRemoteName(response: Response): Response {
   const requestId = response.headers.get('X-Request-Id')
   if (requestId !== null) recorder()?.nameRequest(requestId)
   return response
 }
 
-/** Forwards a request to the backend and returns the response, both unchanged. The backend checks the Origin. */
+/** The backend checks the Origin. */
 export async function forward(request: Request, mode: BodyMode, backendUrl: string): Promise<Response> {
   const pathname = pathOf(request.url)
   if (!mayBeForwarded(pathname)) throw new ApiError('not_found')
@@ -62,10 +59,7 @@ const backendResources = [
   '/.well-known/oauth-authorization-server',
 ]
 
-/**
- * False where parsers differ: a proxy before the backend may decode a path again or resolve its dots, and a stranger
- * could reach what is not under /api, as with `/api/..%2fmetrics`.
- */
+/** A proxy before the backend may decode a path again or resolve its dots, which must not lead out of /api. */
 const mayBeForwarded = (path: string) =>
   backendResources.includes(path) || (path.startsWith('/api/') && !/%2f|%5c|%25|\\|\/(\.|%2e){1,2}(\/|$)/i.test(path))
 

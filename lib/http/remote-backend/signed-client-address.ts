@@ -6,7 +6,7 @@ import { clientAddress } from '../request/client-address'
 
 const header = 'Latchkey-Client-Address'
 
-/** On a front end: signs the client's address. Without one, the backend uses the connection's. */
+/** On a front end. Without an address, the backend uses the connection's. */
 export async function signClientAddress(from: Headers, to: Headers): Promise<void> {
   const address = clientAddress(from)
   if (address === 'unknown') return
@@ -16,7 +16,7 @@ export async function signClientAddress(from: Headers, to: Headers): Promise<voi
 
 export const hasSignedAddress = (headers: Headers) => headers.has(header)
 
-/** On a backend: the signed address, or null. Trusted, since whoever holds the secret could impersonate anyone. */
+/** On a backend. Trusted, since whoever holds the secret could impersonate anyone. */
 export async function verifyClientAddress(headers: Headers): Promise<string | null> {
   const token = headers.get(header)
   if (token === null) return null

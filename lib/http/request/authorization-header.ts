@@ -1,4 +1,4 @@
-/** What an Authorization header has after this scheme, in lower case (RFC 9110 section 11.4); null for another scheme. */
+/** What follows a scheme, given in lower case (RFC 9110 section 11.4); null for another scheme. */
 export function credentialsOf(authorization: string | null, scheme: string): string | null {
   // No pattern with two runs of spaces: its time grows with the square of the header's length.
   const given = authorization ?? ''

@@ -1,17 +1,13 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { credentialsOf } from './authorization-header'
 
-/** The token of the header, unverified (RFC 6750 section 2.1); null without one, and for what is no single word. */
+/** Unverified (RFC 6750 section 2.1); null for anything but one word. */
 export function bearerOf(authorization: string | null): string | null {
   const token = credentialsOf(authorization, 'bearer')
   return token !== null && /^\S+$/.test(token) ? token : null
 }
 
-/**
- * An app's access token, unverified, from the header or the form (RFC 6750 sections 2.1 and 2.2); null without one.
- *
- * @throws OAuthError invalid_request if it comes both ways
- */
+/** Unverified, from the header or the form, never from both (RFC 6750 section 2). */
 export function readBearerToken(authorization: string | null, form: unknown): string | null {
   const header = bearerOf(authorization)
   const { access_token: posted } = (form ?? {}) as { access_token?: string }

@@ -8,10 +8,9 @@ import { repeatedName } from '@/lib/auth/model/validation'
 const json = { type: /^application\/json\s*(;|$)/i, parse: parseJson }
 const form = { type: /^application\/x-www-form-urlencoded\s*(;|$)/i, parse: parseForm }
 
-/** Whether the body is declared as a form. */
 export const isForm = (request: Request) => form.type.test(request.headers.get('Content-Type') ?? '')
 
-/** The parsed body, JSON or a form; undefined if there is none. */
+/** The parsed JSON or form; undefined without a body. */
 export async function readBody(request: Request, mode: BodyMode): Promise<unknown> {
   if (mode === 'ignored') return undefined
   if (Number(request.headers.get('Content-Length')) > limits.body) throw new ApiError('payload_too_large')
@@ -33,10 +32,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/**
- * A parameter that is there twice is rejected: two programs could each believe another one. One without a value counts as
- * omitted (RFC 6749 section 3.2).
- */
+/** Two programs could read a repeated parameter differently. One without a value counts as omitted (RFC 6749 section 3.2). */
 function parseForm(bytes: Uint8Array): Record<string, string> {
   const parameters = new URLSearchParams(new TextDecoder().decode(bytes))
   const repeated = repeatedName(parameters)
@@ -47,7 +43,7 @@ function parseForm(bytes: Uint8Array): Record<string, string> {
 
 type Read = () => Promise<{ done?: boolean | undefined; value?: Uint8Array | undefined }>
 
-/** Node's own stream if there is one: converting it to a Web stream takes as long as the rest of a small request. */
+/** Prefers Node's stream: converting it to a Web stream takes as long as the rest of a small request. */
 function readerOf(request: ServerRequest): Read | null {
   const node = request.runtime?.node?.req
   if (node && request.method !== 'GET' && request.method !== 'HEAD') {
@@ -58,11 +54,7 @@ function readerOf(request: ServerRequest): Read | null {
   return reader ? () => reader.read() : null
 }
 
-/**
- * The raw body, at most `limits.body` bytes.
- *
- * @throws ApiError payload_too_large; unavailable, which nobody reads, if the client disconnects meanwhile
- */
+/** @throws ApiError payload_too_large; unavailable if the client disconnects */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0

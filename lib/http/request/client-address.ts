@@ -6,16 +6,15 @@ import { settings } from '@/lib/settings/settings'
 /** Whether X-Forwarded-For is ours: server.ts appends the socket's address to it, and Vercel overwrites it. */
 const isAddressKnown = () => ownServerRuns() || settings().onVercel
 
-/** Warns at startup if all requests share one address. */
+/** At startup. */
 export function warnOfUnknownAddresses(): void {
   if (!isAddressKnown())
     log().warn('no client address is known here: all requests share the rate limits of one address')
 }
 
 /**
- * The client's network, for rate limits: the entry of X-Forwarded-For that is TRUSTED_PROXIES places from the right.
- * Clients can forge the entries further left. An IPv4 address, an IPv6 /64 (providers assign at least that much), or
- * `unknown`.
+ * An IPv4 address, an IPv6 /64 (providers assign at least that much), or `unknown`. It is the entry of X-Forwarded-For that
+ * is TRUSTED_PROXIES places from the right; clients can forge those further left.
  */
 export function clientAddress(headers: Pick<Headers, 'get'>): string {
   if (!isAddressKnown()) return 'unknown'
@@ -32,7 +31,7 @@ function parseAddress(entry: string): string | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text
   if (!ipaddr.IPv6.isValid(text)) return null
   const address = ipaddr.IPv6.parse(text)
-  // Node reports IPv4 clients of a dual-stack socket as ::ffff:1.2.3.4.
+  // A dual-stack socket reports ::ffff:1.2.3.4.
   if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString()
   return `${address.parts
     .slice(0, 4)

@@ -16,7 +16,7 @@ const accessName = '__Secure-access'
 
 export const readAccessCookie = (headers: Headers) => parseCookie(headers.get('Cookie') ?? '')[accessName] ?? null
 
-/** Sets the access cookie, or removes it without a token. */
+/** Removes the cookie without a token. */
 export const setAccessCookie = (domain: string, { token, seconds }: AccessCookie = { token: '', seconds: 0 }) =>
   stringifySetCookie({
     name: accessName,
@@ -29,7 +29,7 @@ export const setAccessCookie = (domain: string, { token, seconds }: AccessCookie
     secure: true,
   })
 
-/** The value that a response sets a cookie to; null if it sets none or removes it. */
+/** Null if the response does not set the cookie, or removes it. */
 export function readSetCookie(headers: Headers, name: CookieName): string | null {
   const cookies = headers.getSetCookie().map((line) => parseSetCookie(line))
   return cookies.find((cookie) => cookie.name === nameOf(name))?.value || null

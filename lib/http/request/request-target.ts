@@ -1,7 +1,7 @@
 /* Read as text: the host is what the client wrote, and `new URL()` throws on many. */
 
-/** The path of an absolute or origin-form address, percent-encoded as it arrived. */
+/** The path of an absolute or origin-form target, still percent-encoded. */
 export const pathOf = (url: string) => /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)/i.exec(url)?.[1] || '/'
 
-/** Its query with the question mark; empty without one. */
+/** With the question mark; empty without a query. */
 export const searchOf = (url: string) => /\?[^#]*/.exec(url)?.[0] ?? ''

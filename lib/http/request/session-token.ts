@@ -1,6 +1,6 @@
 import { bearerOf } from './bearer-token'
 import { readCookie } from './cookies'
 
-/** The session token of a request, unchecked, or null. A bearer token wins over a cookie (RFC 6750 section 2.1). */
+/** Unverified. A bearer token wins over a cookie (RFC 6750 section 2.1). */
 export const sessionTokenOf = (headers: Headers) =>
   bearerOf(headers.get('Authorization')) ?? readCookie(headers, 'session')

@@ -5,7 +5,7 @@ import { WithHeaders } from '../response/result-response'
 import { accessCookieHeaders } from '../sessions/session-headers'
 import { safeRedirect, withNext } from '../visitor/redirects'
 
-/** Renews the access cookie on the way to an app, or redirects to the sign-in page, which leads back here. */
+/** Renews the access cookie, or redirects to the sign-in page, which leads back here. */
 export async function access({ query, context }: Call): Promise<WithHeaders<null>> {
   const given = query.getAll('next')
   const next = safeRedirect(given.length === 1 ? given[0] : given)

@@ -39,7 +39,6 @@ function render(outcome: AuthorizationOutcome, { headers }: Request): Response {
   }
 }
 
-/** For a request that names no app, or a redirect URI that is not the app's. */
 function errorPage(kind: 'unknown_app' | 'unknown_redirect_uri', locale: Locale): Response {
   const { title, unknownApp, unknownAddress } = wordsIn(locale).appRequest
   const { appName } = settings()

@@ -14,9 +14,7 @@ import { accessPath } from '../visitor/redirects'
 
 /**
  * Identifies the caller to a reverse proxy, or redirects to /api/access. Any origin may call: it changes nothing. With
- * `?group=`, only to members of one of these groups.
- *
- * @throws ApiError not_signed_in, not_allowed
+ * `?group=`, only members of one of these groups pass.
  */
 async function forwardAuth({ url, headers }: Request): Promise<Response> {
   const query = searchOf(url)
@@ -37,7 +35,7 @@ async function forwardAuth({ url, headers }: Request): Promise<Response> {
     return new Response(null, { headers: { ...named, 'Remote-Groups': groups.join(',') } })
   }
   const { accessCookie, origins } = settings()
-  // Any other host would be an open redirect by way of a header.
+  // X-Forwarded-Host must not make an open redirect.
   if (!wantsPage(headers) || !app?.path || !accessCookie?.origins.includes(app.origin))
     throw new ApiError('not_signed_in')
   return redirect(origins[0] + accessPath(app.origin + app.path))
@@ -47,7 +45,7 @@ export const forwardAuthEndpoint = pipeline('ignored', forwardAuth, { render: re
 
 const wantsPage = (headers: Headers) => headers.get('Accept')?.includes('text/html') === true
 
-/** To a person outside the groups. The page stands at the app's address, so it tells nothing about the person. */
+/** The page is at the app's address, so it reveals nothing about the person. */
 function notAllowed(headers: Headers): Response {
   if (!wantsPage(headers)) throw new ApiError('not_allowed')
   const locale = localeOf(headers)
@@ -56,7 +54,7 @@ function notAllowed(headers: Headers): Response {
   return new Response(html, { status: errorStatus.not_allowed, headers: pageHeaders })
 }
 
-/** What the proxy protects, if it says so: Next copies Host to X-Forwarded-Host, which alone means nothing. */
+/** Next copies Host to X-Forwarded-Host, which alone names no app. */
 function requestedApp(headers: Headers): { origin: string; path: string | null } | null {
   const [host, uri] = [headers.get('X-Forwarded-Host'), headers.get('X-Forwarded-Uri')]
   if (host === null || (uri === null && host === headers.get('Host'))) return null

@@ -6,9 +6,7 @@ import { forward } from '../remote-backend/forward'
 /** Load balancers and orchestrators give up soon after this. */
 const deadlineMilliseconds = 2_000
 
-/**
- * Whether this instance can serve, a front end by its backend: 200 or 503, without details, because anyone may call it.
- */
+/** 200 or 503, without details, because anyone may call. A front end is as healthy as its backend. */
 export async function health(request: Request): Promise<Response> {
   const { backendUrl } = settings()
   const serves = () => (backendUrl ? backendServes(request, backendUrl) : readTable())
@@ -18,7 +16,7 @@ export async function health(request: Request): Promise<Response> {
 
 const backendServes = async (request: Request, url: string) => (await forward(request, 'ignored', url)).ok
 
-/** Reads a table, so that a database without migrations counts as unavailable. */
+/** A database without migrations counts as unavailable. */
 async function readTable(): Promise<true> {
   await readRows`SELECT 1 FROM "User" LIMIT 1`
   return true

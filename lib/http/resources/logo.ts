@@ -1,7 +1,7 @@
 import { settings } from '@/lib/settings/settings'
 import { notFoundResponse } from '../response/render-error'
 
-/** In the sandbox an SVG opened as a page cannot run scripts as this origin. next.config.mjs has the same policy. */
+/** An SVG opened as a page must not run scripts as this origin. next.config.mjs has the same policy. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 
 /** Short, so that browsers soon show a new logo. */

@@ -13,20 +13,16 @@ import { localeOf } from '../visitor/language'
 export const seeOther = (location: string) =>
   new Response(null, { status: 303, headers: { Location: location, 'Referrer-Policy': 'no-referrer' } })
 
-/**
- * The page in the first language of the app's that it has, unless it would be shown in that language anyway.
- *
- * @param path with a query
- */
+/** The path, which has a query, with the first of the app's languages that we have, unless the page has it anyway. */
 export function withLocale(path: string, uiLocales: string[], headers: Headers): string {
   const wanted = uiLocales.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLocale)
   return wanted === undefined || settings().locale || wanted === localeOf(headers) ? path : `${path}&locale=${wanted}`
 }
 
-/** Longer than any server's limit on the address that it becomes. */
+/** Longer than servers let the resulting address be. */
 const longestForm = 8 * 1024
 
-/** Answers a form with the same request by GET: a form of another site brings no cookie, and a GET that follows it does. */
+/** Redirects a form to the same request by GET: another site's form sends no Lax cookie, the GET does. */
 export const repeatByGet = (path: typeof authorizationPath | typeof logoutPath) =>
   pipeline(bodyMode(endpoints[`POST ${path}`]), (request) => toGet(request, path), { render: renderOAuth })
 
@@ -34,6 +30,6 @@ async function toGet(request: Request, path: string): Promise<Response> {
   if (!isForm(request)) throw new ApiError('unsupported_media_type')
   const bytes = await readBytes(request)
   if (bytes.length > longestForm) throw new ApiError('payload_too_large')
-  // As it is: a repeated parameter is for the GET to reject.
+  // The GET rejects repeated parameters.
   return seeOther(`${path}?${new URLSearchParams(new TextDecoder().decode(bytes))}`)
 }

@@ -3,7 +3,6 @@ import { settings } from '@/lib/settings/settings'
 
 let body: string | undefined
 
-/** Built once: it changes only with the build and the settings. */
 export function openApi(): Response {
   body ??= JSON.stringify(openApiDocument(settings()))
   const headers = {

@@ -5,7 +5,7 @@ import { isUnder } from '@/lib/settings/relying-party'
 import { settings } from '@/lib/settings/settings'
 import { notFoundResponse } from '../response/render-error'
 
-/** W3C, "A Well-Known URL for Changing Passwords". Without passwords there is none: managers then offer no such change. */
+/** W3C, "A Well-Known URL for Changing Passwords": without passwords, managers must offer no change. */
 export function changePassword(request: Request): Response {
   if (!settings().passwords) return notFoundResponse(request)
   return new Response(null, { status: 302, headers: { Location: '/profile#password' } })

@@ -5,7 +5,7 @@ import { errorSentence, fieldSentence } from '@/lib/messages/catalogues'
 import type { Locale } from '@/lib/messages/locales'
 import { log } from '@/lib/process/log'
 
-/** The response to any exception. One that is not an ApiError is a bug: its cause goes to the log only. */
+/** Anything but an ApiError is a bug, whose cause goes to the log only. */
 export function errorResponse(error: unknown, locale: Locale, requestId?: string): Response {
   const { code, details } = toApiError(error, requestId)
   const { fields, retryAfter } = details

@@ -5,7 +5,7 @@ import { errorSentence } from '@/lib/messages/catalogues'
 import type { RenderError } from './error-boundary'
 import { toApiError } from './error-response'
 
-/** The response to any exception at an endpoint that apps call, in the format of RFC 6749 section 5.2. */
+/** RFC 6749 section 5.2. */
 export function oauthErrorResponse(error: unknown, requestId?: string): Response {
   const { code, message, details } = isOAuthError(error) ? error : translated(toApiError(error, requestId))
   const { status = oauthErrorStatus[code], authenticate, retryAfter } = details
@@ -24,12 +24,12 @@ const codes: Partial<Record<ApiError['code'], OAuthErrorCode>> = {
   too_many_attempts: 'temporarily_unavailable',
 }
 
-/** What every endpoint may answer with keeps its status. */
+/** Errors that every endpoint has keep their status. */
 function translated({ code, details }: ApiError): OAuthError {
   const { fields, retryAfter } = details
   const description = fields ? `Missing or malformed: ${Object.keys(fields).join(', ')}` : errorSentence('en', code)
   return new OAuthError(codes[code] ?? 'invalid_request', description, { status: errorStatus[code], retryAfter })
 }
 
-/** Without what RFC 6749 section 5.2 does not admit to a description. */
+/** The characters that RFC 6749 section 5.2 permits in a description. */
 const permitted = (text: string) => text.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '')

@@ -16,7 +16,7 @@ const onHttps = constantHeaders(true)
 const onHttp = constantHeaders(false)
 
 export function withOwnHeaders(response: Response, requestId: string): Response {
-  // A page of ours has a stricter policy of its own; that of a fork's own route may load and run what it likes.
+  // A page of ours has its own policy; one of a fork's route may load and run anything.
   const isPage = response.headers.get('Content-Type')?.startsWith('text/html') ?? false
   const policy = response.headers.get('Content-Security-Policy') ?? (isPage ? framePolicy : null)
   for (const [name, value] of ownHeaders(requestId)) response.headers.set(name, value)

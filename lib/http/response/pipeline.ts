@@ -6,14 +6,11 @@ import { CompleteResponse } from './result-response'
 
 interface Options {
   render: RenderError
-  /** Of every response, errors included, unless it was complete. */
+  /** Applies to errors, too, and to no complete response. */
   finish?: (response: Response, request: Request) => Response
 }
 
-/**
- * The way of a request: a front end forwards it, any other server calls `respond`, and what either throws becomes an
- * error response. A backend's response has its headers already.
- */
+/** A front end forwards the request, whose response is complete; any other server calls `respond`. */
 export function pipeline(mode: BodyMode, respond: Respond, { render, finish = (response) => response }: Options) {
   const complete = (response: Response, request: Request, requestId: string) =>
     response instanceof CompleteResponse ? response : withOwnHeaders(finish(response, request), requestId)

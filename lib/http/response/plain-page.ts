@@ -16,16 +16,11 @@ const styled = `style-src 'sha256-${createHash('sha256').update(style).digest('b
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')
 
-/** For the document itself: where Next answers without our server, its own header replaces ours. */
+/** Without our server, Next's own header replaces ours, so the document has the policy, too. */
 export const policyElement = (policy: string) =>
   `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">`
 
-/**
- * HTML without scripts or files, for where none of our pages can stand: at an endpoint, at an app's address, or without
- * JavaScript.
- *
- * @returns the document and the headers that say what it is
- */
+/** HTML without scripts or files: for endpoints, an app's address, and browsers without JavaScript. */
 export function plainPage(locale: Locale, { title, text, link }: PlainPage): [string, Record<string, string>] {
   const { direction } = languageOf(locale)
   const policy = policyElement(`default-src 'none'; ${styled}; base-uri 'none'; form-action 'none'`)

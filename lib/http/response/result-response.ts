@@ -26,7 +26,7 @@ export class CompleteResponse extends FastResponse {
     this.#text = text
   }
 
-  /** Sends it in one write, much faster than srvx does. */
+  /** In one write, much faster than srvx. */
   writeTo(response: ServerResponse): void {
     const headers = this.#headers.flat()
     if (this.#text !== null) headers.push('Content-Length', String(Buffer.byteLength(this.#text)))
@@ -34,14 +34,14 @@ export class CompleteResponse extends FastResponse {
   }
 }
 
-/** The statuses of a success with and without a result; the latter is 204 unless the row has another. */
+/** Of a success with and without a result. */
 export function statusesOf({ results }: Endpoint): { full: number; empty: number } {
   const rows = Object.entries(results)
   const [full, empty] = [rows[0], rows.find(([, schema]) => schema === null)]
   return { full: Number(full?.[0]), empty: Number(empty?.[0] ?? 204) }
 }
 
-/** A success: JSON, or no body for null and undefined. `cors` lets another origin's page read it. */
+/** JSON, or no body for null and undefined. */
 export function resultResponse(
   statuses: ReturnType<typeof statusesOf>,
   outcome: unknown,

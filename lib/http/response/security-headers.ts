@@ -1,16 +1,15 @@
 /**
- * Headers of every response. `nosniff` keeps browsers from running a response of another type as a script or a style
- * (Fetch section 3.6), `frame-ancestors` prevents clickjacking (CSP Level 3), and HSTS (RFC 6797) keeps a browser that has
- * been here from plain http. It leaves out includeSubDomains: other hosts of the domain are not ours to decide about.
+ * `nosniff` keeps browsers from running other types as scripts or styles (Fetch section 3.6), `frame-ancestors` prevents
+ * clickjacking (CSP Level 3), HSTS prevents plain http (RFC 6797), without includeSubDomains: other hosts are not ours.
  */
 export const commonHeaders = (secure: boolean): Readonly<Record<string, string>> => (secure ? onHttps : onHttp)
 
-/** For what may be the page of a fork, which loads and runs what it likes. */
+/** For what may be a fork's page, which may load and run anything. */
 export const framePolicy = "frame-ancestors 'none'"
 const onHttp = { 'Content-Security-Policy': framePolicy, 'X-Content-Type-Options': 'nosniff' }
 const onHttps = { ...onHttp, 'Strict-Transport-Security': 'max-age=63072000' }
 
-/** For what is no page: opened as one, it loads, runs and sends nothing. */
+/** For what is no page. */
 export const strictPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 interface PageOptions {
@@ -31,7 +30,7 @@ export function securityHeaders(options: PageOptions): Record<string, string> {
   }
 }
 
-/** Only scripts with this response's nonce run, and no site may frame the page, which prevents clickjacking (CSP Level 3). */
+/** Only scripts with this response's nonce run (CSP Level 3). */
 function contentSecurityPolicy({ nonce, development, imageOrigins = [] }: PageOptions): string {
   return [
     "default-src 'self'",

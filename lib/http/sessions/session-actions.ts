@@ -23,7 +23,7 @@ type Action<C, T> = (call: C) => Promise<T>
 
 /* Handlers that set cookies. A page never gets the token itself, so that an injected script cannot steal a session. */
 
-/** Opens a session: sets its cookie and the device's. `method` is null for one that is not for every day. */
+/** `method` is what the browser remembers; null for a recovery code. */
 export const opensSession =
   <C>(signIn: Action<C, OpenedSession>, method: RememberedSignIn['method']) =>
   async (call: C & Call) => {
@@ -32,7 +32,7 @@ export const opensSession =
     return new WithHeaders({ user: opened.user, ...sessionBody(call, opened) }, headers)
   }
 
-/** Replaces the session, or leaves it if the action opens none. */
+/** Without a new session, the current one stays. */
 export const renewsSession =
   <C, O extends OpenedSession | null>(action: Action<C, O>) =>
   async (call: C & Call) => {
@@ -71,7 +71,7 @@ export const mayEndSession =
   async (call: C & Call) =>
     (await action(call)) ? new WithHeaders(null, [...sessionEnded(), ...flashMessage(call, 'signed_out')]) : null
 
-/** Ends the session; the action says to which app the browser goes on, if any. */
+/** The action returns where the browser goes on; null to stay here. */
 export const leavesForApp =
   <C>(action: Action<C, string | null>) =>
   async (call: C & Call) => {
@@ -88,7 +88,7 @@ export const endsAccount =
     return new WithHeaders(null, [...sessionEnded(), device, ...forgotten, ...flashMessage(call, 'account_deleted')])
   }
 
-/** Changes the username, also where the browser remembers it. */
+/** Also where the browser remembers the username. */
 export const renames =
   <C>(action: Action<C, { user: User }>) =>
   async (call: C & Call) => {

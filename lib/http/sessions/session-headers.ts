@@ -30,10 +30,10 @@ export function accessCookieHeaders(access?: AccessCookie | null): Header[] {
 export const flashMessage = ({ fromPage }: Pick<Call, 'fromPage'>, message: FlashMessage): Header[] =>
   fromPage ? [setsCookie(setFlashMessage(message))] : []
 
-/** Where somebody stays who goes on to no app. */
+/** For a person who goes on to no app. */
 export const signedOutHere = '/signin'
 
-/** Storage stays where no session was: a picture of another site brings no cookie, and must not empty it. */
+/** Without a session storage stays: an image on another site sends no cookie, and must not clear it. */
 export const signedOutHeaders = (ended: boolean, returnTo: string | null): Header[] => [
   ...(ended ? sessionEnded() : cookiesCleared()),
   ...flashMessage({ fromPage: returnTo === null }, 'signed_out'),

@@ -5,7 +5,7 @@ import type { PageLanguage } from '@/lib/messages/page-words'
 import { settings } from '@/lib/settings/settings'
 import { readCookie } from '../request/cookies'
 
-/** The language of a response: LOCALE, else what the person chose in this browser, else the browser's, else English. */
+/** LOCALE, else what the person chose in this browser, else the browser's language, else English. */
 export function localeOf(headers: Pick<Headers, 'get'>): Locale {
   const { locale } = settings()
   if (locale) return locale
@@ -33,7 +33,6 @@ export function pageLanguage(headers: Headers): PageLanguage {
     locale,
     words: wordsIn(locale),
     choices: settings().locale ? [] : locales,
-    // Clients can send any value.
     clock: { zone: zone !== null && isTimeZone(zone) ? zone : null, now: Date.now() },
   }
 }

@@ -1,8 +1,8 @@
 import { settings } from '@/lib/settings/settings'
 
 /**
- * `next` if it is a path of this site or an address of an app in CLIENT_ORIGINS, else /profile: no open redirect
- * (CWE-601). Browsers take `//host` and `/\\host` for other sites.
+ * `next` if it is a path of this site or belongs to CLIENT_ORIGINS, else /profile: no open redirect (CWE-601). Browsers
+ * take `//host` and `/\\host` for other sites.
  */
 export function safeRedirect(next: string | string[] | undefined): string {
   const base = 'http://here.invalid'
@@ -17,7 +17,7 @@ export function safeRedirect(next: string | string[] | undefined): string {
 export const afterSignIn = (next: string | string[] | undefined): string =>
   next === undefined ? (settings().homeUrl ?? '/profile') : safeRedirect(next)
 
-/** Pages of ours that show a person what matters to the account by themselves. */
+/** Pages of ours that show notices themselves. */
 const ownStops = ['/profile', '/welcome', '/notices', '/secure']
 
 const withoutQuery = (next: string) => next.split(/[?#]/, 1)[0] ?? ''
@@ -27,36 +27,33 @@ const isOwnStop = (next: string) => ownStops.includes(withoutQuery(next))
 /** A page of ours that leads on to `next`. */
 export const withNext = (page: string, next: string) => `${page}?${new URLSearchParams({ next })}`
 
-/** `afterSignIn` by way of /notices, which leads on at once if nothing waits that the owner must see. */
+/** By way of /notices, which leads on at once if there are none. */
 export function afterSignInByNotices(next: string | string[] | undefined): string {
   const destination = afterSignIn(next)
   if (isOwnStop(destination)) return destination
   return next === undefined ? '/notices' : withNext('/notices', destination)
 }
 
-/** After a sign-up: a summary of the new account, which leads on. */
+/** By way of a summary of the new account. */
 export function afterSignUp(next: string | string[] | undefined): string {
   const destination = safeRedirect(next)
   return isOwnStop(destination) ? '/welcome' : withNext('/welcome', destination)
 }
 
-/** Where one of these pages leads on to: not to itself, which it might do at once, forever. */
+/** Never to the page itself, which might lead on at once, forever. */
 export function onwardFrom(page: string, next: string | string[] | undefined): string {
   const destination = afterSignIn(next)
   return withoutQuery(destination) === page ? '/profile' : destination
 }
 
-/** The host of the app that an address from `safeRedirect` is of; null for a path of this site. */
+/** Null for a path of this site. */
 export function appHost(next: string): string | null {
   const app = appAddress(next)
-  // An address of an app on a device may have none.
+  // Custom schemes may have none.
   return (app && new URL(app.origin).host) || null
 }
 
-/**
- * Compares text up to the end of the origin, so that what parsers disagree about (`https:/\\host`, `host@evil`,
- * `host.evil`, tabs, custom schemes) is never parsed.
- */
+/** Compares text: parsers disagree about `https:/\\host`, `host@evil`, `host.evil`, tabs and custom schemes. */
 function appAddress(next: string): { href: string; origin: string } | null {
   const origin = settings().clientOrigins.find(
     (known) => next.startsWith(known) && /^([/?#]|$)/.test(next.slice(known.length)),
@@ -64,7 +61,7 @@ function appAddress(next: string): { href: string; origin: string } | null {
   return origin !== undefined && URL.canParse(next) ? { href: new URL(next).href, origin } : null
 }
 
-/** Renews an app's access cookie on the way, by /api/access. `next` comes from `safeRedirect` or `afterSignIn`. */
+/** By way of /api/access, which renews the app's access cookie. `next` comes from `safeRedirect` or `afterSignIn`. */
 export function redirectSignedIn(next: string): string {
   const app = appAddress(next)
   return app && settings().accessCookie?.origins.includes(app.origin) ? accessPath(next) : next

@@ -11,7 +11,7 @@ export function readRememberedSignIn(headers: Pick<Headers, 'get'>): RememberedS
   return { method: method === 'passkey' || method === 'password' ? method : null, username: username || null }
 }
 
-/** The Set-Cookie header that remembers a sign-in, in the cookie `hint`; an empty one removes it. */
+/** An empty one removes the cookie `hint`. */
 export function setRememberedSignIn({ method, username }: RememberedSignIn): string {
   const isEmpty = method === null && username === null
   return setCookie('hint', isEmpty ? '' : `${method ?? ''}.${username ?? ''}`, isEmpty ? 0 : mostCookieSeconds)
@@ -19,7 +19,7 @@ export function setRememberedSignIn({ method, username }: RememberedSignIn): str
 
 export const clearRememberedSignIn = () => setRememberedSignIn({ method: null, username: null })
 
-/** What to remember after a sign-in. Another account's name is dropped: the person who signs in now did not ask for it. */
+/** Drops another account's name: the person who signs in now did not choose to remember it. */
 export function rememberedAfterSignIn(
   before: RememberedSignIn,
   method: RememberedSignIn['method'],
@@ -29,7 +29,7 @@ export function rememberedAfterSignIn(
   return { method: method ?? before.method, username: isSame ? username : null }
 }
 
-/** Handles `?forget`: the rest of the query. A GET may do this: another site's link can only make a browser forget. */
+/** The query without `?forget`, or null. By GET, since another site's link can only make a browser forget. */
 export function withoutForget(search: string): string | null {
   const parameters = new URLSearchParams(search)
   if (!parameters.has('forget')) return null

@@ -13,7 +13,7 @@ export interface App {
   pkce: boolean
   trusted: boolean
   requirePasskey: boolean
-  /** Only members of one of these may use it; everybody where there are none. */
+  /** Only members of one of these may use it; without any, everybody may. */
   groups: string[]
   createdAt: string
 }
@@ -69,7 +69,7 @@ export const isAppId = (text: string) => /^[A-Za-z\d._-]{1,64}$/.test(text)
 export const describeApp = ({ secretHash, previousSecretHash, previousSecretUntil, ...app }: AppWithSecrets): App => app
 
 export async function findApp(id: string): Promise<AppWithSecrets | null> {
-  // No other text can be one, and the databases take no NUL.
+  // The databases take no NUL.
   if (!isAppId(id)) return null
   const [row] = await readRows<AppRow>`
     SELECT a."id", a."name", a."secretHash", a."previousSecretHash", a."previousSecretUntil", a."redirectUris",

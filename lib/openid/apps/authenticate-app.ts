@@ -7,18 +7,14 @@ import { isSecretOf } from './secrets'
 
 export interface AppCredentials {
   id: string
-  /** Null where it has shown none */
   secret: string | null
   /** `WWW-Authenticate` of a rejection */
   authenticate?: string
 }
 
 /**
- * The app that these credentials are of. Only wrong ones are counted, by address and app together: strangers can neither
- * keep an app out nor, by many addresses, find 256 random bits.
- *
- * @throws OAuthError invalid_client
- * @throws ApiError too_many_attempts
+ * Counts only wrong secrets, by address and app together: strangers can neither keep an app out nor, from many addresses,
+ * guess 256 random bits.
  */
 export async function authenticateApp(
   { id, secret, authenticate }: AppCredentials,
@@ -26,13 +22,13 @@ export async function authenticateApp(
 ): Promise<AppWithSecrets> {
   const app = await findApp(id)
   if (app && isAuthentic(app, secret)) return app
-  // Unknown ids share one count, so that they fill no table.
+  // Unknown ids share one count, or strangers could fill the table.
   await consumeAddressAttempt('client', context.address, (place) => JSON.stringify([place, app?.id ?? null]))
   logSecurityEvent('app_rejected', context, app ? { app: app.id } : {})
   const description = app ? 'The client secret is wrong or missing.' : 'No app has this client_id.'
   throw new OAuthError('invalid_client', description, authenticate === undefined ? {} : { authenticate })
 }
 
-/** A public app shows its id alone, a confidential one never does. */
+/** A public app sends its id alone, a confidential one never does. */
 const isAuthentic = (app: AppWithSecrets, secret: string | null) =>
   app.public ? secret === null : secret !== null && isSecretOf(app, secret)

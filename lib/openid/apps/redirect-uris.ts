@@ -1,6 +1,5 @@
 const longest = 1024
 
-/** A web address; its host as typed. */
 const web = /^(https?):\/\/(\[[\da-fA-F:.]+\]|[A-Za-z\d.-]+)(:\d{1,5})?([/?].*)?$/
 const customScheme = /^[a-z][a-z\d+.-]*:/
 /** Schemes that open something in the person's browser, or run in it. */
@@ -11,8 +10,8 @@ const loopback = ['localhost', '127.0.0.1', '[::1]']
 const dotSegment = /(^|[/\\])(\.|%2e){1,2}([/\\?]|$)/i
 
 /**
- * What is wrong with a redirect URI (RFC 9700 section 2.1, RFC 8252 section 7), or null. It continues "The address".
- * Addresses are compared as text, so one that a browser would change on the way is rejected, too.
+ * What is wrong with a redirect URI (RFC 9700 section 2.1, RFC 8252 section 7), after the words "The address"; or null.
+ * URIs are compared as text, so one that browsers would rewrite is rejected, too.
  */
 export function redirectUriFault(uri: string): string | null {
   if (uri.length > longest) return `must have at most ${longest} characters`
@@ -48,13 +47,10 @@ export const isCustomScheme = (uri: string) => !/^https?:/.test(uri)
 /** Whether the address leads to a program on the person's own device (RFC 8252 section 7). */
 export const isOnDevice = (uri: string) => isCustomScheme(uri) || loopback.includes(web.exec(uri)?.[2] ?? '')
 
-/** Programs take a free port each time (RFC 8252 section 7.3); only addresses, since a host name may resolve elsewhere. */
+/** Native apps take a free port each time (RFC 8252 section 7.3). No host name: it may resolve elsewhere. */
 const anyPort = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?=[/?]|$)/
 
-/**
- * Whether an address is registered: compared as text, character by character (RFC 9700 section 4.1.3), since two parsers
- * that differ would make it a redirect to somebody else.
- */
+/** Compares text (RFC 9700 section 4.1.3): two parsers that differ would make it a redirect to somebody else. */
 export function isRegistered(app: { redirectUris: readonly string[]; public: boolean }, uri: string): boolean {
   if (app.redirectUris.includes(uri)) return true
   const portless = (text: string) => text.replace(anyPort, '$1')

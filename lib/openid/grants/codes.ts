@@ -14,7 +14,7 @@ import { type App, joined } from '../apps/app'
 import { digestOf } from '../apps/secrets'
 
 const codeMilliseconds = 60_000
-/** Longer than an access token is good. A family of refresh tokens keeps its code from its last use on. */
+/** Longer than an access token is valid. A family's row is kept as long after its last use. */
 export const keptMilliseconds = 2 * 3_600_000
 
 export interface CodeRequest {
@@ -25,13 +25,13 @@ export interface CodeRequest {
   scopes: readonly string[]
 }
 
-/** Of one session, until a credential is shown in it again: whoever is signed in must not fill the disk. */
+/** Per session and authentication, or one person could fill the disk. */
 const mostCodes = 1_000
 
-/** 22 characters that name it, which tokens carry, and 256 random bits that they do not. */
+/** Tokens contain the id; the rest is secret. */
 const newCode = () => ({ id: randomBytes(16).toString('base64url'), rest: randomBytes(32).toString('base64url') })
 
-/** @returns the code; null if the session or the grant is over by now, or the session has had too many */
+/** @returns null if the session or the grant has ended meanwhile, or the session has had too many codes */
 export async function issueCode(
   { user, claims }: Pick<Session, 'user' | 'claims'>,
   { app, redirectUri, challenge, nonce, scopes }: CodeRequest,
@@ -53,7 +53,7 @@ export async function issueCode(
       AND (SELECT COUNT(*) FROM (
         SELECT 1 FROM "Code" c WHERE c."rootId" = ${root} AND c."authTime" = ${authTime} LIMIT ${mostCodes}) n) < ${mostCodes}`
   const inserted = await inserting.catch((error: unknown) => {
-    // Access was taken away meanwhile: PostgreSQL has read the grant before, and its foreign key finds it gone.
+    // PostgreSQL read the grant before it was removed, and the foreign key finds it gone.
     if (isGone(error)) return 0
     throw error
   })
@@ -61,11 +61,9 @@ export async function issueCode(
 }
 
 /**
- * Consumes a code, whoever shows it. One statement decides which of several wins (RFC 6749 section 4.1.2); a second use
- * ends what was issued for the first.
+ * One statement decides which of several requests wins. Any second use ends what was issued (RFC 6749 section 4.1.2).
  *
- * @returns its id
- * @throws OAuthError invalid_grant
+ * @returns the code's id
  */
 export async function consumeCode(code: string, context: RequestContext): Promise<string> {
   const [, id = ''] = /^([\w-]{22})[\w-]{43}$/.exec(code) ?? []
@@ -78,7 +76,7 @@ export async function consumeCode(code: string, context: RequestContext): Promis
   throw new OAuthError('invalid_grant', 'The code is unknown, has expired or was used.')
 }
 
-/** Never throws: the code or refresh token is consumed, and the app needs what is issued for it. */
+/** Never throws: the code or refresh token is consumed, so the app must get its tokens. */
 export const recordGrantUse = (codeId: string) =>
   bestEffort(
     () => unflushed.changes`

@@ -2,7 +2,7 @@ import type { App } from '../apps/app'
 import { isByPasskey } from './methods'
 import type { Person } from './person'
 
-/** What of the app's rules keeps out somebody who signed in by these methods (RFC 8176); null if nothing does. */
+/** Which of the app's rules excludes a person who signed in by these methods (RFC 8176). */
 export function exclusionOf(
   app: Pick<App, 'groups' | 'requirePasskey'>,
   { groups }: Pick<Person, 'groups'>,

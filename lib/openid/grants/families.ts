@@ -9,17 +9,13 @@ import { keptMilliseconds } from './codes'
 import { endIssuedCode } from './issued-code'
 import { familyOf, firstToken, nextTokens } from './refresh-tokens'
 
-/** Of a token that nobody uses, and of a family that is used all the time (RFC 9700 section 4.14.2). */
+/** How long an unused token is valid, and a family in constant use (RFC 9700 section 4.14.2). */
 const idleMilliseconds = 30 * 86_400_000
 const longestMilliseconds = 180 * 86_400_000
 /** For an app that lost the response, or whose processes refresh concurrently. */
 const repeatMilliseconds = 10_000
 
-/**
- * Starts the family of refresh tokens of a code that was just consumed. No later ID token has its nonce.
- *
- * @returns null if what was issued for it has ended
- */
+/** The first refresh token of a consumed code; null if what was issued for the code has ended. */
 export async function startFamily(codeId: string): Promise<string | null> {
   const token = firstToken(codeId)
   const until = Date.now() + idleMilliseconds
@@ -31,11 +27,8 @@ export async function startFamily(codeId: string): Promise<string | null> {
 }
 
 /**
- * Consumes a refresh token of the app. One statement decides which of several requests does; the others, and the app within
- * ten seconds, get the same next one. Any other use of a used one ends the family.
- *
- * @returns the family's id and its next token
- * @throws OAuthError invalid_grant
+ * Consumes a refresh token. One statement decides which of several requests wins; the others, and the app within ten
+ * seconds, get the same next token. Any other reuse ends the family.
  */
 export async function rotateToken(
   token: string,
@@ -61,12 +54,11 @@ export async function rotateToken(
   throw invalidToken()
 }
 
-/** Whether the token is the one that its family may use next. Only `rotateToken` decides: another request may be faster. */
+/** A hint only: another request may use the token before `rotateToken` does. */
 export async function isUnused(token: string, app: App): Promise<boolean> {
   return (await readRows`SELECT 1 AS "found" FROM "Code" WHERE ${unusedBy(app, token, Date.now())}`).length > 0
 }
 
-/** Of "Code": the family that this token of the app is the next one of. */
 const unusedBy = (app: App, token: string, now: number): Fragment => sql`
   "id" = ${familyOf(token)} AND "refreshHash" = ${digestOf(token)} AND NOT "ended" AND "refreshUntil" > ${BigInt(now)}
     AND "usedAt" > ${BigInt(now - longestMilliseconds)}
@@ -88,16 +80,16 @@ async function findFamily(id: string): Promise<FamilyRow | undefined> {
   return row
 }
 
-/** Somebody has it who should not: the app, or whoever took it from the app (RFC 9700 section 4.14.2). */
+/** The token was stolen, and either the app or the thief has used it (RFC 9700 section 4.14.2). */
 async function endAfterReuse(id: string, { userId, appId }: FamilyRow, context: RequestContext): Promise<void> {
   const app = (await endIssuedCode(id)) && (await findApp(appId))
-  // The app's browser is not its person's.
+  // The user agent is the app's, not the person's.
   if (app) await recordEvent(userId, 'refresh_token_reused', { ...originOf(context), userAgent: null }, { app })
 }
 
 const originOf = ({ address, requestId }: RequestContext) => ({ address, requestId })
 
-/** Ends the family of a refresh token of the app's, used or not. @returns whether it is one */
+/** @returns false if the token, used or not, is none of the app's refresh tokens */
 export async function endFamily(token: string, app: App): Promise<boolean> {
   const id = familyOf(token)
   const family = id === null ? undefined : await findFamily(id)

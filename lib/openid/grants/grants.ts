@@ -18,15 +18,14 @@ export async function grantedScopes(userId: string, appId: string): Promise<stri
 interface NewScopes {
   app: App
   scopes: readonly string[]
-  /** A token that is consumed in the same transaction */
+  /** A token that the same transaction consumes */
   consent?: Consumable
 }
 
 /**
- * Adds scopes to what the person lets the app have, while the session is valid.
+ * Grants scopes to the app, while the session is valid.
  *
  * @returns false if the app was deleted meanwhile, or `consent` was consumed before
- * @throws ApiError not_signed_in
  */
 export async function saveGrant(
   { user, claims }: Session,
@@ -36,13 +35,11 @@ export async function saveGrant(
   const id = randomBytes(16).toString('base64url')
   const saving = asSession(claims)((db) => [
     ...(consent ? [soleConsumption(db, consent)] : []),
-    // The unique key makes one grant of two that are saved at once.
     db.$executeRaw`
       INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt")
       VALUES (${id}, ${user.id}, ${app.id}, ${joined(scopes)}, ${BigInt(Date.now())})
       ON CONFLICT ("userId", "appId") DO NOTHING`,
-    // Added to what the row has by then, not to what was read: of two that are saved at once none is lost, and what was
-    // removed meanwhile stays removed.
+    // Added to the row as it is by then: concurrent grants keep each other's scopes, and removed ones stay removed.
     ...scopes.map(
       (scope) => db.$executeRaw`
         UPDATE "Grant" SET "scopes" = "scopes" || ${` ${scope}`}
@@ -62,7 +59,7 @@ export async function saveGrant(
   return isSaved
 }
 
-/** Takes away what an app may have. Foreign keys end all that was issued for it. @returns whether there was anything */
+/** Foreign keys end all that was issued for it. @returns false if there is none */
 export async function removeGrant({ user, claims }: Session, appId: string, context: RequestContext): Promise<boolean> {
   const app = await findApp(appId)
   if (!app) return false

@@ -6,12 +6,11 @@ import { sql } from '@/lib/database/fragments'
 import { separated } from '../apps/app'
 import { type Person, personOf } from './person'
 
-/** What was issued for a code, or may be: as long as grant, account and session stand. */
+/** A code that tokens are or may be issued for. */
 export interface IssuedCode {
   id: string
   appId: string
   person: Person
-  /** The first of the sessions that were given in place of each other */
   rootId: string
   redirectUri: string
   challenge: string | null
@@ -22,7 +21,6 @@ export interface IssuedCode {
   authTime: number
   /** Milliseconds since 1970 */
   validUntil: number
-  /** The app's rules now */
   rules: { groups: string[]; requirePasskey: boolean }
 }
 
@@ -48,13 +46,10 @@ interface IssuedCodeRow {
 }
 
 /**
- * One statement, so that nothing issued for a grant outlives the grant, the account's good standing or the session. A
- * family of refresh tokens needs no session, and keeps the epoch and the passkey of the one that it comes from: what would
- * end that session ends it, but for its owner's sign-out and its expiry. Null if one of them is over, or `ended` was set.
- *
- * @param tokenId of an access token, which its app may have revoked
+ * One statement, so that nothing outlives its grant, its account or its session. A family of refresh tokens has the epoch
+ * and the passkey of its session instead: what would end the session ends it, except for sign-out and expiry.
  */
-export async function findIssuedCode(codeId: string, tokenId = ''): Promise<IssuedCode | null> {
+export async function findIssuedCode(codeId: string, accessTokenId = ''): Promise<IssuedCode | null> {
   const [row] = await readRows<IssuedCodeRow>`
     SELECT c."id", g."appId", u."id" AS "userId", u."username", u."createdAt", u."renamedAt", u."email",
       ${groupsAggregate} AS "groups",
@@ -62,7 +57,7 @@ export async function findIssuedCode(codeId: string, tokenId = ''): Promise<Issu
       a."groups" AS "appGroups", a."requirePasskey"
     FROM "Code" c JOIN "Grant" g ON g."id" = c."grantId" JOIN "App" a ON a."id" = g."appId"
       JOIN "User" u ON u."id" = g."userId"
-    WHERE c."id" = ${codeId} AND NOT c."ended" AND ${notConsumed(tokenId)}
+    WHERE c."id" = ${codeId} AND NOT c."ended" AND ${notConsumed(accessTokenId)}
       AND ((c."refreshHash" IS NOT NULL AND ${stillStands({ epoch: sql`c."epoch"`, passkeyId: sql`c."passkeyId"` })})
         OR (c."refreshHash" IS NULL AND EXISTS (SELECT 1 FROM "Session" s
           WHERE COALESCE(s."rootId", s."id") = c."rootId" AND ${isValidRow()})))`
@@ -80,7 +75,7 @@ export async function findIssuedCode(codeId: string, tokenId = ''): Promise<Issu
   }
 }
 
-/** Ends all that was issued for it. @returns false if that had ended before */
+/** Ends all that was issued for the code. @returns false if that had ended before */
 export async function endIssuedCode(id: string): Promise<boolean> {
   return (await writeRows`UPDATE "Code" SET "ended" = TRUE WHERE "id" = ${id} AND NOT "ended"`) === 1
 }

@@ -1,10 +1,11 @@
 import type { SqlInteger } from '@/lib/database/direct-sql'
+
+/** What apps can learn of an account. */
 export interface Person {
   id: string
   username: string
   /** Seconds since 1970 */
   updatedAt: number
-  /** A verified one */
   email: string | null
   groups: readonly string[]
 }
@@ -13,13 +14,11 @@ interface AccountRow {
   id: string
   username: string
   createdAt: Date | string
-  /** Milliseconds since 1970 */
   renamedAt?: SqlInteger | null
   email: string | null
   groups: readonly string[]
 }
 
-/** The one place where an account becomes what apps learn. */
 export const personOf = ({ id, username, createdAt, renamedAt, email, groups }: AccountRow): Person => ({
   id,
   username,
@@ -28,7 +27,7 @@ export const personOf = ({ id, username, createdAt, renamedAt, email, groups }: 
   groups,
 })
 
-/** The claims that each scope releases (OpenID Connect Core section 5.4). What is not known is left out. */
+/** The claims of the scopes (OpenID Connect Core section 5.4). Only verified addresses are stored. */
 export function claimsOf(person: Person, scopes: readonly string[]): Record<string, unknown> {
   const { username, updatedAt, email, groups } = person
   return {

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { derivedKeys } from '@/lib/settings/secrets-in-use'
 
-/** JWT_SECRET's key makes tokens; JWT_SECRET_PREVIOUS's only recognizes them. */
 const keys = () => derivedKeys('latchkey/refresh-token')
 
 const mac = (key: Uint8Array, purpose: string, text: string) =>
@@ -15,10 +14,7 @@ const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 
 export const firstToken = (familyId: string) => tokenOf(familyId, randomBytes(16), keys()[0])
 
-/**
- * The family that a refresh token of ours names, used or not; null for every other text. Without the MAC, anyone
- * who knows a family's id, which its access tokens contain, could end it with an invented token.
- */
+/** Without the MAC, anyone who knows a family's id, which access tokens contain, could end it with an invented token. */
 export function familyOf(token: string): string | null {
   const [, familyId = '', rest = ''] = /^([\w-]{22})([\w-]{43})$/.exec(token) ?? []
   const bytes = Buffer.from(rest, 'base64url')
@@ -28,10 +24,7 @@ export function familyOf(token: string): string | null {
   return isOurs ? familyId : null
 }
 
-/**
- * The tokens that may follow this one, the one of JWT_SECRET first. Derived, so that an app that lost the response gets
- * the same token again without any being stored.
- */
+/** One for each secret. Derived, so that an app that lost the response gets the same again without any being stored. */
 export function nextTokens(token: string): string[] {
   const familyId = token.slice(0, 22)
   return keys().map((key) => tokenOf(familyId, mac(key, 'next', token), key))

@@ -5,11 +5,7 @@ import { readToken } from '@/lib/auth/tokens/tokens'
 
 type Request = 'app-request' | 'sign-out-request'
 
-/**
- * An app's request that waits for what this session says to it.
- *
- * @throws ApiError invalid_request if it is another session's, was altered or has expired
- */
+/** The request that this session is to confirm. @throws ApiError invalid_request if it is another's, altered or expired */
 export async function requireOwnRequest(type: Request, token: string, session: Session): Promise<Claims<Request>> {
   const claims: Claims<Request> | null = await readToken(type, token)
   if (claims?.sid !== rootOf(session.claims)) throw invalidRequest()

@@ -25,7 +25,7 @@ interface KeyRow extends Omit<StoredKey, 'sequence' | 'publicKey' | 'signsFrom'>
   signsFrom: SqlInteger
 }
 
-/** Those that have signed a token that may still be good, or will sign; the newest first. */
+/** Keys whose tokens may still be valid, and those that will sign; the newest first. */
 export async function storedKeys(now = Date.now()): Promise<StoredKey[]> {
   const rows = await readRows<KeyRow>`
     SELECT k."kid", k."sequence", k."publicKey", k."sealed", k."signsFrom" FROM "SigningKey" k
@@ -38,7 +38,7 @@ export async function storedKeys(now = Date.now()): Promise<StoredKey[]> {
   }))
 }
 
-/** Also of a key that signs and is no longer published, as long as its row is kept: for tokens that may have expired. */
+/** Also of a key that is no longer published: for tokens that may have expired. */
 export async function storedPublicKey(kid: string): Promise<RsaKey | undefined> {
   const [row] = await readRows<Pick<KeyRow, 'publicKey'>>`
     SELECT k."publicKey" FROM "SigningKey" k WHERE k."kid" = ${kid}`
@@ -47,11 +47,7 @@ export async function storedPublicKey(kid: string): Promise<RsaKey | undefined> 
 
 const generate = promisify(generateKeyPair)
 
-/**
- * Makes the key that follows `last` and signs from `signsFrom` on; those before it expire after their last token.
- *
- * @returns false if another process has made it: the unique key lets one of several win
- */
+/** Makes the key after `last`; earlier ones expire after their last token. @returns false if another process was faster */
 export async function makeKey(last: number, signsFrom: number): Promise<boolean> {
   const pair = await generate('rsa', { modulusLength: 2048 })
   const { n = '', e = '' } = pair.publicKey.export({ format: 'jwk' })
@@ -73,7 +69,7 @@ export async function makeKey(last: number, signsFrom: number): Promise<boolean>
   }
 }
 
-/** Opens a key's private part, and seals it again if JWT_SECRET_PREVIOUS had sealed it. Null if no secret opens it. */
+/** Seals the key again if JWT_SECRET_PREVIOUS had sealed it. @returns null if no secret opens it */
 export async function openKey({ kid, sealed }: StoredKey): Promise<Buffer | null> {
   const opened = unseal(sealed, kid)
   if (opened && !opened.current)
@@ -82,7 +78,7 @@ export async function openKey({ kid, sealed }: StoredKey): Promise<Buffer | null
   return opened?.privateKey ?? null
 }
 
-/** No longer publishes any key but the newest: tokens that they signed are good for nothing from now on. */
+/** Tokens that earlier keys signed are invalid from now on. */
 export async function dropEarlierKeys(sequence: number): Promise<void> {
   const db = await database()
   await db.signingKey.deleteMany({ where: { sequence: { lt: sequence } } })

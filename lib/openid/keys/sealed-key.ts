@@ -4,15 +4,10 @@ import { derivedKeys } from '@/lib/settings/secrets-in-use'
 const algorithm = 'aes-256-gcm'
 const [nonceBytes, tagBytes] = [12, 16]
 
-/** JWT_SECRET's key seals; JWT_SECRET_PREVIOUS's only opens. */
+/** Of JWT_SECRET, which seals, and of JWT_SECRET_PREVIOUS, which only opens. */
 const sealingKeys = () => derivedKeys('latchkey/signing-key')
 
-/**
- * Seals a private key (PKCS #8), so that a stolen database signs nothing. `kid` is additional data: nobody who can write
- * to the database puts one key in place of another.
- *
- * @returns base64url of nonce, ciphertext and tag
- */
+/** A stolen database signs nothing. `kid` is additional data, so that nobody who writes to the database swaps two keys. */
 export function seal(privateKey: Uint8Array, kid: string): string {
   const [key] = sealingKeys()
   const nonce = randomBytes(nonceBytes)
@@ -20,10 +15,7 @@ export function seal(privateKey: Uint8Array, kid: string): string {
   return Buffer.concat([nonce, cipher.update(privateKey), cipher.final(), cipher.getAuthTag()]).toString('base64url')
 }
 
-/**
- * @returns null if neither secret has sealed it, or it was changed; `current` is false if the previous one has, so that
- *   it should be sealed again
- */
+/** @returns null if no secret opens it or it was changed; `current` is false if the previous secret has sealed it */
 export function unseal(sealed: string, kid: string): { privateKey: Buffer; current: boolean } | null {
   const bytes = Buffer.from(sealed, 'base64url')
   for (const [index, key] of sealingKeys().entries()) {

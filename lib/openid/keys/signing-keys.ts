@@ -5,7 +5,7 @@ import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { dropEarlierKeys, makeKey, openKey, type StoredKey, storedKeys, storedPublicKey } from './key-store'
 
-/** Apps keep key sets for long, so a key is published before it signs. */
+/** Apps cache key sets, so a key is published before it signs. */
 const publishedBefore = 24 * 3_600_000
 
 const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
@@ -18,7 +18,7 @@ export interface SigningKey {
   sign: CryptoKey
 }
 
-/** The key that signs now. The keys are read each time, so that a rotation takes effect at once. */
+/** Read each time, so that a rotation takes effect at once. */
 export async function signingKey(): Promise<SigningKey> {
   const found = await openFirst(await dueKeys())
   if (found) return found
@@ -58,7 +58,7 @@ const logUnopened = (kid: string) =>
     `the signing key ${kid} cannot be opened with this JWT_SECRET, so another signs. If JWT_SECRET was replaced, start once with the old one as JWT_SECRET_PREVIOUS. If the old one is known to others, run: npm run accounts -- signing-key rotate --now`,
   )
 
-/** The public keys of what apps get. While the database is away, those that this process saw last. */
+/** While the database is unavailable, those that this process read last. */
 export async function publicKeys(): Promise<RsaKey[]> {
   const last = singleton('rsa-public-keys', () => ({ keys: null as RsaKey[] | null }))
   try {
@@ -70,7 +70,7 @@ export async function publicKeys(): Promise<RsaKey[]> {
   }
 }
 
-/** @param expired whether also a key that is no longer published suffices */
+/** With `expired`, also a key that is no longer published. */
 export async function verificationKey(kid: string, expired: boolean): Promise<CryptoKey | null> {
   const jwk = expired ? await storedPublicKey(kid) : (await storedKeys()).find((key) => key.kid === kid)?.publicKey
   if (!jwk) return null
@@ -82,20 +82,17 @@ export async function verificationKey(kid: string, expired: boolean): Promise<Cr
   return verify
 }
 
-/** Makes the first key, unless there is one. Commands that race agree on one. */
+/** Makes the first key unless there is one. Concurrent commands agree on one. */
 export async function requireSigningKey(): Promise<void> {
   if ((await storedKeys()).length === 0) await makeKey(0, Date.now())
 }
 
-/** At the start, while the secret changes: seals with JWT_SECRET what JWT_SECRET_PREVIOUS had sealed. */
+/** At startup: seals with JWT_SECRET what JWT_SECRET_PREVIOUS had sealed. */
 export async function resealKeys(): Promise<void> {
   if (settings().previousSecret) for (const key of await storedKeys()) await openKey(key)
 }
 
-/**
- * Makes the next key. It is published at once and signs after a day, or with `atOnce` now, and then no other is
- * published. Null if another command has made it.
- */
+/** Makes a key that is published now and signs after a day; `atOnce` also drops the others. Null if another command won. */
 export async function rotateKeys(atOnce: boolean): Promise<{ kid: string; signsFrom: number } | null> {
   const signsFrom = atOnce ? Date.now() : Date.now() + publishedBefore
   const last = (await storedKeys())[0]?.sequence ?? 0

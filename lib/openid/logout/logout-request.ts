@@ -15,10 +15,7 @@ const parameters = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 's
 
 const anonymous: LogoutRequest = { app: null, hint: null, returnTo: null }
 
-/**
- * An expired ID token is a valid hint: people sign out of an app days later. The whole request is ignored if its hint is
- * no ID token of ours, or was issued to another app than `client_id`.
- */
+/** An expired ID token is a valid hint, since people sign out days later; one that is not ours voids the request. */
 export async function readLogoutRequest(query: URLSearchParams): Promise<LogoutRequest> {
   if (parameters.some((name) => query.getAll(name).length > 1)) return anonymous
   const token = query.get('id_token_hint')
@@ -31,7 +28,7 @@ export async function readLogoutRequest(query: URLSearchParams): Promise<LogoutR
   return { app, hint, returnTo: addressOf(app, query) }
 }
 
-/** Compared as text, as redirect URIs are: never a redirect to what is not registered (RFC 9700 section 4.11). */
+/** Compares text, as for redirect URIs: no open redirector (RFC 9700 section 4.11). */
 function addressOf(app: App, query: URLSearchParams): string | null {
   const uri = query.get('post_logout_redirect_uri')
   if (uri === null || !app.signOutUris.includes(uri)) return null

@@ -8,10 +8,10 @@ import { signingKey } from '../keys/signing-keys'
 import { publicSessionId } from '../tokens/public-session-id'
 import { sign } from '../tokens/signed-tokens'
 
-/** An app's clock may differ; what is repeated is signed anew. */
+/** Allows for clock skew; each attempt signs a new token. */
 const tokenSeconds = 120
 
-/** Notifies an app that a session has ended, or all of an account (OpenID Connect Back-Channel Logout 1.0, section 2). */
+/** Notifies an app that a session has ended, or all of an account (OpenID Connect Back-Channel Logout 1.0). */
 export const logoutSender: Sender = {
   async send({ id, account, payload }, signal) {
     const { app: appId, root } = JSON.parse(payload) as LogoutPayload
@@ -25,7 +25,7 @@ export const logoutSender: Sender = {
   },
 }
 
-/** Signed at each attempt, under one `jti`, by which the app knows a repetition. */
+/** `jti` stays the same for all attempts, so that the app recognizes a repetition. */
 async function logoutToken({ id, account }: Pick<Delivery, 'id' | 'account'>, app: string, root: string | undefined) {
   const iat = nowInSeconds()
   const claims = {
@@ -41,7 +41,7 @@ async function logoutToken({ id, account }: Pick<Delivery, 'id' | 'account'>, ap
   return sign('logout+jwt', claims, await signingKey())
 }
 
-/** 400: the app has understood the token and rejects it (section 2.8), as it would the next. */
+/** 400: the app rejects the token (section 2.8), and would reject the next one. */
 const outcomeOf = (status: number): Outcome =>
   status === 400
     ? { result: 'failed', error: 'answered 400: the app rejects the logout token' }

@@ -13,19 +13,14 @@ import { readLogoutRequest, withoutHint } from './logout-request'
 
 export const logoutPath = '/api/oauth/logout'
 
-/** Long enough to read the page. */
 const confirmationSeconds = 1800
 
-/** Where the browser goes: to the page that asks for confirmation, or signed out to `returnTo`; with null it stays here. */
+/** Where the browser goes on: to the confirmation page, or signed out to `returnTo`; with null it stays here. */
 export type LogoutOutcome =
   | { kind: 'confirmation'; path: string }
-  /** `ended`: whether there was a session */
   | { kind: 'signed_out'; ended: boolean; returnTo: string | null }
 
-/**
- * The logout endpoint (OpenID Connect RP-Initiated Logout 1.0). Links lead here from anywhere, so only an ID token of this
- * very session ends it without confirmation.
- */
+/** OpenID Connect RP-Initiated Logout 1.0. Any site can link here: only the session's own ID token needs no confirmation. */
 export async function logout(query: URLSearchParams, context: RequestContext): Promise<LogoutOutcome> {
   const request = await readLogoutRequest(query)
   const session = await findSession(context.session)
@@ -43,7 +38,7 @@ export async function logout(query: URLSearchParams, context: RequestContext): P
 
 type Confirmation = Parsed<typeof signOutRequestInput> & { session: Session }
 
-/** What the page `/signout` shows. */
+/** What the confirmation page `/signout` shows. */
 export async function describeLogout({ body, session }: Pick<Confirmation, 'body' | 'session'>) {
   const { app } = await readOwn(body.request, session)
   return { app: app && { name: app.name } }
@@ -61,7 +56,7 @@ async function readOwn(token: string, session: Session) {
   return readLogoutRequest(new URLSearchParams(query))
 }
 
-/** As the owner's own sign-out does: what the apps have for longer than the session stays. */
+/** Like the owner's own sign-out: refresh tokens stay. */
 async function endForApp({ user, claims }: Session, app: App | null, context: RequestContext): Promise<void> {
   if (!(await endSession(claims))) return
   if (app) await recordEvent(user.id, 'signed_out_by_app', context, { app })

@@ -4,13 +4,12 @@ import { settings } from '@/lib/settings/settings'
 import { type App, isAppId } from '../apps/app'
 import { redirectUriFault, webAddressFault } from '../apps/redirect-uris'
 
-/** What an operator says about an app. */
 export type AppSpec = Omit<App, 'createdAt'>
 
-/** A name that a person reads as it was written: no controls, and nothing that turns or breaks the line. */
+/** Controls, and what reverses or breaks the line: people must read a name as it was written. */
 const unreadable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
-/** A sentence per fault: what is wrong, and what would be right. */
+/** A sentence for each fault. */
 export function faultsOf(app: AppSpec): string[] {
   const aboutAddress = (fault: string | null, uri: string) =>
     fault === null ? [] : [`The address ${JSON.stringify(uri)} ${fault}.`]
@@ -40,7 +39,7 @@ function nameFaults(name: string): string[] {
 
 function idFaults(id: string): string[] {
   if (!isAppId(id)) return [`The id ${JSON.stringify(id)} must be 1 to 64 letters, digits and . _ -`]
-  // The other kind of access token names an origin or ACCESS_COOKIE_DOMAIN as its `client_id`.
+  // Access tokens of `/api/token` have an origin or ACCESS_COOKIE_DOMAIN as their `client_id`.
   return namedHosts().includes(id.toLowerCase())
     ? [`The id ${id} is a host that the settings name, so tokens could be mistaken for each other. Choose another.`]
     : []

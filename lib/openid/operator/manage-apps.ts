@@ -12,14 +12,14 @@ export class AppError extends Error {
   override readonly name = 'AppError'
 }
 
-/** No hyphen first, or a script would hand it to a command as an option. */
+/** Without a hyphen, which a command would take for an option. */
 export const newAppId = () => randomBytes(12).toString('hex')
 
-/** @returns the secret this once; only its digest is stored. Null for a public app */
+/** @returns the secret, of which only a digest is stored; null for a public app */
 export async function addApp(spec: AppSpec): Promise<{ app: App; secret: string | null }> {
   requireFaultless(spec)
   const secret = spec.public ? null : newSecret()
-  // By the command, so that no request of a stranger's makes one.
+  // Here, so that no stranger's request makes one.
   await requireSigningKey()
   const db = await database()
   const data = { id: spec.id, ...columnsOf(spec), secretHash: secret && digestOf(secret) }
@@ -29,14 +29,14 @@ export async function addApp(spec: AppSpec): Promise<{ app: App; secret: string 
 }
 
 /**
- * Writes only what it is given, so that of several commands at once none undoes another's change.
+ * Writes only the given columns, so that concurrent commands keep each other's changes.
  *
  * @throws AppError if another app has the name, or the app was deleted or changed to what excludes this meanwhile
  */
 export async function changeApp(app: AppWithSecrets, change: Partial<AppSpec>): Promise<App> {
   const spec = { ...app, ...change }
   requireFaultless(spec)
-  // A public app has no secret that could still open something.
+  // A public app must keep no secret that still works.
   const withoutSecret = change.public ? { secretHash: null, previousSecretHash: null, previousSecretUntil: null } : {}
   const given = Object.entries(columnsOf(spec)).filter(([column]) => column in change)
   // With the id, since Prisma finds no row to change where nothing is given.
@@ -46,25 +46,25 @@ export async function changeApp(app: AppWithSecrets, change: Partial<AppSpec>): 
   return changed
 }
 
-/**
- * @param keepOld milliseconds for which the secret before is good as well
- * @throws AppError if the app is public, or was deleted or got another secret or none meanwhile
- */
-export async function replaceSecret(app: AppWithSecrets, keepOld: number): Promise<{ app: App; secret: string }> {
+/** The previous secret stays valid for `keepOldMilliseconds`. */
+export async function replaceSecret(
+  app: AppWithSecrets,
+  keepOldMilliseconds: number,
+): Promise<{ app: App; secret: string }> {
   if (app.public) throw new AppError(`${app.name} is public and has no secret.`)
   const secret = newSecret()
   const data = {
     secretHash: digestOf(secret),
-    previousSecretHash: keepOld > 0 ? app.secretHash : null,
-    previousSecretUntil: keepOld > 0 ? BigInt(Date.now() + keepOld) : null,
+    previousSecretHash: keepOldMilliseconds > 0 ? app.secretHash : null,
+    previousSecretUntil: keepOldMilliseconds > 0 ? BigInt(Date.now() + keepOldMilliseconds) : null,
   }
-  // Of two at once, the first has printed a secret that must stay good; a public app must get none.
+  // A concurrent command has printed a secret that must stay valid; a public app must get none.
   const changed = await update(app.id, data, { secretHash: app.secretHash })
   logApp('app_secret_changed', app.id)
   return { app: changed, secret }
 }
 
-/** Foreign keys delete its grants and all that they gave. */
+/** Foreign keys delete its grants and what was issued for them. */
 export async function deleteApp({ id }: App): Promise<void> {
   const db = await database()
   const { count } = await db.app.deleteMany({ where: { id } })
@@ -100,7 +100,7 @@ const columnsOf = (spec: AppSpec) => ({
 
 type Update = Parameters<Database['app']['updateMany']>[0]
 
-/** What the row must have by then, since `faultsOf()` excludes a public app without PKCE. */
+/** What `faultsOf()` requires of the columns that are not written: a public app needs PKCE. */
 const otherHalf = (change: Partial<AppSpec>): NonNullable<Update['where']> => ({
   ...(change.public && !change.pkce && { pkce: true }),
   ...(change.pkce === false && { secretHash: { not: null } }),

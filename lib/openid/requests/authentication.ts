@@ -8,10 +8,10 @@ import type { AuthorizationRequest } from './parameters'
 import type { AuthorizationOutcome, PendingRequest } from './pending-request'
 
 /**
- * Whether `id_token_hint` names another account: a response for this one would pass one person off as another (OpenID
- * Connect Core section 3.1.2.2). A hint that is no ID token of ours names nobody.
+ * A response for another account than that of `id_token_hint` would pass one person off as another (OpenID Connect Core
+ * section 3.1.2.2). A hint that is no ID token of ours names nobody.
  *
- * @throws AuthorizationError login_required for `prompt=none`, and if the person has signed in to another account again
+ * @throws AuthorizationError login_required if the person cannot, or did not, sign in to that account
  */
 export async function hintNamesAnotherAccount(
   { request, progress }: PendingRequest,
@@ -37,13 +37,13 @@ export function needsCredential({ request, progress }: PendingRequest, session: 
   return prefersPasskey && canShow && progress.interaction === null && !prompts.has('none')
 }
 
-/** Leads to the page for signing in or up, which leads back. @throws AuthorizationError login_required for `prompt=none` */
+/** Leads to the page for signing in or up, which leads back; never for `prompt=none`. */
 export async function requireAuthentication(pending: PendingRequest): Promise<AuthorizationOutcome> {
   const { app, request, progress, session } = pending
   if (request.prompts.has('none'))
     throw new AuthorizationError('login_required', 'Nobody is signed in, or not recently enough.')
   const next = await pathWithInteraction(progress, {
-    app: app.name,
+    appName: app.name,
     session,
     fresh: session !== null || promptsAuthentication(request),
     loginHint: request.loginHint,

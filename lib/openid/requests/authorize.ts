@@ -13,7 +13,7 @@ import { parseRequest } from './parameters'
 import type { AuthorizationOutcome, PendingRequest } from './pending-request'
 import { resolveRequirement, unmetRequirementOf } from './unmet-requirements'
 
-/** The authorization endpoint (OpenID Connect Core section 3.1.2). Each pass checks everything: it trusts no earlier one. */
+/** The authorization endpoint (OpenID Connect Core section 3.1.2). Each pass checks everything anew. */
 export async function authorize(parameters: URLSearchParams, context: RequestContext): Promise<AuthorizationOutcome> {
   const progress = await readProgress(parameters)
   const { query } = progress

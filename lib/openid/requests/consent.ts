@@ -17,7 +17,7 @@ import { parseRequest } from './parameters'
 import type { PendingRequest } from './pending-request'
 import { unmetRequirementOf } from './unmet-requirements'
 
-/** What the consent page shows: the app, what it will learn, and any other requirement that is not met. */
+/** What the consent page shows. */
 export async function describeRequest({
   body,
   session,
@@ -29,7 +29,7 @@ export async function describeRequest({
   const { app, redirectUri, request, progress } = pending
   const person = personOf(session.user)
   const requirement = await unmetRequirementOf(pending, session)
-  const authentication = { app: app.name, session, fresh: true, loginHint: session.user.username }
+  const authentication = { appName: app.name, session, fresh: true, loginHint: session.user.username }
   return {
     app: { name: app.name, host: hostOf(redirectUri) },
     scopes: request.scopes,
@@ -51,11 +51,10 @@ export async function recordDecision({ body, session, stepUp, context }: Consent
   const claims = await requireOwnRequest('app-request', token, session)
   const pending = await pendingRequestOf(claims, session, context)
   const { app, request, progress } = pending
-  // The first offline_access of an app needs a step-up. Before the request is consumed: the page sends it again.
+  // Before the request is consumed: the page sends it again with a step-up.
   if (allow && stepUp === null && (await grantsOfflineAccess(pending, session)))
     throw new ApiError('reauthentication_required')
   const requirement = await unmetRequirementOf(pending, session)
-  // A page that says why the app cannot be used has nothing to allow.
   if (allow && (requirement === null || requirement === 'consent')) {
     const grant = { app, scopes: request.scopes, consent: claims }
     // Each leaves an event, so they are limited.
@@ -64,7 +63,7 @@ export async function recordDecision({ body, session, stepUp, context }: Consent
   return { location: await pathWithDecision(progress, session, allow) }
 }
 
-/** Of two decisions at once one is recorded. */
+/** One of two concurrent decisions is recorded. */
 function requireRecorded(isRecorded: boolean): void {
   if (!isRecorded) throw invalidRequest()
 }

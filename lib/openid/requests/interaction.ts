@@ -10,7 +10,7 @@ const decisionParameter = 'latchkey_answer'
 export const authorizationPath = '/api/oauth/authorize'
 
 const interactionSeconds = 3600
-/** The page navigates there at once. */
+/** The consent page navigates at once. */
 const decisionSeconds = 120
 const longestHint = 64
 
@@ -19,7 +19,6 @@ export type Interaction = Claims<'request-start'>
 
 /** An app's authorization request, and what this server has added to it. */
 export interface RequestProgress {
-  /** The app's own parameters */
   query: URLSearchParams
   /** Binds interaction and decision to the query */
   digest: string
@@ -45,24 +44,23 @@ export async function readProgress(parameters: URLSearchParams): Promise<Request
 }
 
 interface InteractionOptions {
-  /** Its name */
-  app: string
+  appName: string
   session: Pick<Session, 'claims'> | null
   /** Whether only a credential that is shown from now on suffices */
   fresh: boolean
   loginHint: string | null
 }
 
-/** The path of the request with its interaction, which every way of signing in leads back to. */
+/** Where every way of signing in leads back to. */
 export async function pathWithInteraction(
   { query, digest, interaction }: RequestProgress,
-  { app, session, fresh, loginHint }: InteractionOptions,
+  { appName, session, fresh, loginHint }: InteractionOptions,
 ): Promise<string> {
   // An earlier one goes on: its person may have signed in at another tab meanwhile.
   if (interaction && (interaction.fresh === true || !fresh))
     return pathWith(query, interactionParameter, await reissue(interaction))
   const claims = {
-    app,
+    app: appName,
     digest,
     ...(session && { sid: session.claims.jti }),
     ...(fresh && { fresh: true as const }),
@@ -83,7 +81,6 @@ export async function pathWithDecision(
   return pathWith(extended, decisionParameter, token)
 }
 
-/** Signs it again, unchanged. */
 async function reissue(interaction: Interaction): Promise<string> {
   const { jti, iat, exp } = interaction
   return (await issueToken('request-start', interaction, exp - iat, { jti, iat })).token
@@ -96,7 +93,7 @@ const pathWith = (query: URLSearchParams, parameter: string, token: string) =>
 export const isAuthenticatedSince = (interaction: Interaction | null, { claims }: Pick<Session, 'claims'>): boolean =>
   interaction !== null && claims.jti !== interaction.sid && (claims.auth_time ?? claims.iat) >= interaction.iat
 
-/** The interaction of the request that a path leads to, for the pages on the way there; null for any other path. */
+/** For the pages that lead on to the path. */
 export async function interactionOfPath(path: string): Promise<Interaction | null> {
   const [pathname, search] = path.split('?', 2)
   return pathname === authorizationPath ? (await readProgress(new URLSearchParams(search))).interaction : null

@@ -27,11 +27,8 @@ const longestNonce = 512
 const words = (text: string | null) => (text ?? '').split(' ').filter(Boolean)
 
 /**
- * Everything but the app and its redirect URI. Unknown scopes, prompts and parameters are ignored, `claims` among
- * them: it would release what the consent page did not name. A parameter without a value counts as omitted (RFC 6749
- * section 3.1).
- *
- * @throws AuthorizationError
+ * Ignores what is unknown, and `claims`, which would release what the consent page does not name. A parameter without a
+ * value counts as omitted (RFC 6749 section 3.1).
  */
 export function parseRequest(all: URLSearchParams, app: AppWithSecrets, redirectUri: string): AuthorizationRequest {
   requireDistinct(all)
@@ -84,14 +81,13 @@ function parseMaxAge(text: string | null): number | null {
   return Number(text)
 }
 
-/** It is stored with the code. */
 function parseNonce(nonce: string | null): string | null {
   if (nonce !== null && nonce.length > longestNonce)
     throw new AuthorizationError('invalid_request', `The nonce has more than ${longestNonce} characters.`)
   return nonce
 }
 
-/** RFC 7636 section 4.3. `plain` protects nothing from whoever reads the request. */
+/** RFC 7636 section 4.3. `plain` does not protect against anyone who reads the request. */
 function parseChallenge(query: URLSearchParams, isRequired: boolean): string | null {
   const challenge = query.get('code_challenge')
   if (challenge === null && !isRequired) return null

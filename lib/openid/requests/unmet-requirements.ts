@@ -33,7 +33,7 @@ async function needsConsent(
 ): Promise<boolean> {
   const decision = ownDecision(progress, session)
   if (decision?.allow === false) return true
-  // Any program of a device may pretend to be this app (RFC 8252 section 8.6).
+  // Any program on the device can impersonate this app (RFC 8252 section 8.6).
   const needsConsentEachTime = (app.public && isOnDevice(redirectUri)) || request.prompts.has('consent')
   if (needsConsentEachTime && !decision) return true
   if (app.trusted) return false
@@ -46,7 +46,7 @@ async function needsConsent(
 const ownDecision = ({ decision }: RequestProgress, { claims }: Session) =>
   decision?.sid === rootOf(claims) ? decision : null
 
-/** Leads to the consent page. @throws AuthorizationError if the person has declined, or for `prompt=none` */
+/** Leads to the consent page, unless the person has declined or for `prompt=none`. */
 export async function resolveRequirement(
   pending: PendingRequest,
   session: Session,
@@ -64,7 +64,7 @@ export async function resolveRequirement(
 async function consentPath({ progress, app, request }: PendingRequest, session: Session): Promise<string> {
   // With its interaction, so that a credential that was shown for it still counts.
   const path = progress.interaction
-    ? await pathWithInteraction(progress, { app: app.name, session, fresh: false, loginHint: request.loginHint })
+    ? await pathWithInteraction(progress, { appName: app.name, session, fresh: false, loginHint: request.loginHint })
     : `?${progress.query}`
   const query = path.slice(path.indexOf('?') + 1)
   const { token } = await issueToken('app-request', { sid: rootOf(session.claims), query }, consentSeconds)

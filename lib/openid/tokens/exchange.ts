@@ -8,10 +8,7 @@ import { includesOfflineAccess } from '../grants/scopes'
 import { isStillAllowed } from './still-allowed'
 import type { Exchanged, TokenRequest } from './token-request'
 
-/**
- * Issues tokens for a code (RFC 6749 section 4.1.3). The code is consumed first, so that whoever has stolen it has one
- * attempt, and then all that it is bound to is compared.
- */
+/** RFC 6749 section 4.1.3. The code is consumed before it is checked, so that a thief has one attempt. */
 export async function exchangeCode({ body, app, context }: TokenRequest): Promise<Exchanged> {
   const { code, redirect_uri, code_verifier } = body
   if (code === undefined) throw new OAuthError('invalid_request', 'There is no code.')
@@ -23,14 +20,14 @@ export async function exchangeCode({ body, app, context }: TokenRequest): Promis
     throw new OAuthError('invalid_grant', 'The code_verifier is not that of the code_challenge.')
   if (!includesOfflineAccess(issued.scopes)) return { issued, refreshToken: null }
   const refreshToken = await startFamily(issued.id)
-  // What would end it came between.
+  // It was ended meanwhile.
   if (refreshToken === null) throw invalidGrant()
   return { issued, refreshToken }
 }
 
 const invalidGrant = () => new OAuthError('invalid_grant', 'The code is unknown, has expired or was used.')
 
-/** A code of another app is worth nothing to this one (CVE-2026-28513). */
+/** Another app must not redeem the code (CVE-2026-28513). */
 const isFor = (app: AppWithSecrets, issued: IssuedCode) => issued.appId === app.id
 
 const isInTime = (issued: IssuedCode) => issued.validUntil > Date.now()

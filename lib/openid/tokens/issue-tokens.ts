@@ -11,10 +11,10 @@ import { sign } from './signed-tokens'
 
 export const tokenSeconds = 3600
 
-/** OpenID Connect Core section 3.1.3.6: the left half of the digest. */
+/** `at_hash` (OpenID Connect Core section 3.1.3.6). */
 const halfDigest = (token: string) => hash('sha256', token, 'buffer').subarray(0, 16).toString('base64url')
 
-/** An access token (RFC 9068), which opens userinfo and nothing else, and an ID token (OpenID Connect Core section 2). */
+/** An access token for userinfo alone (RFC 9068), and an ID token (OpenID Connect Core section 2). */
 export async function issueTokens(issued: IssuedCode): Promise<{ accessToken: string; idToken: string }> {
   const { id, appId, person, scopes, amr, nonce } = issued
   const iat = nowInSeconds()

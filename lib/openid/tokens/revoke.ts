@@ -5,10 +5,7 @@ import type { AppWithSecrets } from '../apps/app'
 import { endFamily } from '../grants/families'
 import { readSigned } from './signed-tokens'
 
-/**
- * RFC 7009: a refresh token ends its family and all access tokens of it, an access token itself alone. What is no token of
- * this app's is ignored, since it does not work for the app either.
- */
+/** RFC 7009. A refresh token ends its family with all access tokens. Other texts are ignored, since they do not work either. */
 export async function revokeToken({ body, app }: Parsed<typeof revocationInput> & { app: AppWithSecrets }) {
   const { token } = body
   if (await endFamily(token, app)) return

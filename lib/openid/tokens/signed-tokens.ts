@@ -3,24 +3,16 @@ import { verifyWithKey } from '@/lib/auth/tokens/verify-with-key'
 import { settings } from '@/lib/settings/settings'
 import { type SigningKey, verificationKey } from '../keys/signing-keys'
 
-/**
- * `at+jwt`: an access token (RFC 9068); `JWT`: an ID token; `logout+jwt`: a logout token (OpenID Connect Back-Channel Logout
- * 1.0). One is never good for another (RFC 8725 section 3.11).
- */
+/** Access, ID and logout tokens. One is never accepted as another (RFC 8725 section 3.11). */
 export type SignedType = 'at+jwt' | 'JWT' | 'logout+jwt'
 
 export const sign = (type: SignedType, claims: Record<string, unknown>, { kid, sign: key }: SigningKey) =>
   new SignJWT(claims).setProtectedHeader({ alg: 'RS256', typ: type, kid }).sign(key)
 
-/** A thumbprint (RFC 7638): the databases take no NUL. */
+/** A thumbprint (RFC 7638); the databases take no NUL. */
 const isKeyId = (kid: string | undefined): kid is string => kid !== undefined && /^[\w-]{43}$/.test(kid)
 
-/**
- * The claims of a token that this server has signed with RS256; null for every other. The keys of `/api/token` are not
- * among those that verify here, nor these there.
- *
- * @param expired whether one that has expired is good, too
- */
+/** The claims, or null. The keys of `/api/token` verify nothing here. `expired` also accepts an expired token. */
 export function readSigned(type: SignedType, token: string, { expired = false } = {}) {
   const keyOf = (kid?: string) => (isKeyId(kid) ? verificationKey(kid, expired) : null)
   const rules = { algorithms: ['RS256'], typ: type, issuer: settings().origins[0] }

@@ -11,7 +11,7 @@ const exchanges = { authorization_code: exchangeCode, refresh_token: refreshToke
 
 const isKnown = (type: string): type is keyof typeof exchanges => Object.hasOwn(exchanges, type)
 
-/** The token endpoint (RFC 6749 section 3.2). The app is authenticated by now. */
+/** The token endpoint (RFC 6749 section 3.2). */
 export async function handleTokenRequest(request: TokenRequest) {
   const { grant_type: type } = request.body
   if (!isKnown(type))
