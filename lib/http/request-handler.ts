@@ -8,7 +8,7 @@ import { type Call, IncomingCall } from './context/call'
 import { readRequestContext } from './context/request-context'
 import { requireExpectedAccount } from './identity/expected-account'
 import { type Caller, callers, type Identity } from './identity/identify-caller'
-import { clientOrigin, type Origin, type OriginRule, originRules, withCors } from './origin/cross-origin'
+import { listedOrigin, type Origin, type OriginRule, originRules, withCors } from './origin/cross-origin'
 import { readBody } from './request/body'
 import type { RenderError } from './response/error-boundary'
 import { renderOAuth } from './response/oauth-response'
@@ -51,12 +51,12 @@ export function handlerFor(
   { rule, identify, render = renderError }: Checks,
 ) {
   const respond = async (request: Request, requestId: string) => {
-    const context = await readRequestContext(request.headers, request, requestId)
+    const context = await readRequestContext(request.headers, { request, requestId })
     try {
-      const origin = rule.admit(request)
+      const clientOrigin = rule.admit(request)
       const body = mode === 'ignored' ? undefined : await readBody(request, mode)
       await requireExpectedAccount(request, context)
-      const call = new IncomingCall(request, body, context, origin)
+      const call = new IncomingCall(request, { body, context, clientOrigin })
       return await handle(Object.assign(call, await identify(call)))
     } catch (error) {
       await paceRejection(error, context)
@@ -64,7 +64,7 @@ export function handlerFor(
       throw error
     }
   }
-  const finish = (response: Response, request: Request) => withCors(response, rule.cors(clientOrigin(request)))
+  const finish = (response: Response, request: Request) => withCors(response, rule.cors(listedOrigin(request)))
   return pipeline(mode, respond, { render, finish })
 }
 

@@ -17,7 +17,7 @@ import { parse } from '@/lib/auth/model/validation'
 import { settings } from '@/lib/settings/settings'
 import type { Call, IncomingCall } from './context/call'
 import { callers, type Identity } from './identity/identify-caller'
-import { clientOrigin, isPreflight, originRules, preflightResponse, withCors } from './origin/cross-origin'
+import { isPreflight, listedOrigin, originRules, preflightResponse, withCors } from './origin/cross-origin'
 import { errorRoute, handlerFor, oauthErrorRoute } from './request-handler'
 import { renderOAuth } from './response/oauth-response'
 import { withOwnHeaders } from './response/own-headers'
@@ -59,7 +59,7 @@ export function route(operation: Operation, action: (call: never) => unknown, ru
   const respond = async (call: IncomingCall) => {
     const body = schema && parse(schema, call.body === undefined ? {} : call.body)
     const outcome = await action(Object.assign(call, { body }) as never)
-    return resultResponse(statuses, outcome, call.context.requestId, rule.cors(call.clientOrigin))
+    return resultResponse(outcome, { statuses, requestId: call.context.requestId, cors: rule.cors(call.clientOrigin) })
   }
   const handler = handlerFor(bodyMode(endpoint), respond, {
     rule: admitting,
@@ -84,7 +84,7 @@ export function preflight(path: Path): Handle {
   const allow = methodsByPath[path].join(', ')
   const reject = oauth ? oauthErrorRoute('method_not_allowed', origin) : errorRoute('method_not_allowed')
   return async (request) => {
-    const client = clientOrigin(request)
+    const client = listedOrigin(request)
     // A front end forwards preflights, too.
     const isAdmitted = origin === 'any' || (client !== null && !settings().backendUrl)
     if (isAdmitted && isPreflight(request))

@@ -21,7 +21,7 @@ export class IncomingCall implements Call {
   readonly clientOrigin: string | null
   readonly #request: Request
 
-  constructor(request: Request, body: unknown, context: RequestContext, clientOrigin: string | null) {
+  constructor(request: Request, { body, context, clientOrigin }: Pick<Call, 'body' | 'context' | 'clientOrigin'>) {
     this.#request = request
     this.body = body
     this.context = context

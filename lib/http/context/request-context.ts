@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { stepUpHeader } from '@/lib/api/headers'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { hasSignedAddress, verifyClientAddress } from '../remote-backend/signed-client-address'
-
 import { clientAddress } from '../request/client-address'
 import { readCookie } from '../request/cookies'
 import { sessionTokenOf } from '../request/session-token'
@@ -13,11 +12,18 @@ const longestUserAgent = 512
 /** With `request`, also whether the client has disconnected. */
 export function readRequestContext(
   headers: Headers,
-  request?: Request,
-  requestId: string = randomUUID(),
+  { request, requestId = randomUUID() }: { request?: Request; requestId?: string } = {},
 ): RequestContext | Promise<RequestContext> {
-  const context = (signed: string | null) => new HeaderContext(headers, request, requestId, signed)
+  const context = (address: string | null) => new HeaderContext({ headers, request, requestId, address })
   return hasSignedAddress(headers) ? verifyClientAddress(headers).then(context) : context(null)
+}
+
+interface ContextParts {
+  headers: Headers
+  request: Request | undefined
+  requestId: string
+  /** As the front end signed it; null for the connection's */
+  address: string | null
 }
 
 /** Parses on demand: all of it takes longer than the rest of a session check. */
@@ -27,11 +33,11 @@ class HeaderContext implements RequestContext {
   readonly #request: Request | undefined
   #address: string | null
 
-  constructor(headers: Headers, request: Request | undefined, requestId: string, signedAddress: string | null) {
+  constructor({ headers, request, requestId, address }: ContextParts) {
     this.requestId = requestId
     this.#headers = headers
     this.#request = request
-    this.#address = signedAddress
+    this.#address = address
   }
 
   get address() {

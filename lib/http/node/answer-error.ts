@@ -20,8 +20,8 @@ export const rejectMethod: Listener = ({ headers, method, url = '' }, response) 
     return answerError(response, 'method_not_allowed', locale)
   const { title, text, link } = wordsIn(locale).noScript
   // An empty href is this address by GET.
-  const [html, pageHeaders] = plainPage(locale, { title, text, link: [link, ''] })
-  response.writeHead(errorStatus.method_not_allowed, pageHeaders).end(html)
+  const page = plainPage(locale, { title, text, link: { text: link, href: '' } })
+  response.writeHead(errorStatus.method_not_allowed, page.headers).end(page.html)
 }
 
 /** Responds without reading the body. */

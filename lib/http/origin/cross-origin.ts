@@ -6,7 +6,7 @@ import { requireSameOrigin } from './csrf'
 const preflightSeconds = 600
 
 /** The request's Origin if CLIENT_ORIGINS lists it, which never has `null`. */
-export function clientOrigin({ headers }: Request): string | null {
+export function listedOrigin({ headers }: Request): string | null {
   const origin = headers.get('Origin')
   return origin !== null && settings().clientOrigins.includes(origin) ? origin : null
 }
@@ -28,7 +28,7 @@ export const originRules: Record<Origin, OriginRule> = {
     },
     cors: () => [],
   },
-  listed: { admit: (request) => clientOrigin(request) ?? originRules.own.admit(request), cors: corsHeaders },
+  listed: { admit: (request) => listedOrigin(request) ?? originRules.own.admit(request), cors: corsHeaders },
   // Without credentials: a page learns no more than its own server could.
   any: { admit: () => null, cors: () => [['Access-Control-Allow-Origin', '*']] },
   // Any site may link or post here, and no page reads the response.

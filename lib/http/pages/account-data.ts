@@ -17,7 +17,7 @@ export interface Activity {
 
 export async function recentActivity(headers: Headers, account: Account): Promise<Activity> {
   const list = (kind: EventKind) =>
-    locallyOrRemote(headers, '/api/i/events', () => eventsOfAccount(account.id, { kind }), { kind })
+    locallyOrRemote({ path: '/api/i/events', headers, body: { kind } }, () => eventsOfAccount(account.id, { kind }))
   const [signIns, changes, notable] = await Promise.all([
     list('sign_ins'),
     list('changes'),
@@ -29,7 +29,7 @@ export async function recentActivity(headers: Headers, account: Account): Promis
 
 export async function notableEvents(headers: Headers, { id }: Account): Promise<AccountEvent[]> {
   const locally = async () => ({ events: await notableEventsOfAccount(id) })
-  return (await locallyOrRemote(headers, '/api/i/notices', locally))?.events ?? []
+  return (await locallyOrRemote({ path: '/api/i/notices', headers }, locally))?.events ?? []
 }
 
 const noEvents: EventPage = { events: [], more: false }
@@ -42,10 +42,10 @@ export async function liveSessions(headers: Headers): Promise<LiveSession[]> {
     const claims = await sessionClaims(headers)
     return claims && { sessions: await sessionsOf({ claims }) }
   }
-  return (await locallyOrRemote(headers, '/api/i/sessions', locally))?.sessions ?? []
+  return (await locallyOrRemote({ path: '/api/i/sessions', headers }, locally))?.sessions ?? []
 }
 
 export async function allowedApps(headers: Headers, { id }: Account): Promise<AllowedApp[]> {
   const locally = async () => ({ apps: await appsOf(id) })
-  return (await locallyOrRemote(headers, '/api/i/apps', locally))?.apps ?? []
+  return (await locallyOrRemote({ path: '/api/i/apps', headers }, locally))?.apps ?? []
 }

@@ -44,7 +44,7 @@ interface ForAccount<R> {
 export const appRequest = (headers: Headers, token: string): Promise<ForAccount<AppRequest> | null> =>
   forAccount(
     headers,
-    (backendUrl) => fetchRemote(headers, '/api/oauth/request', backendUrl, { request: token }),
+    (backendUrl) => fetchRemote(backendUrl, { path: '/api/oauth/request', headers, body: { request: token } }),
     async (session) =>
       describeRequest({ body: { request: token }, session, context: await readRequestContext(headers) }),
   )
@@ -53,7 +53,7 @@ export const appRequest = (headers: Headers, token: string): Promise<ForAccount<
 export const signOutRequest = (headers: Headers, token: string): Promise<ForAccount<SignOutRequest> | null> =>
   forAccount(
     headers,
-    (backendUrl) => fetchRemote(headers, '/api/oauth/logout/request', backendUrl, { request: token }),
+    (backendUrl) => fetchRemote(backendUrl, { path: '/api/oauth/logout/request', headers, body: { request: token } }),
     (session) => describeLogout({ body: { request: token }, session }),
   )
 

@@ -11,7 +11,7 @@ import { sessionTokenOf } from '../request/session-token'
 /** As `/api/i` returns it. Pages rely on this, not on the proxy, for access control. */
 export async function currentAccount(headers: Headers): Promise<Account | null> {
   const { backendUrl } = settings()
-  if (backendUrl) return fetchRemote(headers, '/api/i', backendUrl)
+  if (backendUrl) return fetchRemote(backendUrl, { path: '/api/i', headers })
   const session = await currentSession(headers)
   return session && describeAccount(session)
 }

@@ -23,33 +23,30 @@ const hopByHop = new Set([
 const bodiless = new Set([204, 205, 304])
 
 /** Returns the response unchanged. `fetch` would set its own Sec-Fetch-Mode, decompress, and cache under Next. */
-export async function callBackend(
-  url: URL,
-  method: string,
-  headers: Headers,
-  { body, signal }: Sent = {},
-): Promise<Response> {
+export async function callBackend(url: URL, sent: BackendRequest): Promise<Response> {
   try {
-    const incoming = await send(url, method, headers, { body, signal })
+    const incoming = await send(url, sent)
     const bytes = Buffer.concat(await incoming.toArray())
     const status = incoming.statusCode ?? 502
-    return new Response(bodiless.has(status) || method === 'HEAD' ? null : bytes, {
+    return new Response(bodiless.has(status) || sent.method === 'HEAD' ? null : bytes, {
       status,
       headers: headersOf(incoming),
     })
   } catch (cause) {
-    if (!signal?.aborted) log().warn({ err: cause }, 'no response from the backend in time')
+    if (!sent.signal?.aborted) log().warn({ err: cause }, 'no response from the backend in time')
     throw new ApiError('unavailable', { retryAfter: 1, cause })
   }
 }
 
-interface Sent {
+interface BackendRequest {
+  method: string
+  headers: Headers
   body?: Uint8Array | undefined
   /** Aborts when the client disconnects, so that the backend stops working for nobody. */
   signal?: AbortSignal | undefined
 }
 
-function send(url: URL, method: string, headers: Headers, { body, signal: left }: Sent): Promise<http.IncomingMessage> {
+function send(url: URL, { method, headers, body, signal: left }: BackendRequest): Promise<http.IncomingMessage> {
   const { request, Agent } = url.protocol === 'https:' ? https : http
   const agent = singleton('backend-agent', () => new Agent({ keepAlive: true, timeout: idleMilliseconds }))
   const deadline = AbortSignal.timeout(deadlineMilliseconds)

@@ -6,23 +6,26 @@ import { sessionTokenOf } from '../request/session-token'
 import { callBackend } from './call-backend'
 import { signClientAddress } from './signed-client-address'
 
+/** What a page asks an endpoint for, with the headers of its own request. */
+interface PageCall<P extends PostPath> {
+  path: P
+  headers: Headers
+  body?: Body<P>
+}
+
 /** On a front end, the result of the backend's endpoint. */
 export async function locallyOrRemote<P extends PostPath>(
-  headers: Headers,
-  path: P,
+  call: PageCall<P>,
   locally: () => Promise<Result<P> | null>,
-  body?: Body<P>,
 ): Promise<Result<P> | null> {
   const { backendUrl } = settings()
-  return backendUrl ? fetchRemote(headers, path, backendUrl, body) : locally()
+  return backendUrl ? fetchRemote(backendUrl, call) : locally()
 }
 
 /** Of an endpoint that requires a session. Null without one, and for 400 and 401; other errors are no sign-out, and throw. */
 export async function fetchRemote<P extends PostPath>(
-  headers: Headers,
-  path: P,
   backendUrl: string,
-  body?: Body<P>,
+  { path, headers, body }: PageCall<P>,
 ): Promise<Result<P> | null> {
   // Treat a token our proxy rejects as signed out; otherwise /signin and /profile redirect to each other forever.
   if (!(await readSessionToken(sessionTokenOf(headers) ?? ''))) return null
@@ -31,7 +34,7 @@ export async function fetchRemote<P extends PostPath>(
   if (body) sent.set('Content-Type', 'application/json')
   await signClientAddress(headers, sent)
   const bytes = body && Buffer.from(JSON.stringify(body))
-  const response = await callBackend(new URL(path, backendUrl), 'POST', sent, { body: bytes })
+  const response = await callBackend(new URL(path, backendUrl), { method: 'POST', headers: sent, body: bytes })
   if (response.status === 400 || response.status === 401) return null
   if (!response.ok) throw new ApiError('unavailable', { cause: `the backend answered ${response.status}` })
   return response.json()

@@ -47,7 +47,7 @@ export async function forward(request: Request, mode: BodyMode, backendUrl: stri
   const headers = new Headers([...request.headers].filter(([name]) => isPassed(name, pathname)))
   await signClientAddress(request.headers, headers)
   const url = Object.assign(new URL(backendUrl), { pathname, search: searchOf(request.url) })
-  const response = await callBackend(url, request.method, headers, { body, signal: request.signal })
+  const response = await callBackend(url, { method: request.method, headers, body, signal: request.signal })
   await requireSharedSecret(response)
   return response
 }

@@ -19,7 +19,7 @@ import { repeatByGet, seeOther, withLocale } from './navigation'
 export const authorizationEndpoint = pipeline('ignored', showOutcome, { render: renderOAuth })
 
 async function showOutcome(request: Request, requestId: string): Promise<Response> {
-  const context = await readRequestContext(request.headers, request, requestId)
+  const context = await readRequestContext(request.headers, { request, requestId })
   const outcome = await authorize(new URLSearchParams(searchOf(request.url)), context)
   if (outcome.kind === 'unknown_app' || outcome.kind === 'unknown_redirect_uri')
     countRejection('invalid_request', context, null)
@@ -43,7 +43,7 @@ function errorPage(kind: 'unknown_app' | 'unknown_redirect_uri', locale: Locale)
   const { title, unknownApp, unknownAddress } = wordsIn(locale).appRequest
   const { appName } = settings()
   const text = fill(locale, kind === 'unknown_app' ? unknownApp : unknownAddress, { app: appName })
-  const [html, headers] = plainPage(locale, { title, text })
+  const { html, headers } = plainPage(locale, { title, text })
   return new Response(html, { status: 400, headers: { ...headers, 'Referrer-Policy': 'no-referrer' } })
 }
 
@@ -54,15 +54,19 @@ function authorizationResponse({
   parameters,
 }: Extract<AuthorizationOutcome, { kind: 'response' }>): Response {
   const all = new URLSearchParams({ ...parameters, iss: settings().origins[0] })
-  if (mode === 'query') return seeOther(`${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${all}`)
+  if (mode === 'form_post') return formPost(redirectUri, all)
+  return seeOther(`${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${all}`)
+}
+
+function formPost(action: string, parameters: URLSearchParams): Response {
   const nonce = randomBytes(16).toString('base64')
-  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; form-action ${sourceOf(redirectUri)}; base-uri 'none'`
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; form-action ${sourceOf(action)}; base-uri 'none'`
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
     'Referrer-Policy': 'no-referrer',
   }
-  return new Response(formPostDocument({ action: redirectUri, parameters: all, nonce, policy }), { headers })
+  return new Response(formPostDocument({ action, parameters, nonce, policy }), { headers })
 }
 
 const sourceOf = (uri: string) => (/^https?:/.test(uri) ? new URL(uri).origin : uri.slice(0, uri.indexOf(':') + 1))

@@ -28,12 +28,15 @@ async function forwardAuth({ url, headers }: Request): Promise<Response> {
     access: readAccessCookie(headers),
   }
   const identity = await identify(credentials, app?.origin ?? null)
-  if (identity) {
-    const { id, username, groups, method } = identity
-    if (admitted.length > 0 && !groups.some((group) => admitted.includes(group))) return notAllowed(headers)
-    const named = { 'Remote-User': username, 'Remote-User-Id': id, 'Remote-Method': method }
-    return new Response(null, { headers: { ...named, 'Remote-Groups': groups.join(',') } })
-  }
+  if (!identity) return signInFirst(headers, app)
+  const { id, username, groups, method } = identity
+  if (admitted.length > 0 && !groups.some((group) => admitted.includes(group))) return notAllowed(headers)
+  const named = { 'Remote-User': username, 'Remote-User-Id': id, 'Remote-Method': method }
+  return new Response(null, { headers: { ...named, 'Remote-Groups': groups.join(',') } })
+}
+
+/** @throws ApiError not_signed_in unless a browser asks for a page of an app that the access cookie is for */
+function signInFirst(headers: Headers, app: ProxiedApp | null): Response {
   const { accessCookie, origins } = settings()
   // X-Forwarded-Host must not make an open redirect.
   if (!wantsPage(headers) || !app?.path || !accessCookie?.origins.includes(app.origin))
@@ -50,13 +53,20 @@ function notAllowed(headers: Headers): Response {
   if (!wantsPage(headers)) throw new ApiError('not_allowed')
   const locale = localeOf(headers)
   const { title, text, account } = wordsIn(locale).notAllowed
-  const [html, pageHeaders] = plainPage(locale, { title, text, link: [account, `${settings().origins[0]}/profile`] })
-  return new Response(html, { status: errorStatus.not_allowed, headers: pageHeaders })
+  const link = { text: account, href: `${settings().origins[0]}/profile` }
+  const page = plainPage(locale, { title, text, link })
+  return new Response(page.html, { status: errorStatus.not_allowed, headers: page.headers })
+}
+
+interface ProxiedApp {
+  origin: string
+  path: string | null
 }
 
 /** Next copies Host to X-Forwarded-Host, which alone names no app. */
-function requestedApp(headers: Headers): { origin: string; path: string | null } | null {
-  const [host, uri] = [headers.get('X-Forwarded-Host'), headers.get('X-Forwarded-Uri')]
+function requestedApp(headers: Headers): ProxiedApp | null {
+  const host = headers.get('X-Forwarded-Host')
+  const uri = headers.get('X-Forwarded-Uri')
   if (host === null || (uri === null && host === headers.get('Host'))) return null
   const isHost = /^[\w.-]+(:\d+)?$/.test(host) && URL.canParse(`https://${host}`)
   const isPath = uri !== null && /^\/(?!\/)/.test(uri)

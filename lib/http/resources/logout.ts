@@ -10,7 +10,7 @@ export const logoutEndpoint = pipeline('ignored', endSession, { render: renderOA
 
 async function endSession(request: Request, requestId: string): Promise<Response> {
   const query = new URLSearchParams(searchOf(request.url))
-  const outcome = await logout(query, await readRequestContext(request.headers, request, requestId))
+  const outcome = await logout(query, await readRequestContext(request.headers, { request, requestId }))
   if (outcome.kind === 'confirmation')
     return seeOther(withLocale(outcome.path, (query.get('ui_locales') ?? '').split(' '), request.headers))
   const { ended, returnTo } = outcome

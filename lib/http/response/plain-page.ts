@@ -6,7 +6,7 @@ import { strictPolicy } from './security-headers'
 interface PlainPage {
   title: string
   text: string
-  link?: [words: string, href: string]
+  link?: { text: string; href: string }
 }
 
 const style =
@@ -21,12 +21,12 @@ export const policyElement = (policy: string) =>
   `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">`
 
 /** HTML without scripts or files: for endpoints, an app's address, and browsers without JavaScript. */
-export function plainPage(locale: Locale, { title, text, link }: PlainPage): [string, Record<string, string>] {
+export function plainPage(locale: Locale, { title, text, link }: PlainPage) {
   const { direction } = languageOf(locale)
   const policy = policyElement(`default-src 'none'; ${styled}; base-uri 'none'; form-action 'none'`)
   const head = `<meta charset="utf-8">${policy}<meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>`
   const body = [`<p>${escapeHtml(settings().appName)}</p><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`]
-  if (link) body.push(`<p><a href="${escapeHtml(link[1])}">${escapeHtml(link[0])}</a></p>`)
+  if (link) body.push(`<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>`)
   const html = `<!doctype html><html lang="${locale}" dir="${direction}">${head}<style>${style}</style>${body.join('')}</html>`
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
@@ -34,5 +34,5 @@ export function plainPage(locale: Locale, { title, text, link }: PlainPage): [st
     'Cache-Control': 'no-store',
     'Content-Security-Policy': `${strictPolicy}; ${styled}`,
   }
-  return [html, headers]
+  return { html, headers }
 }

@@ -34,20 +34,27 @@ export class CompleteResponse extends FastResponse {
   }
 }
 
+interface Statuses {
+  full: number
+  empty: number
+}
+
 /** Of a success with and without a result. */
-export function statusesOf({ results }: Endpoint): { full: number; empty: number } {
-  const rows = Object.entries(results)
-  const [full, empty] = [rows[0], rows.find(([, schema]) => schema === null)]
-  return { full: Number(full?.[0]), empty: Number(empty?.[0] ?? 204) }
+export function statusesOf({ results }: Endpoint): Statuses {
+  const rows = Object.entries(results).map(([status, schema]) => ({ status: Number(status), schema }))
+  const [first] = rows
+  const empty = rows.find(({ schema }) => schema === null)
+  return { full: Number(first?.status), empty: empty?.status ?? 204 }
+}
+
+interface ResponseOptions {
+  statuses: Statuses
+  requestId: string
+  cors: Header[]
 }
 
 /** JSON, or no body for null and undefined. */
-export function resultResponse(
-  statuses: ReturnType<typeof statusesOf>,
-  outcome: unknown,
-  requestId: string,
-  cors: Header[],
-): Response {
+export function resultResponse(outcome: unknown, { statuses, requestId, cors }: ResponseOptions): Response {
   const { result, headers } = outcome instanceof WithHeaders ? outcome : new WithHeaders(outcome, [])
   const all = [...ownHeaders(requestId), ...cors, ...headers]
   if (result == null) return new CompleteResponse(statuses.empty, all, null)

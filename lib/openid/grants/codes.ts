@@ -39,7 +39,8 @@ export async function issueCode(
   await recordReachedApp(claims, app)
   const { id, rest } = newCode()
   const now = Date.now()
-  const [root, authTime] = [rootOf(claims), BigInt(claims.auth_time ?? claims.iat)]
+  const root = rootOf(claims)
+  const authTime = BigInt(claims.auth_time ?? claims.iat)
   const inserting = writeRows`
     INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "challenge", "nonce", "scopes", "amr",
       "authTime", "epoch", "passkeyId", "validUntil", "expiresAt")

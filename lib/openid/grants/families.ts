@@ -47,12 +47,17 @@ export async function rotateToken(
     WHERE ${unusedBy(app, token, now)}`
   if (rotated === 1) return { id, next }
   const family = await findFamily(id)
-  const known = nexts.find((one) => digestOf(one) === family?.refreshHash)
-  const isRepeat = family?.previousHash === digestOf(token) && Number(family.refreshedAt) > now - repeatMilliseconds
-  if (known !== undefined && isRepeat && family?.appId === app.id && !Number(family.ended)) return { id, next: known }
-  if (family && family.refreshHash !== digestOf(token)) await endAfterReuse(id, family, context)
+  const again = family?.appId === app.id && isRepeat(family, token, now) && nexts.find((one) => isCurrent(family, one))
+  if (again) return { id, next: again }
+  if (family && !isCurrent(family, token)) await endAfterReuse(id, family, context)
   throw invalidToken()
 }
+
+const isCurrent = ({ refreshHash }: FamilyRow, token: string) => refreshHash === digestOf(token)
+
+/** Whether the token was consumed a moment ago, and the family has not ended. */
+const isRepeat = ({ previousHash, refreshedAt, ended }: FamilyRow, token: string, now: number) =>
+  previousHash === digestOf(token) && Number(refreshedAt) > now - repeatMilliseconds && !Number(ended)
 
 /** A hint only: another request may use the token before `rotateToken` does. */
 export async function isUnused(token: string, app: App): Promise<boolean> {

@@ -62,16 +62,19 @@ export async function findIssuedCode(codeId: string, accessTokenId = ''): Promis
         OR (c."refreshHash" IS NULL AND EXISTS (SELECT 1 FROM "Session" s
           WHERE COALESCE(s."rootId", s."id") = c."rootId" AND ${isValidRow()})))`
   if (!row) return null
-  const { userId: id, username, createdAt, renamedAt, email, groups, ...others } = row
-  const { scopes, amr, authTime, validUntil, appGroups, requirePasskey, ...rest } = others
   return {
-    ...rest,
-    person: personOf({ id, username, createdAt, renamedAt, email, groups: readGroups(groups) }),
-    scopes: separated(scopes),
-    amr: separated(amr),
-    authTime: Number(authTime),
-    validUntil: Number(validUntil),
-    rules: { groups: separated(appGroups), requirePasskey: Boolean(requirePasskey) },
+    id: row.id,
+    appId: row.appId,
+    person: personOf({ ...row, id: row.userId, groups: readGroups(row.groups) }),
+    rootId: row.rootId,
+    redirectUri: row.redirectUri,
+    challenge: row.challenge,
+    nonce: row.nonce,
+    scopes: separated(row.scopes),
+    amr: separated(row.amr),
+    authTime: Number(row.authTime),
+    validUntil: Number(row.validUntil),
+    rules: { groups: separated(row.appGroups), requirePasskey: Boolean(row.requirePasskey) },
   }
 }
 

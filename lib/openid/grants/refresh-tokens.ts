@@ -18,7 +18,8 @@ export const firstToken = (familyId: string) => tokenOf(familyId, randomBytes(16
 export function familyOf(token: string): string | null {
   const [, familyId = '', rest = ''] = /^([\w-]{22})([\w-]{43})$/.exec(token) ?? []
   const bytes = Buffer.from(rest, 'base64url')
-  const [random, tag] = [bytes.subarray(0, 16), bytes.subarray(16)]
+  const random = bytes.subarray(0, 16)
+  const tag = bytes.subarray(16)
   if (tag.length !== 16) return null
   const isOurs = keys().some((key) => timingSafeEqual(mac(key, 'tag', familyId + toText(random)), tag))
   return isOurs ? familyId : null

@@ -47,16 +47,16 @@ export async function storedPublicKey(kid: string): Promise<RsaKey | undefined> 
 
 const generate = promisify(generateKeyPair)
 
-/** Makes the key after `last`; earlier ones expire after their last token. @returns false if another process was faster */
-export async function makeKey(last: number, signsFrom: number): Promise<boolean> {
+/** Makes the key that follows the sequence number `after`; earlier ones expire after their last token. @returns false if another process was faster */
+export async function makeKey({ after, signsFrom }: { after: number; signsFrom: number }): Promise<boolean> {
   const pair = await generate('rsa', { modulusLength: 2048 })
   const { n = '', e = '' } = pair.publicKey.export({ format: 'jwk' })
   const kid = await calculateJwkThumbprint({ kty: 'RSA', n, e })
   const publicKey: RsaKey = { kty: 'RSA', n, e, kid, alg: 'RS256', use: 'sig' }
   const sealed = seal(pair.privateKey.export({ format: 'der', type: 'pkcs8' }), kid)
   const db = await database()
-  const data = { kid, sequence: last + 1, publicKey: JSON.stringify(publicKey), sealed, signsFrom: BigInt(signsFrom) }
-  const earlier = { sequence: { lte: last }, expiresAt: null }
+  const data = { kid, sequence: after + 1, publicKey: JSON.stringify(publicKey), sealed, signsFrom: BigInt(signsFrom) }
+  const earlier = { sequence: { lte: after }, expiresAt: null }
   try {
     await db.$transaction([
       db.signingKey.create({ data }),

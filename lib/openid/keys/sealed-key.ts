@@ -2,7 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { derivedKeys } from '@/lib/settings/secrets-in-use'
 
 const algorithm = 'aes-256-gcm'
-const [nonceBytes, tagBytes] = [12, 16]
+const nonceBytes = 12
+const tagBytes = 16
 
 /** Of JWT_SECRET, which seals, and of JWT_SECRET_PREVIOUS, which only opens. */
 const sealingKeys = () => derivedKeys('latchkey/signing-key')

@@ -23,11 +23,13 @@ export async function signingKey(): Promise<SigningKey> {
   const found = await openFirst(await dueKeys())
   if (found) return found
   // Nothing signs any more, for example because JWT_SECRET was replaced without JWT_SECRET_PREVIOUS.
-  await makeKey((await storedKeys())[0]?.sequence ?? 0, Date.now())
+  await makeKey({ after: await lastSequence(), signsFrom: Date.now() })
   const made = await openFirst(await dueKeys())
   if (!made) throw new Error('no signing key can be opened: do all instances have the same JWT_SECRET?')
   return made
 }
+
+const lastSequence = async () => (await storedKeys())[0]?.sequence ?? 0
 
 async function dueKeys(): Promise<StoredKey[]> {
   const now = Date.now()
@@ -71,7 +73,7 @@ export async function publicKeys(): Promise<RsaKey[]> {
 }
 
 /** With `expired`, also a key that is no longer published. */
-export async function verificationKey(kid: string, expired: boolean): Promise<CryptoKey | null> {
+export async function verificationKey(kid: string, { expired = false } = {}): Promise<CryptoKey | null> {
   const jwk = expired ? await storedPublicKey(kid) : (await storedKeys()).find((key) => key.kid === kid)?.publicKey
   if (!jwk) return null
   const known = imported('verify').get(jwk.kid)
@@ -84,7 +86,7 @@ export async function verificationKey(kid: string, expired: boolean): Promise<Cr
 
 /** Makes the first key unless there is one. Concurrent commands agree on one. */
 export async function requireSigningKey(): Promise<void> {
-  if ((await storedKeys()).length === 0) await makeKey(0, Date.now())
+  if ((await storedKeys()).length === 0) await makeKey({ after: 0, signsFrom: Date.now() })
 }
 
 /** At startup: seals with JWT_SECRET what JWT_SECRET_PREVIOUS had sealed. */
@@ -93,10 +95,10 @@ export async function resealKeys(): Promise<void> {
 }
 
 /** Makes a key that is published now and signs after a day; `atOnce` also drops the others. Null if another command won. */
-export async function rotateKeys(atOnce: boolean): Promise<{ kid: string; signsFrom: number } | null> {
+export async function rotateKeys({ atOnce }: { atOnce: boolean }): Promise<{ kid: string; signsFrom: number } | null> {
   const signsFrom = atOnce ? Date.now() : Date.now() + publishedBefore
-  const last = (await storedKeys())[0]?.sequence ?? 0
-  if (!(await makeKey(last, signsFrom))) return null
+  const last = await lastSequence()
+  if (!(await makeKey({ after: last, signsFrom }))) return null
   if (atOnce) await dropEarlierKeys(last + 1)
   const made = (await storedKeys()).find(({ sequence }) => sequence === last + 1)
   return made ? { kid: made.kid, signsFrom } : null

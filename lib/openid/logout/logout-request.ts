@@ -38,7 +38,10 @@ function addressOf(app: App, query: URLSearchParams): string | null {
 }
 
 /** The same request without a hint, for the confirmation page; `trusted` is false if it must not lead to the app. */
-export function withoutHint(query: URLSearchParams, { app }: LogoutRequest, trusted: boolean): string {
+export function withoutHint(
+  query: URLSearchParams,
+  { app, trusted }: Pick<LogoutRequest, 'app'> & { trusted: boolean },
+): string {
   const kept = new URLSearchParams(app ? { client_id: app.id } : {})
   for (const name of ['post_logout_redirect_uri', 'state'] as const) {
     const value = query.get(name)

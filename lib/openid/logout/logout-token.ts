@@ -17,7 +17,7 @@ export const logoutSender: Sender = {
     const { app: appId, root } = JSON.parse(payload) as LogoutPayload
     const app = await findApp(appId)
     if (!app?.backChannelUri) return { result: 'failed', error: 'the app has no back-channel address any more' }
-    const token = await logoutToken({ id, account }, app.id, root)
+    const token = await logoutToken({ id, account, appId, root })
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const body = new URLSearchParams({ logout_token: token }).toString()
     const { status } = await callReceiver(app.backChannelUri, { headers, body, signal })
@@ -25,12 +25,14 @@ export const logoutSender: Sender = {
   },
 }
 
+type Subject = Pick<Delivery, 'id' | 'account'> & { appId: string; root: string | undefined }
+
 /** `jti` stays the same for all attempts, so that the app recognizes a repetition. */
-async function logoutToken({ id, account }: Pick<Delivery, 'id' | 'account'>, app: string, root: string | undefined) {
+async function logoutToken({ id, account, appId, root }: Subject) {
   const iat = nowInSeconds()
   const claims = {
     iss: settings().origins[0],
-    aud: app,
+    aud: appId,
     sub: account,
     ...(root !== undefined && { sid: publicSessionId(root) }),
     events: { 'http://schemas.openid.net/event/backchannel-logout': {} },

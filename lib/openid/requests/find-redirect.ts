@@ -8,7 +8,8 @@ interface Redirect {
 
 /** Where the authorization response goes. Never a redirect to what is not registered (RFC 9700 section 4.11). */
 export async function findRedirect(query: URLSearchParams): Promise<Redirect | 'unknown_app' | 'unknown_redirect_uri'> {
-  const [id, redirectUri] = [soleValue(query, 'client_id'), soleValue(query, 'redirect_uri')]
+  const id = soleValue(query, 'client_id')
+  const redirectUri = soleValue(query, 'redirect_uri')
   const app = id === null ? null : await findApp(id)
   if (!app) return 'unknown_app'
   return redirectUri !== null && isRegistered(app, redirectUri) ? { app, redirectUri } : 'unknown_redirect_uri'

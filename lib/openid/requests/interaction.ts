@@ -32,7 +32,8 @@ export async function readProgress(parameters: URLSearchParams): Promise<Request
   query.delete(interactionParameter)
   query.delete(decisionParameter)
   const digest = hash('sha256', query.toString(), 'base64url')
-  const [interactionToken, decisionToken] = [parameters.get(interactionParameter), parameters.get(decisionParameter)]
+  const interactionToken = parameters.get(interactionParameter)
+  const decisionToken = parameters.get(decisionParameter)
   const interaction = interactionToken === null ? null : await readToken('request-start', interactionToken)
   const decision = decisionToken === null ? null : await readToken('consent-answer', decisionToken)
   return {

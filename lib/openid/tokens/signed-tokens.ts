@@ -14,7 +14,7 @@ const isKeyId = (kid: string | undefined): kid is string => kid !== undefined &&
 
 /** The claims, or null. The keys of `/api/token` verify nothing here. `expired` also accepts an expired token. */
 export function readSigned(type: SignedType, token: string, { expired = false } = {}) {
-  const keyOf = (kid?: string) => (isKeyId(kid) ? verificationKey(kid, expired) : null)
+  const keyOf = (kid?: string) => (isKeyId(kid) ? verificationKey(kid, { expired }) : null)
   const rules = { algorithms: ['RS256'], typ: type, issuer: settings().origins[0] }
   return verifyWithKey(token, keyOf, { ...rules, ...(expired && { currentDate: new Date(0) }) })
 }

@@ -10,7 +10,7 @@ export function addSigningKey(program: Command): void {
 }
 
 async function rotate({ now = false }: CommonOptions & { now?: boolean }) {
-  const made = await rotateKeys(now)
+  const made = await rotateKeys({ atOnce: now })
   if (!made) throw new CommandError('Another command has just made the next key. Nothing was changed.')
   const signsFrom = new Date(made.signsFrom).toISOString()
   return { json: { kid: made.kid, signsFrom }, text: `The key ${made.kid} signs from ${signsFrom} on.` }
