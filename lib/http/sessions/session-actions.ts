@@ -10,11 +10,11 @@ import type { Header } from '../response/own-headers'
 import { WithHeaders } from '../response/result-response'
 import { clearRememberedSignIn, rememberedAfterSignIn, setRememberedSignIn } from '../visitor/remembered-sign-in'
 import {
+  cookieHeader,
   cookiesCleared,
   flashMessage,
   sessionEnded,
   sessionOpened,
-  setsCookie,
   signedOutHeaders,
   signedOutHere,
 } from './session-headers'
@@ -83,8 +83,8 @@ export const endsAccount =
   <C>(action: Action<C, void>) =>
   async (call: C & Call) => {
     await action(call)
-    const forgotten = call.fromPage ? [setsCookie(clearRememberedSignIn())] : []
-    const device = setsCookie(setCookie('device', '', 0))
+    const forgotten = call.fromPage ? [cookieHeader(clearRememberedSignIn())] : []
+    const device = cookieHeader(setCookie('device', '', 0))
     return new WithHeaders(null, [...sessionEnded(), device, ...forgotten, ...flashMessage(call, 'account_deleted')])
   }
 
@@ -101,7 +101,7 @@ export const remembersUsername = (call: Call<{ remember: boolean }> & { session:
   new WithHeaders(null, [remembers(call, call.body.remember ? call.session.user.username : null)])
 
 const remembers = ({ rememberedSignIn }: Call, username: string | null) =>
-  setsCookie(setRememberedSignIn({ ...rememberedSignIn, username }))
+  cookieHeader(setRememberedSignIn({ ...rememberedSignIn, username }))
 
 /** Only for pages: other programs show none. */
 const remembersSignIn = (
@@ -109,7 +109,7 @@ const remembersSignIn = (
   method: RememberedSignIn['method'],
   { username }: User,
 ): Header[] =>
-  fromPage ? [setsCookie(setRememberedSignIn(rememberedAfterSignIn(rememberedSignIn, method, username)))] : []
+  fromPage ? [cookieHeader(setRememberedSignIn(rememberedAfterSignIn(rememberedSignIn, method, username)))] : []
 
 const sessionBody = ({ fromPage }: Call, { session, stepUp }: OpenedSession) => ({
   expiresAt: session.expiresAt,

@@ -6,11 +6,11 @@ import { setAccessCookie, setCookie } from '../request/cookies'
 import type { Header } from '../response/own-headers'
 import { type FlashMessage, setFlashMessage } from '../visitor/flash-message'
 
-export const setsCookie = (cookie: string): Header => ['Set-Cookie', cookie]
+export const cookieHeader = (cookie: string): Header => ['Set-Cookie', cookie]
 
 export const sessionOpened = ({ session, device, access }: OpenedSession): Header[] => [
-  setsCookie(setCookie('session', session.token, session.seconds)),
-  setsCookie(setCookie('device', device.token, device.seconds)),
+  cookieHeader(setCookie('session', session.token, session.seconds)),
+  cookieHeader(setCookie('device', device.token, device.seconds)),
   ...accessCookieHeaders(access),
 ]
 
@@ -18,17 +18,17 @@ export const sessionOpened = ({ session, device, access }: OpenedSession): Heade
 export const sessionEnded = (): Header[] => [...cookiesCleared(), ['Clear-Site-Data', '"storage"']]
 
 /** The device cookie stays: it keeps strangers from locking its owner out. */
-export const cookiesCleared = (): Header[] => [setsCookie(setCookie('session', '', 0)), ...accessCookieHeaders()]
+export const cookiesCleared = (): Header[] => [cookieHeader(setCookie('session', '', 0)), ...accessCookieHeaders()]
 
 /** None without ACCESS_COOKIE_DOMAIN. */
 export function accessCookieHeaders(access?: AccessCookie | null): Header[] {
   const { accessCookie } = settings()
-  return accessCookie ? [setsCookie(setAccessCookie(accessCookie.domain, access ?? undefined))] : []
+  return accessCookie ? [cookieHeader(setAccessCookie(accessCookie.domain, access ?? undefined))] : []
 }
 
 /** Only for pages: other programs show none. */
 export const flashMessage = ({ fromPage }: Pick<Call, 'fromPage'>, message: FlashMessage): Header[] =>
-  fromPage ? [setsCookie(setFlashMessage(message))] : []
+  fromPage ? [cookieHeader(setFlashMessage(message))] : []
 
 /** For a person who goes on to no app. */
 export const signedOutHere = '/signin'

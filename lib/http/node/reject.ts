@@ -17,7 +17,7 @@ export const rejectMethod: Listener = ({ headers, method, url = '' }, response) 
   const locale = localeOfHeaders(headers)
   response.setHeader('Allow', methodsOf(path).join(', '))
   if (method !== 'POST' || !headers.accept?.includes('text/html'))
-    return answerError(response, 'method_not_allowed', locale)
+    return respondWithError(response, 'method_not_allowed', locale)
   const { title, text, link } = wordsIn(locale).noScript
   // An empty href is this address by GET.
   const page = plainPage(locale, { title, text, link: { text: link, href: '' } })
@@ -28,12 +28,12 @@ export const rejectMethod: Listener = ({ headers, method, url = '' }, response) 
 export const rejectWith =
   (code: ErrorCode): Listener =>
   ({ headers }, response) =>
-    answerError(response, code, localeOfHeaders(headers))
+    respondWithError(response, code, localeOfHeaders(headers))
 
 const localeOfHeaders = (headers: IncomingHttpHeaders) => localeOf(nodeHeaders(headers))
 
 /** Writes to Node's response, for requests that `new Request()` throws on, such as TRACE. */
-function answerError(response: ServerResponse, code: ErrorCode, locale: Locale) {
+function respondWithError(response: ServerResponse, code: ErrorCode, locale: Locale) {
   response.writeHead(errorStatus[code], {
     'Content-Type': 'application/json',
     'Content-Language': locale,
