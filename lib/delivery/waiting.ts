@@ -1,4 +1,5 @@
 import { database } from '@/lib/database/client'
+import { transaction } from '@/lib/database/transaction'
 import { sentTypes } from './senders'
 
 /** A message that waits for its next attempt, or has failed for good. */
@@ -44,13 +45,13 @@ export async function listDeliveries(): Promise<WaitingDelivery[]> {
 export async function retryDelivery(id: string): Promise<WaitingDelivery | null> {
   const db = await database()
   const data = { dueAt: BigInt(Date.now()), attempts: 0, error: null }
-  const [row] = await db.$transaction([
-    db.delivery.findUnique({ where: { id }, select: columns }),
-    db.delivery.updateMany({ where: { id }, data }),
-    db.$executeRaw`
+  const { row } = await transaction(db, {
+    row: db.delivery.findUnique({ where: { id }, select: columns }),
+    due: db.delivery.updateMany({ where: { id }, data }),
+    receiver: db.$executeRaw`
       UPDATE "Delivery" SET "gone" = ${false}
       WHERE "gone" AND "receiver" = (SELECT d."receiver" FROM "Delivery" d WHERE d."id" = ${id})`,
-  ])
+  })
   return row && describe({ ...row, ...data })
 }
 

@@ -12,6 +12,7 @@ import { consumeToken } from '@/lib/database/consumed-tokens'
 import { isUnavailable } from '@/lib/database/errors'
 import { sqliteAdapterFactory } from '@/lib/database/sqlite/adapter'
 import { checkDriver } from '@/lib/database/sqlite/driver'
+import { transaction } from '@/lib/database/transaction'
 import { start } from '@/lib/lifecycle'
 
 const passkey = (id: string) => ({
@@ -77,6 +78,15 @@ test('only one of many simultaneous attempts consumes a token', async () => {
   const id = random()
   const results = await Promise.all(Array.from({ length: 20 }, () => consumeToken({ jti: id, exp: 9_999_999_999 })))
   expect(results.filter(Boolean)).toHaveLength(1)
+})
+
+test("a transaction's results stand under the names of their statements, whatever precedes them", async () => {
+  const db = await database()
+  const insertion = () => db.$executeRaw`INSERT INTO "Group" ("name") VALUES (${randomBytes(8).toString('hex')})`
+  const none = () => db.group.deleteMany({ where: { name: '' } })
+  const statements = { absent: undefined, none: none(), empty: [], inserted: [insertion(), insertion()], last: none() }
+  const results = await transaction(db, statements, [insertion(), insertion()])
+  expect(results).toEqual({ none: { count: 0 }, empty: [], inserted: [1, 1], last: { count: 0 } })
 })
 
 test.describe('the adapter', () => {

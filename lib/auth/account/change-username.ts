@@ -37,17 +37,15 @@ export async function rename(
   const key = usernameKey(username)
   const data = { username, usernameKey: key, renamedAt: BigInt(Date.now()) }
   const names = { username: value(username), previousUsername: quoted(sql`u."username"`) }
-  const renaming = write((db) => [
-    ...announce(db, 'account.renamed', oneAccount(id), names),
-    db.user.update({ where: { id }, data }),
-    ...claim.statements(db, id, key),
-  ])
-  const results = await renaming.catch(async (cause: unknown) => {
+  const renaming = write((db) => ({
+    announcement: announce(db, 'account.renamed', oneAccount(id), names),
+    user: db.user.update({ where: { id }, data }),
+    claim: claim.statements(db, id, key),
+  }))
+  const { user } = await renaming.catch(async (cause: unknown) => {
     // Write and catch: the unique key admits one of several concurrent claims.
     throw isConflict(cause) ? await claim.conflict(await database(), id, cause) : cause
   })
   deliverWebhooks()
-  return results.find(isRow) as UserRow
+  return user
 }
-
-const isRow = (result: unknown) => typeof result === 'object' && result !== null && 'username' in result

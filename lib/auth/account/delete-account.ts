@@ -17,14 +17,14 @@ export async function deleteAccount({ stepUp, context }: { stepUp: StepUp; conte
 /** Foreign keys delete what the account owns. Its usernames stay taken for a while. */
 export async function deleteUser(write: PrivilegedWriter, id: string): Promise<void> {
   const keys = await usernamesOf(await database(), id)
-  const deletion = write((db) => [
+  const deletion = write((db) => ({
     ...logoutsOfAccount(db, id),
-    ...announce(db, 'account.deleted', oneAccount(id)),
-    ...retirement(db, id, keys),
-    db.user.deleteMany({ where: { id } }),
-  ])
+    announcement: announce(db, 'account.deleted', oneAccount(id)),
+    retirement: retirement(db, id, keys),
+    user: db.user.deleteMany({ where: { id } }),
+  }))
   await deletion.then(
-    ([messages]) => deliverLogouts(messages),
+    ({ logouts }) => deliverLogouts(logouts),
     (cause: unknown) => {
       // It was renamed meanwhile.
       if (isConflict(cause, 'Identifier')) return deleteUser(write, id)

@@ -23,9 +23,9 @@ export async function dismissNotices({
     const after = Date.parse(shown.createdAt) + marginMilliseconds
     const at = { gt: BigInt(after), lte: BigInt(last) }
     await limitAccountWrites(user.id, () =>
-      asStepUp(stepUp)((db) => [
-        db.event.updateMany({ where: { userId: user.id, answered: false, at }, data: { answered: true } }),
-      ]),
+      asStepUp(stepUp)((db) => ({
+        events: db.event.updateMany({ where: { userId: user.id, answered: false, at }, data: { answered: true } }),
+      })),
     )
   }
   const left = await notableEventsOfAccount(user.id)

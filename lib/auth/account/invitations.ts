@@ -3,6 +3,7 @@ import { type Database, database } from '@/lib/database/client'
 import { isConsumed, soleConsumption } from '@/lib/database/consumed-tokens'
 import { isConflict, isGone } from '@/lib/database/errors'
 import type { Prisma } from '@/lib/database/generated/sqlite/client'
+import { transaction } from '@/lib/database/transaction'
 import { settings } from '@/lib/settings/settings'
 import { logIfForged } from '../audit/log-rejection'
 import { joinIfThere } from '../model/groups'
@@ -66,24 +67,20 @@ export async function createAsInvited<T>(
   const good = requireGoodInvitation(invitation)
   // Insert and catch: the primary key admits one of several concurrent sign-ups. The invitation comes first, because
   // with a used one a taken username must not show.
-  const consumption = good ? [soleConsumption(db, good)] : []
-  const create = () => {
-    const joining = (good?.groups ?? []).map((group) => joinIfThere(db, id, group))
-    const announcement = announce(db, 'account.created', oneAccount(id), { email: emailNow, groups: groupsNow })
-    return db.$transaction([
-      ...consumption,
-      creation(db),
-      ...firstClaim(db, id, usernameKey),
-      ...joining,
-      ...announcement,
-    ])
-  }
-  const results = await create()
+  const create = () =>
+    transaction(db, {
+      invitation: good ? soleConsumption(db, good) : undefined,
+      user: creation(db),
+      claim: firstClaim(db, id, usernameKey),
+      groups: (good?.groups ?? []).map((group) => joinIfThere(db, id, group)),
+      announcement: announce(db, 'account.created', oneAccount(id), { email: emailNow, groups: groupsNow }),
+    })
+  const { user } = await create()
     // On PostgreSQL a group may be deleted after the statement reads it. The second time it is gone.
     .catch((cause: unknown) => (isGone(cause) ? create() : Promise.reject(cause)))
     .catch((cause: unknown) => {
       throw isConflict(cause, 'ConsumedToken') ? new ApiError('sign_up_closed', { cause }) : cause
     })
   deliverWebhooks()
-  return results[consumption.length] as T
+  return user
 }

@@ -44,14 +44,14 @@ export async function createRecoveryCodes({ stepUp, context }: { stepUp: StepUp;
 export async function replaceCodes(write: PrivilegedWriter, userId: string, sid: string | null): Promise<string[]> {
   const codes = Array.from({ length: limits.recoveryCodes }, newCode)
   const data = codes.map((code) => ({ hash: digest(code), userId }))
-  await writeWithLogouts(write, { userId }, (db) => [
-    db.recoveryCode.deleteMany({ where: { userId } }),
-    db.recoveryCode.createMany({ data }),
-    db.user.updateMany({ where: { id: userId }, data: { recoveryCodesMadeAt: new Date() } }),
+  await writeWithLogouts(write, { userId }, (db) => ({
+    oldCodes: db.recoveryCode.deleteMany({ where: { userId } }),
+    newCodes: db.recoveryCode.createMany({ data }),
+    user: db.user.updateMany({ where: { id: userId }, data: { recoveryCodesMadeAt: new Date() } }),
     // Whoever had the old codes may have signed in with one.
-    revocationWithRecoveryCodes(db, userId, sid ?? ''),
-    endOfFamiliesOfRecoveryCodes(db, userId),
-  ])
+    sessions: revocationWithRecoveryCodes(db, userId, sid ?? ''),
+    families: endOfFamiliesOfRecoveryCodes(db, userId),
+  }))
   return codes.map(formatCode)
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from '@/lib/database/client'
 import { sql } from '@/lib/database/fragments'
+import { transaction } from '@/lib/database/transaction'
 import { freshEpoch } from '../model/accounts'
 import { logoutsOf } from '../sessions/logouts'
 import { forAllAccounts } from './all-accounts'
@@ -40,14 +41,14 @@ async function endSessionsBetween(
 ): Promise<AfterRestore> {
   const userId = { gt: after, lte: last }
   const fresh = freshEpoch()
-  const [accounts, sessions, , , codes] = await db.$transaction([
-    db.$executeRaw`
+  const { accounts, sessions, codes } = await transaction(db, {
+    accounts: db.$executeRaw`
       UPDATE "User" SET "sessionEpoch" = CASE WHEN "sessionEpoch" < ${fresh} THEN ${fresh} ELSE "sessionEpoch" + 1 END,
         "recoveryCodesMadeAt" = CASE WHEN ${keepCodes ? 1 : 0} = 1 THEN "recoveryCodesMadeAt" END
       WHERE "id" > ${after} AND "id" <= ${last}`,
-    db.session.deleteMany({ where: { userId } }),
+    sessions: db.session.deleteMany({ where: { userId } }),
     ...logoutsOf(db, sql`r."userId" > ${after} AND r."userId" <= ${last}`),
-    ...(keepCodes ? [] : [db.recoveryCode.deleteMany({ where: { userId } })]),
-  ])
+    codes: keepCodes ? undefined : db.recoveryCode.deleteMany({ where: { userId } }),
+  })
   return { accounts, sessions: sessions.count, recoveryCodes: codes?.count ?? 0 }
 }

@@ -9,21 +9,21 @@ import { asOperator } from './write-as-operator'
 /** Ends all sessions for good: enabling the account does not revive them, because the epoch has changed. */
 export async function disableAccount({ id }: UserRow): Promise<void> {
   const change = sql`u."id" = ${id} AND NOT u."disabled"`
-  const writes = await asOperator(id)((db) => [
+  const { disabled } = await asOperator(id)((db) => ({
     ...logoutsOfAccount(db, id, change),
-    ...announce(db, 'account.disabled', change),
-    db.user.updateMany({ where: { id, disabled: false }, data: { disabled: true, sessionEpoch: { increment: 1 } } }),
-  ])
-  if (hasChanged(writes)) await recordEvent(id, 'account_disabled', operatorOrigin(), { method: 'operator' })
+    announcement: announce(db, 'account.disabled', change),
+    disabled: db.user.updateMany({
+      where: { id, disabled: false },
+      data: { disabled: true, sessionEpoch: { increment: 1 } },
+    }),
+  }))
+  if (disabled.count === 1) await recordEvent(id, 'account_disabled', operatorOrigin(), { method: 'operator' })
 }
 
 export async function enableAccount({ id }: UserRow): Promise<void> {
-  const writes = await asOperator(id)((db) => [
-    ...announce(db, 'account.enabled', sql`u."id" = ${id} AND u."disabled"`),
-    db.user.updateMany({ where: { id, disabled: true }, data: { disabled: false } }),
-  ])
-  if (hasChanged(writes)) await recordEvent(id, 'account_enabled', operatorOrigin(), { method: 'operator' })
+  const { enabled } = await asOperator(id)((db) => ({
+    announcement: announce(db, 'account.enabled', sql`u."id" = ${id} AND u."disabled"`),
+    enabled: db.user.updateMany({ where: { id, disabled: true }, data: { disabled: false } }),
+  }))
+  if (enabled.count === 1) await recordEvent(id, 'account_enabled', operatorOrigin(), { method: 'operator' })
 }
-
-/** The update comes last. */
-const hasChanged = (writes: unknown[]) => (writes.at(-1) as { count: number }).count === 1

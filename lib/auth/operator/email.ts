@@ -20,11 +20,11 @@ export async function setEmail({ id }: UserRow, given: string | null): Promise<s
   const email = given === null ? null : parse(z.object({ email: emailAddress }), { email: given }).email
   const key = email === null ? null : emailKey(email)
   const changed = sql`u."id" = ${id} AND u."email" IS DISTINCT FROM ${email}`
-  const writing = asOperator(id)((db) => [
-    ...announce(db, 'email.changed', changed, { email: value(email) }),
-    db.user.update({ where: { id }, data: { email } }),
-    ...emailClaim(db, id, key),
-  ])
+  const writing = asOperator(id)((db) => ({
+    announcement: announce(db, 'email.changed', changed, { email: value(email) }),
+    user: db.user.update({ where: { id }, data: { email } }),
+    claim: emailClaim(db, id, key),
+  }))
   await writing.catch((cause: unknown) => {
     // Write and catch: the unique key admits one of several concurrent claims.
     throw isConflict(cause)

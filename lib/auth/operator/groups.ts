@@ -3,6 +3,7 @@ import { limits } from '@/lib/api/limits'
 import { type Database, database } from '@/lib/database/client'
 import { isGone } from '@/lib/database/errors'
 import { type Fragment, list, sql, statement } from '@/lib/database/fragments'
+import { transaction } from '@/lib/database/transaction'
 import { recordEvent } from '../audit/events'
 import { logSecurityEvent } from '../audit/security-log'
 import type { UserRow } from '../model/accounts'
@@ -41,25 +42,26 @@ export async function addToGroup(name: string, accounts: UserRow[]): Promise<voi
   // An update locks a group that there is, so that PostgreSQL does not delete it before the memberships refer to it.
   const creation = db.$executeRaw`
     INSERT INTO "Group" ("name") VALUES (${name}) ON CONFLICT ("name") DO UPDATE SET "name" = excluded."name"`
-  const joining = accounts.map(
+  const joined = accounts.map(
     ({ id }) => db.$executeRaw`
       INSERT INTO "Membership" ("userId", "groupName") VALUES (${id}, ${name}) ON CONFLICT DO NOTHING`,
   )
   const announcement = announceGroups(db, idsOf(accounts), sql`NOT ${isMember(name)}`, groupsWith(name))
-  const results = await db.$transaction([creation, ...announcement, ...joining]).catch((cause: unknown) => {
+  const writing = transaction(db, { creation, announcement, joined })
+  const results = await writing.catch((cause: unknown) => {
     throw isGone(cause) ? new ApiError('not_found', { cause }) : cause
   })
-  await recordChanges(accounts, results.slice(-accounts.length))
+  await recordChanges(accounts, results.joined)
 }
 
 export async function removeFromGroup(name: string, accounts: UserRow[]): Promise<void> {
   const db = await database()
-  const leaving = accounts.map(
+  const left = accounts.map(
     ({ id }) => db.$executeRaw`DELETE FROM "Membership" WHERE "userId" = ${id} AND "groupName" = ${name}`,
   )
   const announcement = announceGroups(db, idsOf(accounts), isMember(name), groupsWithout(name))
-  const results = await db.$transaction([...announcement, ...leaving])
-  await recordChanges(accounts, results.slice(-accounts.length))
+  const results = await transaction(db, { announcement, left })
+  await recordChanges(accounts, results.left)
 }
 
 /** Its members leave it. @returns false if there was none */
@@ -69,9 +71,11 @@ export async function deleteGroup(name: string): Promise<boolean> {
   // Locked first, so that nobody joins between the two statements that follow.
   const lock = db.$executeRaw`UPDATE "Group" SET "name" = "name" WHERE "name" = ${name}`
   const announcement = announceGroups(db, membersOf(name), isMember(name), groupsWithout(name))
-  const deletion = db.$executeRaw`DELETE FROM "Group" WHERE "name" = ${name}`
-  const results = await db.$transaction([...(announcement.length > 0 ? [lock, ...announcement] : []), deletion])
-  if (results.at(-1) === 0) return false
+  const { deleted } = await transaction(db, {
+    announcement: announcement.length > 0 ? [lock, ...announcement] : [],
+    deleted: db.$executeRaw`DELETE FROM "Group" WHERE "name" = ${name}`,
+  })
+  if (deleted === 0) return false
   logSecurityEvent('group_deleted', operatorOrigin(), { method: 'operator', count: members })
   return true
 }

@@ -1,4 +1,5 @@
 import { sql } from '@/lib/database/fragments'
+import { transaction } from '@/lib/database/transaction'
 import { recordEvent } from '../audit/events'
 import { logSecurityEvent } from '../audit/security-log'
 import type { UserRow } from '../model/accounts'
@@ -18,10 +19,10 @@ export async function signOutAllAccounts(): Promise<number> {
   let count = 0
   await forAllAccounts(async (db, gt, lte) => {
     const accounts = { where: { id: { gt, lte } }, data: { sessionEpoch: { increment: 1 } } }
-    const [signedOut] = await db.$transaction([
-      db.user.updateMany(accounts),
+    const { signedOut } = await transaction(db, {
+      signedOut: db.user.updateMany(accounts),
       ...logoutsOf(db, sql`r."userId" > ${gt} AND r."userId" <= ${lte}`),
-    ])
+    })
     count += signedOut.count
   })
   logSecurityEvent('signed_out_everywhere', operatorOrigin(), { method: 'operator', count })

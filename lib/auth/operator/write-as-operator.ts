@@ -1,6 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import { database } from '@/lib/database/client'
 import { isGone } from '@/lib/database/errors'
+import { transaction } from '@/lib/database/transaction'
 import { lockExistingUser } from '../model/accounts'
 import type { PrivilegedWriter, Writer } from '../sessions/write-as-session'
 
@@ -12,12 +13,10 @@ import type { PrivilegedWriter, Writer } from '../sessions/write-as-session'
 export const asOperator = (userId: string) => {
   const write: Writer = async (statements) => {
     const db = await database()
-    const [, ...results] = await db
-      .$transaction([lockExistingUser(db, { id: userId }), ...statements(db)])
-      .catch((cause: unknown) => {
-        throw isGone(cause) ? new ApiError('not_found', { cause }) : cause
-      })
-    return results as never
+    const guard = lockExistingUser(db, { id: userId })
+    return transaction(db, statements(db), [guard]).catch((cause: unknown) => {
+      throw isGone(cause) ? new ApiError('not_found', { cause }) : cause
+    })
   }
   return write as PrivilegedWriter
 }

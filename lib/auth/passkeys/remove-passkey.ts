@@ -22,13 +22,13 @@ export async function removePasskey({
   const { pk, ...rest } = claims
   const isOwn = pk === id
   const ended = { userId: user.id, keptRoot: isOwn ? rootOf(claims) : undefined }
-  const [removed, , , kept] = await writeWithLogouts(asStepUp(stepUp), ended, (db) => [
-    removalUnlessLast(db, id, user.id),
-    revocationOfRemovedPasskey(db, user.id, id),
-    endOfFamiliesOfPasskey(db, user.id, id),
+  const { removed, kept } = await writeWithLogouts(asStepUp(stepUp), ended, (db) => ({
+    removed: removalUnlessLast(db, id, user.id),
+    sessions: revocationOfRemovedPasskey(db, user.id, id),
+    families: endOfFamiliesOfPasskey(db, user.id, id),
     // In the same transaction: afterwards another request may have deleted the account.
-    db.passkey.count({ where: { id, userId: user.id } }),
-  ])
+    kept: db.passkey.count({ where: { id, userId: user.id } }),
+  }))
   if (removed === 0) throw kept > 0 ? new ApiError('last_way_in') : new ApiError('not_found', { notOwned: true })
   await recordEvent(user.id, 'passkey_removed', context, { session: claims })
   return isOwn ? renewSession(user, rest, context) : null

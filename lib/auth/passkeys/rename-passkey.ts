@@ -10,9 +10,9 @@ export async function renamePasskey({
   session: { user, claims },
 }: Parsed<typeof renamePasskeyInput> & { session: Session }): Promise<void> {
   await limitAccountWrites(user.id, async () => {
-    const [{ count }] = await asSession(claims)((db) => [
-      db.passkey.updateMany({ where: { id, userId: user.id }, data: { name } }),
-    ])
-    if (count === 0) throw new ApiError('not_found', { notOwned: true })
+    const { renamed } = await asSession(claims)((db) => ({
+      renamed: db.passkey.updateMany({ where: { id, userId: user.id }, data: { name } }),
+    }))
+    if (renamed.count === 0) throw new ApiError('not_found', { notOwned: true })
   })
 }

@@ -106,8 +106,8 @@ export function newPasskey(
 export async function addPasskey(session: Claims<'session'>, passkey: NewPasskey): Promise<Passkey> {
   const row = { ...passkey, createdAt: new Date(), lastUsedAt: null }
   // Behind the account's lock, concurrent inserts on PostgreSQL count each other.
-  const [inserted] = await asSession(session)((db) => [
-    db.$executeRaw`
+  const { inserted } = await asSession(session)((db) => ({
+    inserted: db.$executeRaw`
       INSERT INTO "Passkey" ("id", "userId", "name", "publicKey", "counter", "transports", "deviceType", "backedUp",
         "aaguid", "userVerified", "createdConditionally", "createdAt", "userHandle")
       SELECT ${row.id}, u."id", ${row.name}, ${row.publicKey}, ${row.counter}, ${row.transports}, ${row.deviceType},
@@ -117,7 +117,7 @@ export async function addPasskey(session: Claims<'session'>, passkey: NewPasskey
       WHERE u."id" = ${session.sub}
         AND (SELECT COUNT(*) FROM "Passkey" p WHERE p."userId" = u."id") < ${limits.passkeys}
       ON CONFLICT DO NOTHING`,
-  ])
+  }))
   if (inserted === 1) return describePasskey(row)
   const db = await database()
   const taken = await db.passkey.findUnique({ where: { id: row.id }, select: { id: true } })

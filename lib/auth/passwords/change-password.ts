@@ -28,13 +28,13 @@ export async function changePassword({
     // A session that is revoked while it waits for its turn gets no hash.
     const afterWaiting = () => requireSession(context.session)
     const passwordHash = await hashPassword(password, { account, context, afterWaiting })
-    await writeWithLogouts(asStepUp(stepUp), { userId: user.id, keptRoot: rootOf(claims) }, (db) => [
-      db.user.update({
+    await writeWithLogouts(asStepUp(stepUp), { userId: user.id, keptRoot: rootOf(claims) }, (db) => ({
+      user: db.user.update({
         where: { id: user.id },
         data: { passwordHash, passwordSetAt: new Date(), sessionEpoch: epoch },
         select: { id: true },
       }),
-    ])
+    }))
   })
   await recordEvent(user.id, 'password_changed', context, { session: claims })
   return renewSession(user, { ...claims, epoch }, context)

@@ -11,12 +11,12 @@ import { writeWithLogouts } from '../sessions/write-with-logouts'
 /** Also revokes the other sessions that the password opened. Does nothing if there is none. */
 export async function removePassword({ stepUp, context }: { stepUp: StepUp; context: RequestContext }): Promise<void> {
   const { user, claims } = stepUp.session
-  const [removed] = await writeWithLogouts(asStepUp(stepUp), { userId: user.id }, (db) => [
-    removalUnlessLast(db, user.id),
+  const { removed } = await writeWithLogouts(asStepUp(stepUp), { userId: user.id }, (db) => ({
+    removed: removalUnlessLast(db, user.id),
     // In the transaction: whoever learned the password must not stay signed in once it is gone.
-    revocationWithPassword(db, user.id, claims.jti),
-    endOfFamiliesOfPassword(db, user.id),
-  ])
+    sessions: revocationWithPassword(db, user.id, claims.jti),
+    families: endOfFamiliesOfPassword(db, user.id),
+  }))
   if (removed === 1) return recordEvent(user.id, 'password_removed', context, { session: claims })
   const db = await database()
   if ((await db.passkey.count({ where: { userId: user.id } })) === 0) throw new ApiError('last_way_in')

@@ -37,17 +37,16 @@ async function insert(record: SessionRecord, replaced: Claims<'session'> | null,
     return { inserted: (await insertion(writeRows, record, condition)) === 1, revoked: false }
   // Behind the lock, a password or code that is removed meanwhile cannot open a session that outlives it, and a removed
   // passkey cannot replace the session that removes it.
-  const statements = (db: Database) => [
-    ...(needsLock ? [lockUser(db, record.userId)] : []),
-    insertion((sql, ...values) => db.$executeRaw(sql, ...values), record, condition),
-    ...(replaced ? [replacement(db, replaced, record.id)] : []),
-    ...(codeHash === undefined ? [] : [consumptionOfCode(db, record, codeHash)]),
-    ...(record.rootId === null ? [] : [extensionOfReachedApps(db, record.rootId, record.id)]),
-  ]
-  const results = await (replaced
+  const statements = (db: Database) => ({
+    lock: needsLock ? lockUser(db, record.userId) : undefined,
+    inserted: insertion((sql, ...values) => db.$executeRaw(sql, ...values), record, condition),
+    revoked: replaced ? replacement(db, replaced, record.id) : undefined,
+    consumedCode: codeHash === undefined ? undefined : consumptionOfCode(db, record, codeHash),
+    reachedApps: record.rootId === null ? undefined : extensionOfReachedApps(db, record.rootId, record.id),
+  })
+  const { inserted, revoked } = await (replaced
     ? writeWithLogouts(unguarded, { userId: replaced.sub }, statements)
     : unguarded(statements))
-  const [inserted, revoked] = results.slice(needsLock ? 1 : 0)
   return { inserted: inserted === 1, revoked: revoked === 1 }
 }
 

@@ -30,14 +30,17 @@ export function logoutsOf(db: Database, accounts: Fragment, keptRoot = '') {
       '{"app":"' || r."appId" || '","root":"' || r."rootId" || '"}' AS "payload"
     FROM "AppSession" r JOIN "App" a ON a."id" = r."appId"
     WHERE a."backChannelUri" IS NOT NULL AND ${ended}`
-  return [enqueue(db, messages), statement(db, sql`DELETE FROM "AppSession" AS r WHERE ${ended}`)] as const
+  return {
+    logouts: enqueue(db, messages),
+    forgottenApps: statement(db, sql`DELETE FROM "AppSession" AS r WHERE ${ended}`),
+  }
 }
 
 export const ofAccount = (userId: string): Fragment => sql`r."userId" = ${userId}`
 
 /**
  * The first statements of a transaction that ends an account's good standing: they enqueue the end of all its sessions for
- * the apps that it has let in or reached. Call `deliverLogouts()` with the first result.
+ * the apps that it has let in or reached. Call `deliverLogouts()` with the result of `logouts`.
  *
  * @param account which one, by the columns of "User" as `u`; none that nothing changes for
  */
@@ -49,7 +52,7 @@ export function logoutsOfAccount(db: Database, userId: string, account = sql`u."
     WHERE ${account} AND a."backChannelUri" IS NOT NULL
       AND (EXISTS (SELECT 1 FROM "Grant" g WHERE g."userId" = u."id" AND g."appId" = a."id")
         OR EXISTS (SELECT 1 FROM "AppSession" r WHERE r."userId" = u."id" AND r."appId" = a."id"))`
-  return [enqueue(db, messages), db.appSession.deleteMany({ where: { userId } })] as const
+  return { logouts: enqueue(db, messages), forgottenApps: db.appSession.deleteMany({ where: { userId } }) }
 }
 
 /** After the commit. @param messages how many the transaction has put into the outbox */

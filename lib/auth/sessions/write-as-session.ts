@@ -1,23 +1,18 @@
 import { ApiError } from '@/lib/api/errors'
 import { type Database, database } from '@/lib/database/client'
 import { isConflict, isMissing } from '@/lib/database/errors'
-import type { Prisma } from '@/lib/database/generated/sqlite/client'
+import { type Results, type Statements, transaction } from '@/lib/database/transaction'
 import { lockExistingUser } from '../model/accounts'
 import type { Claims } from '../tokens/claims'
 import type { StepUp } from './step-up'
 
-/** What each statement of a transaction gives. */
-export type Results<P> = { [K in keyof P]: Awaited<P[K]> }
-
 /** Runs the writes to one account as one transaction. */
-export type Writer = <P extends Prisma.PrismaPromise<unknown>[]>(
-  statements: (db: Database) => [...P],
-) => Promise<Results<P>>
+export type Writer = <S extends Statements>(statements: (db: Database) => S) => Promise<Results<S>>
 
 /** Locks and checks nothing: for what may run after the session is over. */
 export const unguarded: Writer = async (statements) => {
   const db = await database()
-  return (await db.$transaction([...statements(db)])) as never
+  return transaction(db, statements(db))
 }
 
 declare const privileged: unique symbol
@@ -35,13 +30,11 @@ export const asSession =
   (claims: Claims<'session'>): Writer =>
   async (statements) => {
     const db = await database()
-    const guards = validityGuards(db, claims)
-    const results = await db.$transaction([...guards, ...statements(db)]).catch((cause: unknown) => {
+    return transaction(db, statements(db), validityGuards(db, claims)).catch((cause: unknown) => {
       // A foreign key says nothing of the session: the account is locked, so another row is gone.
       const over = isMissing(cause) || isConflict(cause, 'ConsumedToken')
       throw over ? new ApiError('not_signed_in', { cause }) : cause
     })
-    return results.slice(guards.length) as never
   }
 
 /** Fail if the session is over: by its epoch, with its passkey, or because its token was consumed. */

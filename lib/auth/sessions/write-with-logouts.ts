@@ -1,7 +1,7 @@
 import type { Database } from '@/lib/database/client'
-import type { Prisma } from '@/lib/database/generated/sqlite/client'
+import type { Results, Statements } from '@/lib/database/transaction'
 import { deliverLogouts, logoutsOf, ofAccount } from './logouts'
-import type { Results, Writer } from './write-as-session'
+import type { Writer } from './write-as-session'
 
 interface Ended {
   userId: string
@@ -9,18 +9,18 @@ interface Ended {
   keptRoot?: string | undefined
 }
 
+type Logouts = ReturnType<typeof logoutsOf>
+
+/** Statements under other names than those of the logouts. */
+type Own = Statements & { [K in keyof Logouts]?: never }
+
 /** Runs writes that end sessions of an account. The logouts of apps come last, and are delivered after the commit. */
-export async function writeWithLogouts<P extends Prisma.PrismaPromise<unknown>[]>(
+export async function writeWithLogouts<S extends Own>(
   write: Writer,
   { userId, keptRoot }: Ended,
-  statements: (db: Database) => [...P],
-): Promise<Results<P>> {
-  let count = 0
-  const results: unknown[] = await write((db) => {
-    const own = statements(db)
-    count = own.length
-    return [...own, ...logoutsOf(db, ofAccount(userId), keptRoot)]
-  })
-  deliverLogouts(Number(results[count]))
-  return results.slice(0, count) as never
+  statements: (db: Database) => S,
+): Promise<Results<S>> {
+  const results = await write((db): Logouts => ({ ...statements(db), ...logoutsOf(db, ofAccount(userId), keptRoot) }))
+  deliverLogouts(results.logouts)
+  return results as Results<Logouts> & Results<S>
 }

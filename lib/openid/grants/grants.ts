@@ -33,19 +33,19 @@ export async function saveGrant(
   context: RequestContext,
 ): Promise<boolean> {
   const id = randomBytes(16).toString('base64url')
-  const saving = asSession(claims)((db) => [
+  const saving = asSession(claims)((db) => ({
     ...(consent ? [soleConsumption(db, consent)] : []),
-    db.$executeRaw`
+    grant: db.$executeRaw`
       INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt")
       VALUES (${id}, ${user.id}, ${app.id}, ${joined(scopes)}, ${BigInt(Date.now())})
       ON CONFLICT ("userId", "appId") DO NOTHING`,
     // Added to the row as it is by then: concurrent grants keep each other's scopes, and removed ones stay removed.
-    ...scopes.map(
+    scopes: scopes.map(
       (scope) => db.$executeRaw`
         UPDATE "Grant" SET "scopes" = "scopes" || ${` ${scope}`}
         WHERE "userId" = ${user.id} AND "appId" = ${app.id} AND ' ' || "scopes" || ' ' NOT LIKE ${`% ${scope} %`}`,
     ),
-  ])
+  }))
   const isSaved = await saving.then(
     () => true,
     async (error: unknown) => {
@@ -63,7 +63,9 @@ export async function saveGrant(
 export async function removeGrant({ user, claims }: Session, appId: string, context: RequestContext): Promise<boolean> {
   const app = await findApp(appId)
   if (!app) return false
-  const [{ count }] = await asSession(claims)((db) => [db.grant.deleteMany({ where: { userId: user.id, appId } })])
-  if (count === 1) await recordEvent(user.id, 'app_removed', context, { app })
-  return count === 1
+  const { removed } = await asSession(claims)((db) => ({
+    removed: db.grant.deleteMany({ where: { userId: user.id, appId } }),
+  }))
+  if (removed.count === 1) await recordEvent(user.id, 'app_removed', context, { app })
+  return removed.count === 1
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
+import { transaction } from '@/lib/database/transaction'
 import { freshEpoch } from '../../model/accounts'
 import { emailKey } from '../../model/email'
 import { claimedKeys, importedClaims, releases } from '../../model/identifiers'
@@ -23,7 +24,7 @@ export async function insertAccounts(db: Database, accounts: ImportedAccount[], 
     ])
     const created = anyOf(accounts.map(({ user }) => user.id))
     const announcement = announce(db, 'account.created', created, { email: emailNow, groups: groupsNow })
-    await db.$transaction([...statements, ...announcement])
+    await transaction(db, { statements, announcement })
     return true
   } catch (error) {
     if (isConflict(error)) return false

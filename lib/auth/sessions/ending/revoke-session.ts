@@ -24,12 +24,12 @@ export async function revokeListedSession({
   const isOwn = id === session.claims.jti
   if (!isOwn) requireRecent(session, stepUp)
   const rootId = record.rootId ?? id
-  await writeWithLogouts(unguarded, { userId: session.user.id }, (db) => [
-    consumption(db, { jti: id, exp: Number(record.expiresAt) / 1000 }),
+  await writeWithLogouts(unguarded, { userId: session.user.id }, (db) => ({
+    own: consumption(db, { jti: id, exp: Number(record.expiresAt) / 1000 }),
     // A step-up may have replaced it since it was read. After its consumption, which waits for that one to commit.
-    revocationOfSuccessors(db, session.user.id, rootId, session.claims.jti),
-    endOfFamiliesOfSession(db, rootId),
-  ])
+    successors: revocationOfSuccessors(db, session.user.id, rootId, session.claims.jti),
+    families: endOfFamiliesOfSession(db, rootId),
+  }))
   logSecurityEvent('session_revoked', context, { account: session.user.id })
   return isOwn
 }

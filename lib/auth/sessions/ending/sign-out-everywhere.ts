@@ -30,8 +30,8 @@ export async function signOutEverywhere({
 
 /** @param keptRoot of the session that is renewed afterwards @returns the epoch of later sessions */
 export async function endAllSessions(write: Writer, id: string, keptRoot?: string): Promise<number> {
-  const [{ sessionEpoch }] = await writeWithLogouts(write, { userId: id, keptRoot }, (db) => [
-    db.user.update({ where: { id }, data: { sessionEpoch: { increment: 1 } }, select: { sessionEpoch: true } }),
-  ])
-  return sessionEpoch
+  const { user } = await writeWithLogouts(write, { userId: id, keptRoot }, (db) => ({
+    user: db.user.update({ where: { id }, data: { sessionEpoch: { increment: 1 } }, select: { sessionEpoch: true } }),
+  }))
+  return user.sessionEpoch
 }

@@ -18,6 +18,8 @@ export async function signOut({ context }: { context: RequestContext }): Promise
 
 /** Ends one session. What apps have for longer than it stays. @returns false if it has ended before */
 export async function endSession(claims: Claims<'session'>): Promise<boolean> {
-  const [consumed] = await writeWithLogouts(unguarded, { userId: claims.sub }, (db) => [consumption(db, claims)])
-  return consumed === 1
+  const { revoked } = await writeWithLogouts(unguarded, { userId: claims.sub }, (db) => ({
+    revoked: consumption(db, claims),
+  }))
+  return revoked === 1
 }

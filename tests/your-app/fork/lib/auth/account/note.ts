@@ -14,8 +14,8 @@ export async function readNote({ user }: Session) {
 
 export async function writeNote({ user, claims }: Session, body: unknown) {
   const { text } = parse(input, body)
-  await asSession(claims)((db) => [
-    db.note.upsert({ where: { userId: user.id }, create: { userId: user.id, text }, update: { text } }),
-  ])
+  await asSession(claims)((db) => ({
+    note: db.note.upsert({ where: { userId: user.id }, create: { userId: user.id, text }, update: { text } }),
+  }))
   return { text }
 }
