@@ -3,26 +3,47 @@ import { readRows, writeRows } from './direct-sql'
 import { type Fragment, sql, statement } from './fragments'
 
 /** For instances whose clock is behind. */
-export const graceMilliseconds = 60_000
+const graceMilliseconds = 60_000
 
 /** `exp` in seconds since 1970. */
-export interface Consumable {
+interface Consumable {
   jti: string
   exp: number
 }
 
+/** The primary key lets only one of several concurrent insertions of a token succeed. @param tokens `id` and `expiresAt` */
+const insertion = (tokens: Fragment): Fragment => sql`
+  INSERT INTO "SpentToken" ("id", "expiresAt")
+  SELECT n."id", n."expiresAt" + ${BigInt(graceMilliseconds)} FROM (${tokens}) n WHERE TRUE
+  ON CONFLICT DO NOTHING`
+
+const one = ({ jti, exp }: Consumable): Fragment => sql`
+  SELECT CAST(${jti} AS TEXT) AS "id", CAST(${BigInt(exp * 1000)} AS BIGINT) AS "expiresAt"`
+
 /**
- * The primary key lets only one of several concurrent calls succeed.
- *
  * @param write `unflushed.changes` if a flushed statement follows before anybody gets a response
  * @returns false if it was consumed before
  */
-export async function consumeToken({ jti, exp }: Consumable, write = writeRows): Promise<boolean> {
-  const inserted = await write`
-    INSERT INTO "SpentToken" ("id", "expiresAt") VALUES (${jti}, ${BigInt(exp * 1000 + graceMilliseconds)})
-    ON CONFLICT DO NOTHING`
-  return inserted === 1
+export async function consumeToken(token: Consumable, write = writeRows): Promise<boolean> {
+  return (await write`${insertion(one(token))}`) === 1
 }
+
+/** The statements of a transaction go on if a token was consumed before. @param condition of its consumption */
+export const consumption = (db: Database, token: Consumable, condition = sql`TRUE`) =>
+  consumptionOfAll(db, sql`${one(token)} WHERE ${condition}`)
+
+/** @param tokens a SELECT of `id` and `expiresAt`, in milliseconds since 1970 */
+export const consumptionOfAll = (db: Database, tokens: Fragment) => statement(db, insertion(tokens))
+
+/** Fails its transaction if the token was consumed before. */
+export const soleConsumption = (db: Database, { jti, exp }: Consumable) =>
+  db.consumedToken.create({ data: { id: jti, expiresAt: BigInt(exp * 1000 + graceMilliseconds) } })
+
+/** Fail their transaction if the token was consumed, and make a concurrent consumption wait for its end. */
+export const requireUnconsumed = (db: Database, jti: string) => [
+  db.consumedToken.create({ data: { id: jti, expiresAt: 0n } }),
+  db.consumedToken.delete({ where: { id: jti } }),
+]
 
 /** Whether no token with this id, a column or a value, was consumed. */
 export const notConsumed = (id: Fragment | string): Fragment => sql`
@@ -32,22 +53,3 @@ export const notConsumed = (id: Fragment | string): Fragment => sql`
 export async function isConsumed(jti: string): Promise<boolean> {
   return (await readRows`SELECT 1 AS "found" FROM "SpentToken" s WHERE s."id" = ${jti}`).length > 0
 }
-
-/** Fails its transaction if the token was consumed before. */
-export const soleConsumption = (db: Database, { jti, exp }: Consumable) =>
-  db.consumedToken.create({ data: { id: jti, expiresAt: BigInt(exp * 1000 + graceMilliseconds) } })
-
-/** For a transaction that goes on if the token was consumed before. */
-export const consumption = (db: Database, { jti, exp }: Consumable) => db.$executeRaw`
-  INSERT INTO "SpentToken" ("id", "expiresAt") VALUES (${jti}, ${BigInt(exp * 1000 + graceMilliseconds)})
-  ON CONFLICT DO NOTHING`
-
-/** @param tokens a SELECT of `id` and `expiresAt`, in milliseconds since 1970 */
-export const consumptionOfAll = (db: Database, tokens: Fragment) =>
-  statement(
-    db,
-    sql`
-      INSERT INTO "SpentToken" ("id", "expiresAt")
-      SELECT n."id", n."expiresAt" + ${BigInt(graceMilliseconds)} FROM (${tokens}) n WHERE TRUE
-      ON CONFLICT DO NOTHING`,
-  )

@@ -1,7 +1,8 @@
 import { connection, type Database } from '@/lib/database/client'
-import { type Consumable, graceMilliseconds } from '@/lib/database/consumed-tokens'
+import { consumption } from '@/lib/database/consumed-tokens'
 import { writeRows } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
+import { sql } from '@/lib/database/fragments'
 import { lockUser } from '../model/accounts'
 import type { Claims } from '../tokens/claims'
 import { extensionOfReachedApps } from './reached-apps'
@@ -39,8 +40,8 @@ async function insert(record: SessionRecord, replaced: Claims<'session'> | null,
   // passkey cannot replace the session that removes it.
   const statements = (db: Database) => ({
     lock: needsLock ? lockUser(db, record.userId) : undefined,
-    inserted: insertion((sql, ...values) => db.$executeRaw(sql, ...values), record, condition),
-    revoked: replaced ? replacement(db, replaced, record.id) : undefined,
+    inserted: insertion((template, ...values) => db.$executeRaw(template, ...values), record, condition),
+    revoked: replaced ? revocation(db, replaced, record.id) : undefined,
     consumedCode: codeHash === undefined ? undefined : consumptionOfCode(db, record, codeHash),
     reachedApps: record.rootId === null ? undefined : extensionOfReachedApps(db, record.rootId, record.id),
   })
@@ -50,18 +51,16 @@ async function insert(record: SessionRecord, replaced: Claims<'session'> | null,
   return { inserted: inserted === 1, revoked: revoked === 1 }
 }
 
-/** Consumes a token only if session `sid` has a record, which its transaction may not have written. */
-const replacement = (db: Database, { jti, exp }: Consumable, sid: string) => db.$executeRaw`
-  INSERT INTO "SpentToken" ("id", "expiresAt")
-  SELECT ${jti}, ${BigInt(exp * 1000 + graceMilliseconds)} FROM "Session" s WHERE s."id" = ${sid}
-  ON CONFLICT DO NOTHING`
+/** Only if session `sid` has a record, which its transaction may not have written. */
+const revocation = (db: Database, replaced: Claims<'session'>, sid: string) =>
+  consumption(db, replaced, sql`EXISTS (SELECT 1 FROM "Session" s WHERE s."id" = ${sid})`)
 
 /** Only a session consumes a code: there is none with another epoch or a disabled account. */
 const consumptionOfCode = (db: Database, { userId, epoch }: SessionRecord, hash: string) =>
   db.recoveryCode.deleteMany({ where: { hash, userId, user: { sessionEpoch: epoch, disabled: false } } })
 
 const insertion = <R>(
-  execute: (sql: TemplateStringsArray, ...values: unknown[]) => R,
+  execute: (template: TemplateStringsArray, ...values: unknown[]) => R,
   record: SessionRecord,
   { passwordHash = null, codeHash = null }: { [K in keyof Condition]: Condition[K] | null },
 ) => execute`

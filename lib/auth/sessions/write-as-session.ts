@@ -1,5 +1,6 @@
 import { ApiError } from '@/lib/api/errors'
 import { type Database, database } from '@/lib/database/client'
+import { requireUnconsumed } from '@/lib/database/consumed-tokens'
 import { isConflict, isMissing } from '@/lib/database/errors'
 import { type Results, type Statements, transaction } from '@/lib/database/transaction'
 import { lockExistingUser } from '../model/accounts'
@@ -41,7 +42,5 @@ export const asSession =
 const validityGuards = (db: Database, { sub, epoch, pk, jti }: Claims<'session'>) => [
   lockExistingUser(db, { id: sub, sessionEpoch: epoch }),
   ...(pk === undefined ? [] : [db.passkey.findUniqueOrThrow({ where: { id: pk, userId: sub }, select: { id: true } })]),
-  // The primary key makes this fail if the token is consumed, and makes a concurrent consumption wait.
-  db.consumedToken.create({ data: { id: jti, expiresAt: 0n } }),
-  db.consumedToken.delete({ where: { id: jti } }),
+  ...requireUnconsumed(db, jti),
 ]
