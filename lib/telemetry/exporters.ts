@@ -8,8 +8,10 @@ type Telemetry = NonNullable<Settings['telemetry']>
 // Each is imported on demand. They read the address, headers and certificates from the environment themselves.
 
 /** @returns what collects the metrics, and the server that shows them to Prometheus */
-export async function metricReaders({ metrics, protocol, interval, timeout, prometheus }: Telemetry) {
+export async function metricReaders({ metrics, protocol, interval, timeout, prometheus }: Telemetry, scope: string) {
   const readers: IMetricReader[] = []
+  if (metrics.length === 0) return { readers, server: null }
+  const { eventLoopDelay } = await import('./event-loop')
   if (metrics.includes('otlp')) {
     const { PeriodicExportingMetricReader } = await import('@opentelemetry/sdk-metrics')
     const { OTLPMetricExporter } =
@@ -17,13 +19,14 @@ export async function metricReaders({ metrics, protocol, interval, timeout, prom
         ? await import('@opentelemetry/exporter-metrics-otlp-http')
         : await import('@opentelemetry/exporter-metrics-otlp-proto')
     const exporter = new OTLPMetricExporter()
-    readers.push(
-      new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: interval, exportTimeoutMillis: timeout }),
-    )
+    const metricProducers = [eventLoopDelay(scope)]
+    const times = { exportIntervalMillis: interval, exportTimeoutMillis: timeout }
+    readers.push(new PeriodicExportingMetricReader({ exporter, ...times, metricProducers }))
   }
   if (!metrics.includes('prometheus')) return { readers, server: null }
   const { PrometheusExporter } = await import('@opentelemetry/exporter-prometheus')
-  const exporter = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true })
+  const metricProducers = [eventLoopDelay(scope)]
+  const exporter = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true, metricProducers })
   const show = exporter.getMetricsRequestHandler.bind(exporter)
   return { readers: [...readers, exporter], server: await startMetricsServer(prometheus, show) }
 }

@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { BatchObservableResult, Meter } from '@opentelemetry/api'
 import { waitingHashes } from '@/lib/auth/passwords/hash-queue'
 import { isDelivering } from '@/lib/delivery/delivering'
@@ -17,7 +16,6 @@ export function observeGauges(meter: Meter): void {
   if (!backendUrl && redis)
     observe('latchkey.circuit_breaker', 'Of Redis: 0 closed, 1 half-open, 2 open', () => states[circuitBreakerState()])
   if (!backendUrl) observeDeliveries(meter)
-  observeEventLoop(meter)
 }
 
 /** Of the whole outbox, so that each instance shows the same. Nothing where there is no receiver, or the database is away. */
@@ -36,33 +34,4 @@ function observeDeliveries(meter: Meter): void {
     result.observe(age, waiting.age / 1000)
   }
   meter.addBatchObservableCallback(read, [count, age])
-}
-
-/** At least this, also when nothing delays the event loop: it is measured by a timer (OpenTelemetry, "Node.js metrics"). */
-const resolution = 10
-
-function observeEventLoop(meter: Meter): void {
-  const delay = monitorEventLoopDelay({ resolution })
-  delay.enable()
-  const readings = {
-    min: () => delay.min,
-    max: () => delay.max,
-    mean: () => delay.mean,
-    stddev: () => delay.stddev,
-    p50: () => delay.percentile(50),
-    p90: () => delay.percentile(90),
-    p99: () => delay.percentile(99),
-  }
-  const gauges = Object.entries(readings).map(([name, read]) => {
-    const description = `Delay of the event loop since the last collection: ${name}`
-    return { gauge: meter.createObservableGauge(`nodejs.eventloop.delay.${name}`, { description, unit: 's' }), read }
-  })
-  meter.addBatchObservableCallback(
-    (result) => {
-      // Nothing is measured yet right after the last collection; the mean of nothing is not a number.
-      if (delay.count > 0) for (const { gauge, read } of gauges) result.observe(gauge, read() / 1e9)
-      delay.reset()
-    },
-    gauges.map(({ gauge }) => gauge),
-  )
 }

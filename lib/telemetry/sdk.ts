@@ -38,7 +38,7 @@ function resource() {
 }
 
 async function startMetrics(telemetry: Telemetry) {
-  const { readers, server } = await metricReaders(telemetry)
+  const { readers, server } = await metricReaders(telemetry, scope)
   if (readers.length === 0) return null
   const { MeterProvider } = await import('@opentelemetry/sdk-metrics')
   const provider = new MeterProvider({ resource: resource(), readers })
