@@ -184,8 +184,8 @@ test('import takes an address only where the other product had verified it', asy
     dearer: 0,
     weak: 0,
     refused: [
-      { line: 4, reason: 'email: is the address or a username of another account' },
-      { line: 5, reason: 'username: is the address of another account' },
+      { line: 4, reason: 'email: is the e-mail address or a username of another account' },
+      { line: 5, reason: 'username: is the e-mail address of another account' },
       { line: 6, reason: 'email: is not one email address with at most 254 characters' },
       { line: 7, reason: 'email: is not one email address with at most 254 characters' },
     ],

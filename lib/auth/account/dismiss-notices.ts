@@ -5,12 +5,12 @@ import { asStepUp } from '../sessions/write-as-session'
 import { limitAccountWrites } from '../throttling/attempts'
 import { notableEventsOfAccount } from './list-events'
 
-/** An event is recorded after what it is of: adding a passkey must not make it older than its own event. */
+/** An event is recorded after the change, so a passkey is a little older than the event of adding it. */
 const marginMilliseconds = 60_000
 
 /**
- * Marks the events that the owner says to have caused, up to `until`. Only a passkey that is older than an event says so:
- * a stranger may have added one, and a password or a code may be what the stranger has.
+ * Marks the events up to `until` as the owner's. Only a passkey that is older than an event proves that: a stranger may have
+ * added a newer one, or have the password or a code.
  */
 export async function dismissNotices({
   body: { until },

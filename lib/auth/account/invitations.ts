@@ -13,15 +13,12 @@ import type { Claims } from '../tokens/claims'
 import { issueToken, nowInSeconds, readToken } from '../tokens/tokens'
 import { announce, deliverWebhooks, emailNow, groupsNow, oneAccount } from '../webhooks/events'
 
-/** `exp` in seconds since 1970. */
 export type Invitation = Pick<Claims<'invitation'>, 'jti' | 'exp' | 'groups'>
 
 /** Invitations cannot be revoked, so a leaked old one must have expired. */
 export const longestInvitationSeconds = 90 * 86_400
 
-/**
- * Each token is good for one account, which joins `groups`. `seconds` is at most `longestInvitationSeconds`.
- */
+/** Each token is good for one account, which joins `groups`. @param seconds at most `longestInvitationSeconds` */
 export function createInvitations(
   count: number,
   seconds: number,
@@ -32,8 +29,7 @@ export function createInvitations(
 }
 
 /**
- * Call it before anything that reveals whether a username exists or costs a hash. Needs no rate limit, because nobody
- * gets further without our signature.
+ * Call it before anything that reveals whether a username exists or costs a hash. Our signature makes a rate limit needless.
  *
  * @returns the invitation to consume; null if SIGN_UP=open, which consumes none without groups
  */
@@ -54,10 +50,7 @@ export function requireGoodInvitation(invitation: Invitation | null | undefined)
   return { jti, exp, ...(groups && { groups }) }
 }
 
-/**
- * One transaction creates the account, claims its username, joins its groups and consumes the invitation, so that a taken
- * username leaves it valid.
- */
+/** One transaction, so that a taken username leaves the invitation valid. */
 export async function createAsInvited<T>(
   invitation: Invitation | null,
   { id, usernameKey }: { id: string; usernameKey: string },
@@ -65,8 +58,7 @@ export async function createAsInvited<T>(
 ): Promise<T> {
   const db = await database()
   const good = requireGoodInvitation(invitation)
-  // Insert and catch: the primary key admits one of several concurrent sign-ups. The invitation comes first, because
-  // with a used one a taken username must not show.
+  // Insert and catch. The invitation comes first, because with a used one a taken username must not show.
   const create = () =>
     transaction(db, {
       invitation: good ? soleConsumption(db, good) : undefined,
@@ -76,7 +68,7 @@ export async function createAsInvited<T>(
       announcement: announce(db, 'account.created', oneAccount(id), { email: emailNow, groups: groupsNow }),
     })
   const { user } = await create()
-    // On PostgreSQL a group may be deleted after the statement reads it. The second time it is gone.
+    // On PostgreSQL a group may be deleted after it is read.
     .catch((cause: unknown) => (isGone(cause) ? create() : Promise.reject(cause)))
     .catch((cause: unknown) => {
       throw isConflict(cause, 'ConsumedToken') ? new ApiError('sign_up_closed', { cause }) : cause

@@ -55,7 +55,7 @@ const beforeAll: EventPosition = { at: BigInt(Number.MAX_SAFE_INTEGER), id: '' }
 
 const oldest = () => BigInt(Date.now() - eventRetentionMilliseconds)
 
-/** Bounds the work. These are all notable, so that nothing else pushes them out. */
+/** Bounds the work. */
 const searchedEvents = 5000
 
 export async function listNotableEvents({ session }: { session: Session }): Promise<{ events: AccountEvent[] }> {

@@ -19,14 +19,14 @@ import { countOutcome } from '../throttling/sign-in-outcome'
 
 /** 120 random bits, too many to guess, so a plain digest protects them at rest. */
 const codeCharacters = 24
-/** base32 (RFC 4648 section 6) */
+/** RFC 4648 section 6 */
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 const newCode = () => Array.from(randomBytes(codeCharacters), (byte) => alphabet[byte % 32]).join('')
 
 const formatCode = (code: string) => (code.match(/.{4}/g) ?? []).join('-')
 
-/** Ignores case and separators, and reads digits that base32 lacks as the letters they resemble. */
+/** Digits that base32 lacks are read as the letters they resemble. */
 const normalizeCode = (typed: string) =>
   typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('0', 'O').replaceAll('1', 'I').replaceAll('8', 'B')
 

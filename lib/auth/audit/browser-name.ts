@@ -1,8 +1,4 @@
-/*
- * Names come from these tables only: a User-Agent could otherwise put any text on the owner's profile. The first match
- * counts, because browsers also name those that they resemble.
- */
-
+/** The first match counts, because browsers also name those that they resemble. */
 const browsers: [name: string, mark: RegExp][] = [
   ['Microsoft Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\b(OPR|OPT|OPX|OPiOS|Opera)\//],
@@ -31,7 +27,7 @@ const systems: [name: string, mark: RegExp][] = [
 
 const find = (table: [string, RegExp][], userAgent: string) => table.find(([, mark]) => mark.test(userAgent))?.[0]
 
-/** Such as "Firefox on Windows". For display only: a client can send any User-Agent. */
+/** Such as "Firefox on Windows", from the tables alone: a User-Agent could otherwise put any text on the owner's profile. */
 export function browserName(userAgent: string | null, joint = ' on '): string | null {
   if (!userAgent) return null
   return [find(browsers, userAgent), find(systems, userAgent)].filter(Boolean).join(joint) || null

@@ -2,16 +2,13 @@ import { singleton } from '@/lib/process/singleton'
 import type { EventOrigin } from '../model/request-context'
 import { logSecurityEvent } from './security-log'
 
-/**
- * Rejections that anybody can cause without end, and how many of a minute have a line of their own. Those of one line say
- * little one by one; the others name an attempt, and fail2ban counts lines.
- */
+/** How many rejections of a minute have a line of their own. fail2ban counts the lines of those that name an attempt. */
 const ownLines = { invalid_request: 1, not_signed_in: 1, not_owned: 1, foreign_origin: 100, forged_token: 100 }
 
 export type CountedEvent = keyof typeof ownLines
 
 const windowMilliseconds = 60_000
-/** Further ones are in the total only, so that a stranger with many addresses cannot fill the memory. */
+/** A stranger with many addresses cannot fill the memory. */
 const mostSources = 1_000
 
 interface Source {
@@ -23,22 +20,18 @@ interface Source {
 
 /** What was counted in a minute, besides the lines of their own. */
 interface Window {
-  /** How many more get one */
-  ownLines: number
+  ownLinesLeft: number
   count: number
   sources: Map<string, Source>
 }
 
 const windows = () => singleton('rejection-windows', () => new Map<CountedEvent, Window>())
 
-/**
- * Writes a line for the first rejections at once, and then one a minute for all that follow: a single attempt shows without
- * delay, and a flood cannot fill the disk.
- */
+/** A line for each of the first rejections, then one a minute for all that follow, so that a flood cannot fill the disk. */
 export function countRejection(event: CountedEvent, context: EventOrigin, account: string | null): void {
   const window = windows().get(event) ?? openWindow(event, ownLines[event])
-  if (window.ownLines > 0) {
-    window.ownLines -= 1
+  if (window.ownLinesLeft > 0) {
+    window.ownLinesLeft -= 1
     logSecurityEvent(event, context, { account, ...(ownLines[event] === 1 && { count: 1, sources: 1, most: 1 }) })
   } else add(window, context, account)
 }
@@ -52,19 +45,18 @@ function add(window: Window, { address, requestId }: EventOrigin, account: strin
   window.sources.set(key, { account, origin: { address, requestId, userAgent: null }, count: count + 1 })
 }
 
-function openWindow(event: CountedEvent, ownLines: number): Window {
-  const window = { ownLines, count: 0, sources: new Map() }
+function openWindow(event: CountedEvent, ownLinesLeft: number): Window {
+  const window = { ownLinesLeft, count: 0, sources: new Map() }
   windows().set(event, window)
   setTimeout(() => nextWindow(event), windowMilliseconds).unref()
   return window
 }
 
-/** After a minute in which something was counted, its line is one of the next minute's. */
+/** The line of a minute in which something was counted is one of the next minute's. */
 function nextWindow(event: CountedEvent): void {
   if (closeWindow(event)) openWindow(event, ownLines[event] - 1)
 }
 
-/** @returns whether anything was counted in it */
 function closeWindow(event: CountedEvent): boolean {
   const window = windows().get(event)
   windows().delete(event)
@@ -75,7 +67,7 @@ function closeWindow(event: CountedEvent): boolean {
   return true
 }
 
-/** Writes what was counted since the latest lines. Call it before the process ends. */
+/** Call it before the process ends. */
 export function writeCountedRejections(): void {
   for (const event of windows().keys()) closeWindow(event)
 }

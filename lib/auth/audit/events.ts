@@ -23,9 +23,7 @@ interface MoreOfEvent {
   /** The id of the request's device token */
   device?: string | null
   newBrowser?: boolean
-  /** The app that it is about */
   app?: { id: string; name: string }
-  /** The session that changed something */
   session?: Claims<'session'>
 }
 
@@ -54,25 +52,22 @@ export async function recordEvent(
   })
 }
 
-/**
- * Whether the session that created the account acts, on the first day: nobody else has a credential of it yet. Later a
- * copied session would hide what its thief does.
- */
+/** On the first day nobody else has a credential. Later a copied session would hide what its thief does. */
 const isByFounder = (session?: Claims<'session'>) =>
   session?.signed_up !== undefined && nowInSeconds() - session.signed_up < daySeconds
 
-/** One row an hour, so that what a program does constantly, without a limit, does not bury other events. */
+/** One row an hour, so that what a program does constantly does not bury other events. */
 const repeatedTypes: ReadonlySet<EventType> = new Set([
   ...(['signed_in', 'reauthenticated', 'signin_failed', 'locked_out'] as const),
   ...(['signed_out_everywhere', 'app_allowed', 'app_removed'] as const),
 ])
 
-/** By row id. Collected, so that a flood of failed attempts does not cause a flood of writes. */
+/** By row id. A flood of failed attempts must not cause a flood of writes. */
 const pendingFailures = () => singleton('pending-failures', () => new Map<string, { count: number; at: number }>())
 
 /**
- * Records a failure after the response, whose timing must not reveal whether the account exists. Anyone can cause
- * failures, so all browsers share one row an hour: an attacker cannot fill the table.
+ * Records after the response, whose timing must not reveal whether the account exists. All browsers share one row an
+ * hour, so that an attacker cannot fill the table.
  */
 export function recordFailure(userId: string, type: FailureType, context: EventOrigin, method: Method) {
   const id = hourlyId(userId, type)
@@ -87,7 +82,6 @@ export function recordFailure(userId: string, type: FailureType, context: EventO
   })
 }
 
-/** Events with the same parts share a row for an hour. */
 function hourlyId(...parts: (string | boolean | null)[]): string {
   const hour = Math.floor(Date.now() / hourMilliseconds)
   return createHash('sha256')

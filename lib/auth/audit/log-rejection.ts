@@ -9,7 +9,7 @@ import { logSecurityEvent, type SecurityEvent, type Subject } from './security-l
 
 const subjects = new WeakMap<RequestContext, Subject>()
 
-/** Names whom a request is about, for the log line if it is rejected. */
+/** For the log line if the request is rejected. */
 export function setSubject(context: RequestContext, subject: Subject): void {
   subjects.set(context, subject)
 }
@@ -26,7 +26,7 @@ const countedRejections: Partial<Record<ErrorCode, CountedEvent>> = {
   foreign_origin: 'foreign_origin',
 }
 
-/** What an app's program is rejected for. Of a wrong secret there is a line already. */
+/** A wrong secret of an app has a line already. */
 const countedOAuthRejections: Partial<Record<OAuthErrorCode, CountedEvent>> = {
   invalid_request: 'invalid_request',
   invalid_grant: 'invalid_request',
@@ -36,7 +36,7 @@ const countedOAuthRejections: Partial<Record<OAuthErrorCode, CountedEvent>> = {
 
 const eventOf = (error: ApiError) => (isWrongCredential(error) ? 'authentication_failed' : rejections[error.code])
 
-/** Logs a rejection if it matters for security: in a line of its own, or counted with others. */
+/** In a line of its own, or counted with others. */
 export async function logRejection(error: unknown, context: RequestContext): Promise<void> {
   if (isOAuthError(error)) {
     const event = countedOAuthRejections[error.code]

@@ -89,7 +89,7 @@ export interface Subject {
   account?: string | null
   username?: string
   method?: EventMethod | null
-  /** The id of the app that it is about */
+  /** The app's id */
   app?: string
   /** The accounts of an operator's command, or the requests, that the line stands for */
   count?: number

@@ -16,7 +16,7 @@ export const isoTime = (time: Time) => (typeof time === 'string' ? time : time.t
 
 export const timeOrNull = (time: Time | null) => time && isoTime(time)
 
-/** Session tokens carry the epoch of their account; incrementing it revokes them all. */
+/** Session tokens carry the epoch, so incrementing it revokes them all. */
 export interface UserWithEpoch extends UserRow {
   sessionEpoch: number
 }
@@ -29,19 +29,19 @@ export interface SignInUser extends UserWithEpoch {
 /** Seconds since 2020: above any epoch in use, since those grow by one per sign-out. Fits 32 bits until 2088. */
 export const freshEpoch = () => Math.floor((Date.now() - Date.UTC(2020, 0, 1)) / 1000)
 
-/** Usernames are unique without regard to case, also among other accounts' addresses. */
+/** Usernames are unique without regard to case, also among other accounts' e-mail addresses. */
 export const usernameKey = (username: string) => username.toLowerCase()
 
 /** 128 random bits in base64url: as the WebAuthn user handle it must reveal nothing (WebAuthn section 14.6.1). */
 export const newUserId = () => randomBytes(16).toString('base64url')
 
-/** Whether a text is the canonical base64url of so many bytes, 64 at most (WebAuthn section 5.4.3). */
+/** Canonical base64url of at most 64 bytes (WebAuthn section 5.4.3). */
 export function isUserHandle(text: string, minBytes = 1): boolean {
   const bytes = Buffer.from(text, 'base64url')
   return bytes.length >= minBytes && bytes.length <= 64 && bytes.toString('base64url') === text
 }
 
-/** Base64url. An imported account whose ID is no valid handle has one of its own. */
+/** An imported account whose id is no valid handle has one of its own. */
 export const userHandleOf = ({ id, userHandle }: { id: string; userHandle: string | null }) => userHandle ?? id
 
 export const publicUser = ({ id, username, createdAt }: UserRow): User => ({

@@ -6,9 +6,8 @@ import type { Prisma } from '@/lib/database/generated/sqlite/client'
 import { requireNotRetired, retire, retiredDigests } from './retired-usernames'
 
 /*
- * Usernames and addresses share the unique key of Identifier, which decides concurrent claims. Statements come after that
- * of the account's row, in the same order everywhere, so that transactions on PostgreSQL do not wait for each other in a
- * circle.
+ * Usernames and e-mail addresses share the unique key of Identifier, which decides concurrent claims. Statements follow that
+ * of the account's row, in the same order everywhere, so that transactions on PostgreSQL do not deadlock.
  */
 
 /** Only a hint: on insert, the unique key decides. */
@@ -32,7 +31,7 @@ export interface UsernameClaim {
   conflict(db: Database, id: string, cause: unknown): Promise<ApiError>
 }
 
-/** Claims another username. The one before stays the account's. */
+/** The previous username stays the account's. */
 export const usernameClaim: UsernameClaim = {
   statements: (db, id, key) => [
     requireFewUsernames(db, id, key),
@@ -48,7 +47,7 @@ export const usernameClaim: UsernameClaim = {
   },
 }
 
-/** Claims any username that no account uses now, without a limit: an operator knows who it is for. */
+/** Any username that no account uses now, without a limit: an operator knows who it is for. */
 export const operatorsUsernameClaim: UsernameClaim = {
   statements: (db, id, key) => [...releases(db, id, key), claim(db, id, key), asUsername(db, id, key)],
   conflict: async (_db, _id, cause) => usernameTaken(cause),
@@ -71,7 +70,7 @@ export async function unusedUsernames(db: Database, keys: string[]): Promise<Set
   return new Set([...former.map(({ key }) => key), ...retired.flatMap(({ digest }) => keysByDigest.get(digest) ?? [])])
 }
 
-/** Claims a new account's username and its address, which may be the same. */
+/** Username and e-mail address may be the same. */
 export const importedClaims = (
   db: Database,
   { id, usernameKey: key, email }: { id: string; usernameKey: string; email: string | null },
@@ -88,7 +87,7 @@ export async function claimedKeys(db: Database, keys: string[]): Promise<Set<str
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Claims an address in place of the one before, which is then free. */
+/** Frees the previous e-mail address. */
 export const emailClaim = (db: Database, id: string, key: string | null) => [
   ...(key === null ? [] : [claim(db, id, key)]),
   db.$executeRaw`
@@ -106,10 +105,7 @@ const asUsername = (db: Database, id: string, key: string) => db.$executeRaw`
   UPDATE "Identifier" SET "username" = ("key" = ${key}), "former" = ("key" <> ${key})
   WHERE "userId" = ${id} AND ("username" OR "key" = ${key})`
 
-/**
- * Inserts the account's rows again if another username would be too many, which violates the primary key. Not for one that
- * it has had, because operators may have given it more.
- */
+/** Violates the primary key if a username that is new to the account would be too many; operators may have given it more. */
 const requireFewUsernames = (db: Database, id: string, key: string) => db.$executeRaw`
   INSERT INTO "Identifier" ("key", "userId") SELECT i."key", i."userId" FROM "Identifier" i
   WHERE i."userId" = ${id}
@@ -126,10 +122,7 @@ export async function usernamesOf(db: Database, id: string): Promise<string[]> {
   return rows.map(({ key }) => key)
 }
 
-/**
- * For the transaction that deletes the account. Fails it by the primary key if the account has claimed a username that is
- * not among `keys`.
- */
+/** Part of deleting the account. Violates the primary key if it has claimed a username that is not among `keys`. */
 export const retirement = (db: Database, id: string, keys: string[]) => [
   db.identifier.updateMany({ where: { ...ownedUsernames(id), key: { notIn: keys } }, data: { key: keys[0] ?? '' } }),
   ...keys.map((key) => retire(db, key)),

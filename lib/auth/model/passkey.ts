@@ -43,7 +43,7 @@ export function describePasskey(row: PasskeyRow): Passkey {
 export const defaultPasskeyName = (aaguid: string, { isSecurityKey = false, browser = null as string | null } = {}) =>
   findProvider(aaguid) ?? (isSecurityKey ? 'Security key' : (browser ?? 'Passkey'))
 
-/** Two passkeys of one name cannot be told apart: the second one of "Apple Passwords" is "Apple Passwords 2". */
+/** The second passkey of "Apple Passwords" is "Apple Passwords 2". */
 export function distinctName(name: string, taken: Pick<Passkey, 'name'>[]): string {
   const names = new Set(taken.map((passkey) => passkey.name))
   let distinct = name

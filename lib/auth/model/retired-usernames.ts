@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Database } from '@/lib/database/client'
 import { derivedKeys } from '@/lib/settings/secrets-in-use'
 
-/** How long nobody gets a deleted account's username, by which apps may still know its owner. */
+/** Apps may still know a deleted account's owner by the username. */
 const retiredMilliseconds = 90 * 86_400_000
 
 /** Under JWT_SECRET, then under JWT_SECRET_PREVIOUS. Keyed, because likely names can be tried out. */
@@ -20,10 +20,7 @@ export const retire = (db: Database, key: string) => {
     ON CONFLICT ("digest") DO UPDATE SET "expiresAt" = excluded."expiresAt"`
 }
 
-/**
- * Inserts a retired username's row again, which violates the primary key. After the claim, which waits for a deletion
- * under way and so lets this statement see what it has retired.
- */
+/** Violates the primary key if the username is retired. It follows the claim, which waits for a deletion under way. */
 export function requireNotRetired(db: Database, key: string) {
   const [current, previous = current] = retiredDigests(key)
   return db.$executeRaw`

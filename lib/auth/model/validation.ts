@@ -11,7 +11,7 @@ export function parse<T extends z.ZodType>(schema: T, input: unknown): z.infer<T
   throw new ApiError('invalid_request', { fields })
 }
 
-/** The first name that is there more than once. In one pass: a form of a stranger can have thousands of names. */
+/** In one pass: a stranger's form can have thousands of names. */
 export function repeatedName(parameters: Iterable<[string, string]>): string | undefined {
   const names = new Set<string>()
   for (const [name] of parameters) {

@@ -2,5 +2,5 @@ import { isApiError } from '@/lib/api/errors'
 
 const codes: readonly string[] = ['authentication_failed', 'unknown_passkey']
 
-/** Whether an error rejects a credential as wrong: what limits, logs and counters take for a failed attempt. */
+/** What limits, logs and counters take for a failed attempt. */
 export const isWrongCredential = (error: unknown) => isApiError(error) && codes.includes(error.code)

@@ -12,11 +12,8 @@ export interface AfterRestore {
 }
 
 /**
- * Ends every session and removes recovery codes after a restore: otherwise sessions revoked and codes used since the
- * backup would be valid again. Run it before the server starts; on a running one it also ends newer sessions. It can be
- * repeated after an interruption.
- *
- * Passwords, passkeys, disabled accounts, deletions and invitations stay as they were in the backup.
+ * Sessions revoked and recovery codes used since the backup would be valid again. Run it before the server starts; on a
+ * running one it also ends newer sessions. Can be repeated after an interruption. All else stays as in the backup.
  */
 export async function endSessionsAfterRestore({ keepCodes = false } = {}): Promise<AfterRestore> {
   const done = { accounts: 0, recoveryCodes: 0, sessions: 0 }

@@ -11,11 +11,7 @@ import { announce, value } from '../webhooks/events'
 import { operatorOrigin } from './operator-origin'
 import { asOperator } from './write-as-operator'
 
-/**
- * Sets the account's address, or removes it. The operator's word is its verification.
- *
- * @throws ApiError invalid_request, also if it is another account's address or username; not_found
- */
+/** The operator's word verifies it. @throws ApiError invalid_request, also if another account has it; not_found */
 export async function setEmail({ id }: UserRow, given: string | null): Promise<string | null> {
   const email = given === null ? null : parse(z.object({ email: emailAddress }), { email: given }).email
   const key = email === null ? null : emailKey(email)

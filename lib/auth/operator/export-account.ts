@@ -7,10 +7,7 @@ import { describeSessionRecord } from '../sessions/list-sessions'
 import type { SessionRecord } from '../sessions/session-records'
 import { countStreak, streakOfUsername } from '../throttling/failure-streak'
 
-/**
- * What is stored about a person except credentials: no password hash, no digest of a code, no token. The command adds the
- * apps. Left out are what apps were issued, which sessions have reached them, and what receivers are still to be sent.
- */
+/** Without credentials, what apps were issued, which sessions reached them, and the outbox. The command adds apps. */
 export async function exportAccount({ id }: UserRow) {
   const db = await database()
   const include = {

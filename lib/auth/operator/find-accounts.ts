@@ -1,10 +1,7 @@
 import { database } from '@/lib/database/client'
 import { type UserRow, usernameKey } from '../model/accounts'
 
-/**
- * @param reference `id:<id>`, `name:<username>`, or either without a prefix, which may match two accounts; neither
- *   contains a colon
- */
+/** @param reference `id:<id>`, `name:<username>`, or either without a prefix, which may match two accounts */
 export async function findAccounts(reference: string): Promise<UserRow[]> {
   const [, kind, given = reference] = /^(id|name):(.*)$/s.exec(reference) ?? []
   const byId = kind === 'name' ? [] : [{ id: given }]

@@ -30,16 +30,12 @@ export async function showGroup(name: string): Promise<GroupMembers | null> {
   return row && { group: name, members: row.memberships.map(({ user }) => user.username).sort() }
 }
 
-/**
- * Makes the group if there is none. One transaction: if an account is deleted meanwhile, nothing changes.
- *
- * @throws ApiError invalid_request, not_found
- */
+/** Makes the group if there is none. @throws ApiError invalid_request; not_found if an account is deleted meanwhile */
 export async function addToGroup(name: string, accounts: UserRow[]): Promise<void> {
   if (!isGroupName(name))
     throw new ApiError('invalid_request', { fields: { group: { key: 'group_format', max: limits.groupName.max } } })
   const db = await database()
-  // An update locks a group that there is, so that PostgreSQL does not delete it before the memberships refer to it.
+  // The update locks an existing group, so that PostgreSQL does not delete it before the memberships refer to it.
   const creation = db.$executeRaw`
     INSERT INTO "Group" ("name") VALUES (${name}) ON CONFLICT ("name") DO UPDATE SET "name" = excluded."name"`
   const joined = accounts.map(
@@ -99,8 +95,7 @@ const groupsWithout = (name: string): Fragment => sql`
   SELECT m."groupName" AS "name" FROM "Membership" m WHERE m."userId" = u."id" AND m."groupName" <> ${name}`
 
 /**
- * Enqueues which groups the accounts are in after the transaction. Their rows are locked first: of two concurrent changes to
- * one account, the second must see what the first has made of its groups.
+ * Locks the accounts' rows first, so that of two concurrent changes to one account the second sees the first.
  *
  * @param ids values or a SELECT of ids
  * @param changing whether the transaction changes the groups of `u`

@@ -23,6 +23,5 @@ export async function listAccounts({ createdSince, limit = Number.POSITIVE_INFIN
   }
 }
 
-/** Times in ISO 8601 sort as text. */
 const newest = (accounts: ListedAccount[], limit: number) =>
   accounts.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, limit)

@@ -11,7 +11,7 @@ interface RestoreOptions {
 }
 
 /**
- * Replaces the embedded database with a backup. The backup's sessions end first, so that no server ever accepts them.
+ * Ends the backup's sessions before it is put in place, so that no server ever accepts them.
  *
  * @throws Error for operators if the file is damaged or newer than this version, or if a server is running
  */

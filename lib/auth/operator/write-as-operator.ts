@@ -5,11 +5,7 @@ import { transaction } from '@/lib/database/transaction'
 import { lockExistingUser } from '../model/accounts'
 import type { PrivilegedWriter, Writer } from '../sessions/write-as-session'
 
-/**
- * Runs an operator's writes as one transaction that locks the account's row first: a session's writes wait and then see them.
- *
- * @throws ApiError not_found if the account is gone
- */
+/** Locks the account's row first: a session's writes wait, and then see these. @throws ApiError not_found */
 export const asOperator = (userId: string) => {
   const write: Writer = async (statements) => {
     const db = await database()

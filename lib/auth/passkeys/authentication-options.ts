@@ -7,8 +7,8 @@ import { challengeSeconds } from '../tokens/claims'
 import { issueToken } from '../tokens/tokens'
 
 /**
- * Options as WebAuthn section 5.1.9 defines them. Without a session they list no passkeys, so as not to reveal which
- * accounts exist: all passkeys are discoverable. The challenge limits whose are accepted, by session or `username`.
+ * WebAuthn section 5.1.9. Without a session they list no passkeys, so as not to reveal which accounts exist. The challenge
+ * limits whose are accepted, by session or `username`.
  */
 export async function createAuthenticationOptions({
   body: { username },

@@ -17,10 +17,7 @@ import { algorithms } from './ceremony'
 
 type OptionsInput = Parsed<typeof registrationOptionsInput>['body']
 
-/**
- * Options as WebAuthn section 5.1.8 defines them, for the step-up's account or a new one. `automatic` is for a
- * conditional create, `promotion` for a passkey on this device.
- */
+/** WebAuthn section 5.1.8. `automatic` is for a conditional create, `promotion` for a passkey on this device. */
 export async function createRegistrationOptions({
   body: input,
   stepUp,
@@ -69,7 +66,7 @@ async function newAccount({ automatic, ...input }: OptionsInput, context: Reques
   if (automatic) throw new ApiError('not_signed_in')
   const { username } = parse(changeUsernameInput, input)
   const invitation = await requireSignUp(input.invitation, context)
-  // Counted first, so that responses past the limit do not distinguish taken usernames from free ones.
+  // Counted first: responses past the limit must not distinguish taken usernames from free ones.
   const attempt = await consumeAddressAttempt('address', context.address)
   await refundUnlessTaken(attempt, () => requireFreeIdentifier(usernameKey(username)))
   await attempt.refund()

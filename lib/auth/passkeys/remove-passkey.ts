@@ -34,10 +34,7 @@ export async function removePasskey({
   return isOwn ? renewSession(user, rest, context) : null
 }
 
-/**
- * Behind the account's lock, concurrent requests cannot remove its last two passkeys. A password does not count while
- * PASSWORDS=off.
- */
+/** The account's lock keeps concurrent requests from removing its last two passkeys. */
 const removalUnlessLast = (db: Database, id: string, userId: string) => db.$executeRaw`
   DELETE FROM "Passkey" WHERE "id" = ${id} AND "userId" = ${userId} AND (
     (${settings().passwords ? 1 : 0} = 1

@@ -18,7 +18,6 @@ import {
 import { asSession } from '../sessions/write-as-session'
 import type { Claims } from '../tokens/claims'
 
-/** SQLite returns booleans as numbers. */
 export interface StoredPasskey {
   id: string
   user: UserWithEpoch & { usernameKey: string }
@@ -41,18 +40,15 @@ export async function findPasskey(id: string): Promise<StoredPasskey | null> {
   return { ...passkey, user: { id: userId, username, usernameKey, createdAt, sessionEpoch } }
 }
 
-/**
- * It has verified its user before, or a password manager made it by conditional create. From such a passkey, a response
- * without user verification does not prove who is present.
- */
+/** From such a passkey, a response without user verification does not prove who is present. */
 export const canVerifyUser = ({ userVerified, createdConditionally }: StoredPasskey) =>
   Boolean(userVerified || createdConditionally)
 
 type AuthenticationInfo = VerifiedAuthenticationResponse['authenticationInfo']
 
 /**
- * One conditional update, so that concurrent responses cannot reuse a signature counter (WebAuthn section 6.1.1). It is
- * flushed with the session's record that follows.
+ * One conditional update, so that concurrent responses cannot reuse a signature counter (WebAuthn section 6.1.1). The
+ * session's record flushes it.
  *
  * @returns false if the counter is in use and did not increase: the passkey may have been cloned
  */
@@ -67,10 +63,7 @@ export async function recordPasskeyUse(id: string, info: AuthenticationInfo): Pr
   return changed === 1
 }
 
-/**
- * Stores the user handle of an imported passkey's first authentication. One conditional update, so that only one of
- * several concurrent handles is accepted.
- */
+/** For an imported passkey's first authentication. One conditional update, so that only one handle is ever accepted. */
 export async function claimUserHandle(id: string, userHandle: string): Promise<boolean> {
   const db = await database()
   const where = { id, OR: [{ userHandle: null }, { userHandle }] }

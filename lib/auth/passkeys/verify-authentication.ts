@@ -48,8 +48,8 @@ async function verifyAssertion(input: AuthenticationResponse, context: RequestCo
 }
 
 /**
- * WebAuthn section 7.2 step 6, which the library omits. Only a challenge for one account needs no user handle. Handles
- * are stored per passkey, because an account's imported passkeys may have several.
+ * WebAuthn section 7.2 step 6, which the library omits. Only a challenge for one account needs no user handle. Passkeys have
+ * handles of their own, because an account's imported ones may differ.
  */
 function requireExpectedUser(
   { user, userHandle }: StoredPasskey,

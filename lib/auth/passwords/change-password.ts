@@ -40,10 +40,7 @@ export async function changePassword({
   return renewSession(user, { ...claims, epoch }, context)
 }
 
-/**
- * An unattended browser must not suffice, but with a passkey or recovery code the owner may have forgotten the
- * password.
- */
+/** An unattended browser must not suffice, but an owner with a passkey or recovery code may have forgotten the password. */
 const needsCurrentPassword = ({ session, methods }: StepUp) =>
   session.user.hasPassword && methods.every((method) => method === 'pwd')
 

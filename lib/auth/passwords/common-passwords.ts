@@ -8,12 +8,7 @@ import { isPattern } from './password-patterns'
 /** Sorted lines as bytes: a Set of them takes ten times the memory. Loaded with the first new password. */
 const list = () => asyncSingleton('common-passwords', () => readFile(join(process.cwd(), 'build/common-passwords.txt')))
 
-/**
- * Ignores case, accents, signs that stand for letters, and what people put before and behind a word, up to four digits
- * that follow no pattern ([decision 33](docs/decisions/0033-common-passwords-are-a-sorted-list.md)).
- *
- * @param password in NFC
- */
+/** What it ignores: [decision 33](docs/decisions/0033-common-passwords-are-a-sorted-list.md). @param password in NFC */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const lines = await list()
   return formsOf(password.toLowerCase()).some((form) =>

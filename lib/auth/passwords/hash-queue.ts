@@ -12,12 +12,11 @@ import { holdBack } from '../throttling/rejection-pace'
 
 /** Beyond this, a rejection is better than a late response. */
 const longestExpectedMilliseconds = 3_000
-/** Delays rejections: clients that retry at once would otherwise keep the server busy with nothing else. */
+/** Delays rejections, or clients that retry at once would keep the server busy. */
 const rejectionMilliseconds = 500
 /** Later arrivals can make a wait longer than expected. A split deployment's deadline depends on this. */
 export const longestWaitMilliseconds = 4_000
 
-/** The work of every failure and of a new hash. */
 const leastWork = 1
 
 interface Job extends Turn {
@@ -50,12 +49,10 @@ function rejectionOf(turn: Turn, context: Requester): Promise<ApiError> | null {
 }
 
 /**
- * Waits for a turn and keeps its place until `run` settles. After a wait, `run` checks again what may have changed.
- *
- * @param account counts against its share: a username's key, whether or not the account exists
- * @param task `isBegun`: not rejected, because a rejected attempt is not counted, and the part that has run would be
- *   free
- * @throws ApiError unavailable if the wait would be too long or the client has gone; then `run` never ran
+ * @param account whose share of the queue: a username's key, whether or not the account exists
+ * @param run keeps its place until it settles
+ * @param task `isBegun`: not rejected, because the part that has run would go uncounted
+ * @throws ApiError unavailable, without a run, if the wait would be too long or the client has disconnected
  */
 export async function inTurn<T>(
   account: string,
@@ -96,7 +93,6 @@ function takeTurn(turn: Turn, signal: AbortSignal | undefined, longest: number |
       signal?.removeEventListener('abort', abandon)
       settle()
     }
-    // Nobody reads the answer to an abandoned request.
     signal?.addEventListener('abort', abandon)
     state().queue.add(job)
     startNext(state().queue)
@@ -104,7 +100,7 @@ function takeTurn(turn: Turn, signal: AbortSignal | undefined, longest: number |
   })
 }
 
-/** Feeds the estimate of waits. `work` is in hashes at the configured cost. */
+/** @param work in hashes at the configured cost */
 export async function feedEstimate<T>(work: number, hash: () => Promise<T>): Promise<T> {
   const start = performance.now()
   const result = await hash()

@@ -26,11 +26,7 @@ function verify(password, hash) {
 
 const leastCost = 4
 
-/**
- * A failure takes the work of one hash at the configured cost. It is counted, not timed: the time would depend on load.
- *
- * @param {number} rounds of bcrypt that are missing; each cost has twice as many as the one below
- */
+/** Failures take the work of one hash at the configured cost: counted, as time depends on load. @param {number} rounds missing */
 function makeUp(rounds) {
   for (let cost = leastCost; 2 ** cost <= rounds; cost++)
     if (Math.floor(rounds / 2 ** cost) % 2) recordFastest('bcrypt', 2 ** cost, () => hashSync('', cost))

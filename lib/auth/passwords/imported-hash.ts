@@ -109,10 +109,7 @@ export function recordFastest<T>(kind: Work['kind'], units: number, work: () => 
   return result
 }
 
-/**
- * Processor time of this thread, where the system reports it. By the clock, the longer of two kinds would look more expensive
- * than it is, because other work interrupts it more often.
- */
+/** Not by the clock: other work interrupts the longer of two kinds more often, which would look more expensive. */
 function processorMilliseconds(): number {
   try {
     // Of this thread alone; process.cpuUsage() counts all.

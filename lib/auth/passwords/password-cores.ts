@@ -1,13 +1,12 @@
 import { isPattern, isRun } from './password-patterns'
 
-/** What is left of a password without what people put before and behind it. */
 export interface Core {
   text: string
   /** Whether all that was left out are signs, runs and the like, and no digits that follow no pattern. */
   isPlain: boolean
 }
 
-/** `password`, among others, for `Password@123` and `123-password`. @param password in lower case */
+/** Without what people put before and behind a word: `password` for `password@123`. @param password in lower case */
 export function coresOf(password: string): Core[] {
   const characters = [...password]
   if (characters.length > longest) return []

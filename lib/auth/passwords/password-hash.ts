@@ -34,18 +34,18 @@ function runInPool<T extends boolean | string>({ inputs, hash, work }: Task): Pr
 const inputForOurs = (password: string) => bcryptInput(password.normalize('NFC'))
 
 /**
- * Digests passwords that bcrypt would confuse with others: it ignores bytes after the 72nd and mishandles NUL. The HMAC
- * label keeps digests leaked elsewhere from being tried in place of passwords (password shucking).
+ * bcrypt ignores bytes after the 72nd and mishandles NUL. The HMAC label keeps digests leaked elsewhere from being tried in
+ * place of passwords (password shucking).
  */
 function bcryptInput(password: string): string {
   if (Buffer.byteLength(password) <= bcryptMaxBytes && !password.includes('\0')) return password
   return createHmac('sha384', 'latchkey/password').update(password).digest('base64')
 }
 
-/** Whose share of the queue a hash takes, and what to check again after a wait. */
 export interface HashRequest<T> {
   account: string
   context: Pick<RequestContext, 'address' | 'signal'>
+  /** What may have changed during the wait. */
   afterWaiting?: () => Promise<T>
 }
 
@@ -86,10 +86,7 @@ export async function verifyPassword(
   return false
 }
 
-/**
- * Another product may have hashed the password without normalising it, so there are two forms to compare. Expensive
- * comparisons take a turn each; cheap ones share one, which reveals nothing.
- */
+/** An imported hash may be of either of two forms. Expensive comparisons take a turn each; cheap ones share one. */
 function turnsFor(password: string, hash: string | null): { typed: string[]; work: number }[] {
   if (hash === null) return [{ typed: [password], work: 1 }]
   const inputs = isImported(hash) ? inputsFor(password, hash) : [password]

@@ -41,7 +41,7 @@ export async function verifyUserPassword(
   return { ...user, passwordHash: needsRehash(hash) ? await rehash(user, hash, password, context) : hash }
 }
 
-/** Compares with the hash as it is when the turn comes: the password, or whose username it is, may change until then. */
+/** With the hash as it is when the turn comes: the password, or whose username it is, may change until then. */
 async function compare(found: SignInUser | null, username: string, password: string, context: RequestContext) {
   let user = found
   const afterWaiting = async () => {

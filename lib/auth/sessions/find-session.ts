@@ -18,7 +18,7 @@ export interface Session {
     recoveryCodesMadeAt: Time | null
   }
   passkeys: Passkey[]
-  /** Whether there are passkeys and all of them can verify their user. */
+  /** There are passkeys, and all can verify their user. */
   passkeysCanVerify: boolean
   recoveryCodesLeft: number
   claims: SessionClaims

@@ -10,7 +10,7 @@ import type { SessionRecord } from './session-records'
 import { unguarded } from './write-as-session'
 import { writeWithLogouts } from './write-with-logouts'
 
-/** What must still hold when the record is written: the password's hash, or a recovery code's, which is then consumed. */
+/** Must still hold when the record is written, which consumes the code. */
 export interface Condition {
   passwordHash?: string
   codeHash?: string
@@ -36,8 +36,7 @@ async function insert(record: SessionRecord, replaced: Claims<'session'> | null,
   // One statement is a transaction of its own.
   if (!needsLock && !replaced)
     return { inserted: (await insertion(writeRows, record, condition)) === 1, revoked: false }
-  // Behind the lock, a password or code that is removed meanwhile cannot open a session that outlives it, and a removed
-  // passkey cannot replace the session that removes it.
+  // Behind the lock, a password, code or passkey that is removed meanwhile opens no session that outlives it.
   const statements = (db: Database) => ({
     lock: needsLock ? lockUser(db, record.userId) : undefined,
     inserted: insertion((template, ...values) => db.$executeRaw(template, ...values), record, condition),

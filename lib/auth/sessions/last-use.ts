@@ -7,17 +7,15 @@ const dayMilliseconds = 86_400_000
 /** More sessions than are used in a day; an entry takes about a hundred bytes. */
 const maxSessions = 65_536
 
-/** The sessions of which the database knows that they were used today, as far as this process knows. */
 const usedToday = () => singleton('used-sessions', () => ({ day: 0, ids: new Set<string>() }))
 
-/** When the day of a time began, in UTC. Both in milliseconds. */
+/** In UTC and milliseconds. */
 export const startOfDay = (time: number) => time - (time % dayMilliseconds)
 
 /**
- * Records that a session is used. Every authenticated request runs this, and the first of a day in each process writes, after
- * its response.
+ * Every authenticated request runs this; the first of a day in each process writes, after its response.
  *
- * @param recordedAt in seconds since 1970: when its row was written, which has that day; or earlier
+ * @param recordedAt in seconds since 1970: no later than its row, which has that day
  */
 export function recordSessionUse(id: string, recordedAt: number): void {
   const now = Date.now()
@@ -31,7 +29,6 @@ export function recordSessionUse(id: string, recordedAt: number): void {
   if (used.ids.size >= maxSessions) used.ids.clear()
   used.ids.add(id)
   if (recordedAt * 1000 >= day) return
-  // Not if another instance has: then nothing is written.
   afterResponse(
     () => unflushed.changes`
       UPDATE "Session" SET "lastActiveAt" = ${BigInt(day)}

@@ -6,18 +6,17 @@ import { isValidRow } from './validity'
 
 export const logoutMessage = 'logout_token'
 
-/** What such a message says; without `root`, all sessions of the account have ended for good. */
+/** Without `root`, all sessions of the account have ended for good. */
 export interface LogoutPayload {
   app: string
   root?: string
 }
 
 /**
- * The last statements of a transaction that ends sessions: one enqueues logouts for the apps that those sessions reached
- * (OpenID Connect Back-Channel Logout 1.0), one forgets those apps. They read what the transaction leaves, so that no way of
- * ending a session can be reported wrongly. Writes to one account get them from `writeWithLogouts()`.
+ * The last statements of a transaction that ends sessions: logouts for the apps that those reached (OpenID Connect
+ * Back-Channel Logout 1.0). They read what the transaction leaves, so that every way of ending a session is reported.
  *
- * @param accounts whose sessions, by the columns of "AppSession" as `r`
+ * @param accounts a condition on "AppSession" as `r`
  * @param keptRoot of the session that is renewed after the transaction
  */
 export function logoutsOf(db: Database, accounts: Fragment, keptRoot = '') {
@@ -39,10 +38,10 @@ export function logoutsOf(db: Database, accounts: Fragment, keptRoot = '') {
 export const ofAccount = (userId: string): Fragment => sql`r."userId" = ${userId}`
 
 /**
- * The first statements of a transaction that ends an account's good standing: they enqueue the end of all its sessions for
- * the apps that it has let in or reached. Call `deliverLogouts()` with the result of `logouts`.
+ * The first statements of a transaction that disables or deletes an account: logouts for all apps that it has let in or
+ * reached.
  *
- * @param account which one, by the columns of "User" as `u`; none that nothing changes for
+ * @param account a condition on "User" as `u`, false if nothing changes
  */
 export function logoutsOfAccount(db: Database, userId: string, account = sql`u."id" = ${userId}`) {
   const messages = sql`
@@ -55,7 +54,7 @@ export function logoutsOfAccount(db: Database, userId: string, account = sql`u."
   return { logouts: enqueue(db, messages), forgottenApps: db.appSession.deleteMany({ where: { userId } }) }
 }
 
-/** After the commit. @param messages how many the transaction has put into the outbox */
+/** Call it after the commit. @param messages the result of `logouts` */
 export function deliverLogouts(messages: number): void {
   if (messages > 0) deliverSoon()
 }

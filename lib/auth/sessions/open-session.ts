@@ -59,7 +59,7 @@ export async function openSession(
   return { ...opened, stepUp: stepUp ? await issueStepUp(record) : null }
 }
 
-/** Apps know a session by its first, so that a step-up signs nobody out of them. One that is over has no successor. */
+/** A session that is over has no successor. */
 async function continuedSession(replaced: Claims<'session'> | null, user: UserWithEpoch) {
   const continues = replaced?.sub === user.id && replaced.epoch === user.sessionEpoch
   return continues && !(await isConsumed(replaced.jti)) ? replaced : null
@@ -69,7 +69,7 @@ async function continuedSession(replaced: Claims<'session'> | null, user: UserWi
 const rejection = async ({ id }: UserRow) =>
   new ApiError((await isDisabled(id)) ? 'account_disabled' : 'authentication_failed')
 
-/** Replaces a session that is over, without a step-up token, since no credential was shown. */
+/** Replaces a session that is over. Without a step-up token, since no credential was shown. */
 export async function renewSession(
   user: UserRow,
   claims: Claims<'session'>,

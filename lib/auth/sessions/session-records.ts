@@ -19,16 +19,16 @@ export interface SessionRecord {
   browser: string | null
   openedAt: bigint
   expiresAt: bigint
-  /** When the last day began, in UTC, on which it was used; null: not since this is recorded. */
+  /** The start, in UTC, of the last day of its use; null: older than this column */
   lastActiveAt: bigint | null
-  /** Of the first of the sessions that this one is given in place of; null: it is the first. */
+  /** The first in its row of replacements; null: it is the first */
   rootId: string | null
 }
 
-/** What is in the token only, too. */
+/** With what only the token holds. */
 export interface NewSessionRecord extends SessionRecord {
   userVerified: boolean
-  /** When the account was created, in seconds since 1970, if that opened the first of these sessions. */
+  /** When the account was created, in seconds since 1970, if that opened the root */
   signedUp: number | null
 }
 
@@ -86,7 +86,7 @@ export const renewedRecord = (
 type SessionRow = Omit<SessionRecord, 'openedAt' | 'expiresAt' | 'lastActiveAt'> &
   Record<'openedAt' | 'expiresAt', SqlInteger> & { lastActiveAt: SqlInteger | null }
 
-/** Newest first. @param epoch of the session that asks: one that is over by now sees none that began since */
+/** Newest first. @param epoch of the session that asks: one that has ended sees no newer ones */
 export async function liveSessionRecords(userId: string, epoch: number): Promise<SessionRecord[]> {
   const rows = await readRows<SessionRow>`
     SELECT s."id", s."userId", s."epoch", s."method", s."passkeyId", s."browser", s."openedAt", s."expiresAt",

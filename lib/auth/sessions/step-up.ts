@@ -5,8 +5,8 @@ import { readToken } from '../tokens/tokens'
 import type { Session } from './find-session'
 
 /**
- * Proof that a request has a session and that a credential was just shown in it. Sensitive changes take one, so an
- * endpoint that forgets to require it does not compile; the linter lets only lib/http/identity/identify-caller.ts make one.
+ * Proof that a credential was just shown in a request's session. Sensitive changes take one, so an endpoint that forgets to
+ * require it does not compile; the linter lets only lib/http/identity/identify-caller.ts make one.
  */
 export class StepUp {
   readonly session: Session

@@ -18,10 +18,7 @@ function limiterFor(policy: Policy) {
   return rateLimiter({ name: policy, max: max(rateLimit), windowMilliseconds })
 }
 
-/**
- * Keeps usernames and addresses out of the database and Redis. Keyed, because plain digests of IPv4 addresses and
- * likely names can be brute-forced.
- */
+/** Keyed: plain digests of IPv4 addresses and likely names can be brute-forced. */
 export function subjectDigest(subject: string): string {
   const [key] = derivedKeys('latchkey/rate-limit')
   return createHmac('sha256', key).update(subject).digest('base64url').slice(0, 22)
@@ -44,11 +41,7 @@ interface Refundable {
   refund(): Promise<unknown>
 }
 
-/**
- * Counts the IPv6 /48 first, so that one past its limit writes no rows for ever new addresses.
- *
- * @param subjectOf what is counted where it is not the address or network alone
- */
+/** The IPv6 /48 first: one past its limit writes no rows for new addresses. @param subjectOf what to count of either */
 export async function consumeAddressAttempt(
   policy: AddressPolicy,
   address: string,
@@ -67,10 +60,7 @@ export function refundOnError<T>(counted: Refundable | null, action: () => Promi
   })
 }
 
-/**
- * Counts before the verification, so that concurrent failures all count, and refunds unless the credential was wrong.
- * Many people may share an address, so successes never count.
- */
+/** Counts first, so that concurrent failures all count, and refunds unless the credential was wrong. */
 export async function countFailures<T>(
   policy: 'passkey' | 'recovery',
   address: string,

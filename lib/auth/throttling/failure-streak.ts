@@ -22,7 +22,7 @@ export interface StreakAttempt {
   reset(): Promise<void>
 }
 
-/** Counts before the attempt is made, in one statement: of concurrent attempts, no more than the limit get through. */
+/** Counts before the attempt, in one statement: no more concurrent attempts than the limit get through. */
 export async function extendStreak(key: string): Promise<StreakAttempt> {
   const now = BigInt(Date.now())
   const [row] = await unflushed.rows<{ count: number }>`

@@ -14,10 +14,7 @@ const swept = 10_000
 /** Until when each network has used up its rate, in milliseconds since 1970. */
 const paidUntil = () => singleton('rejection-pace', () => new Map<string, number>())
 
-/**
- * Delays rejections to a network that gets many: a client that retries at once would otherwise keep the server busy
- * with nothing else. Whoever retries by hand never waits.
- */
+/** Delays rejections to a network that gets many, or a client that retries at once would keep the server busy. */
 export async function paceRejection(error: unknown, context: RequestContext): Promise<void> {
   if (isApiError(error) && (error.code === 'too_many_attempts' || error.code === 'unavailable')) await pace(context)
 }
@@ -32,7 +29,7 @@ async function pace(context: RequestContext): Promise<void> {
   if (wait > 0) await holdBack(wait, context)
 }
 
-/** Stops waiting when the client disconnects: nobody reads that rejection. */
+/** Stops waiting when the client disconnects. */
 export async function holdBack(milliseconds: number, { signal }: Pick<RequestContext, 'signal'>): Promise<void> {
   await pause(milliseconds, undefined, { ref: false, ...(signal && { signal }) }).catch(() => undefined)
 }

@@ -42,7 +42,6 @@ class CountedAttempt {
     return row
   }
 
-  /** Call it once. */
   async settle(outcome: Outcome): Promise<void> {
     const settlementOf = (rule: Rule) => (outcome === 'unverified' ? 'refund' : rule[outcome])
     await Promise.all(this.#rows.map(({ counted, rule }) => counted[settlementOf(rule)]?.()))
@@ -50,9 +49,10 @@ class CountedAttempt {
 }
 
 /**
- * Counts an attempt before its password is verified, so that concurrent attempts all count. A browser that has signed
- * in to the account before has its own bucket: attackers can slow down an account, but not lock its owner out (OWASP,
- * "Slow Down Online Guessing Attacks with Device Cookies"). Call the returned function once, with the outcome.
+ * Counts an attempt before its password is verified, so that concurrent ones all count. A known browser has its own bucket:
+ * attackers cannot lock an owner out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
+ *
+ * @returns a function to call once, with the outcome
  */
 export async function consumePasswordAttempt(
   username: string,
@@ -84,10 +84,7 @@ export async function countSignIn<T>(user: { id: string; usernameKey: string }, 
   return opened
 }
 
-/**
- * The bucket of a known browser: its device token. Those of earlier epochs share one bucket, because whoever had the
- * password before may hold many.
- */
+/** Device tokens of earlier epochs share one bucket, because whoever had the password before may hold many. */
 async function findKnownBrowser(user: SignInUser | null, context: RequestContext): Promise<string | null> {
   const claims = user && (await readDevice(user.id, context))
   if (!claims) return null
@@ -108,7 +105,7 @@ async function countKnownBrowser(
   return null
 }
 
-/** The address comes first, so that one past its limit writes no rows for new usernames. */
+/** The address first: one past its limit writes no rows for new usernames. */
 async function countUnknownBrowser(
   username: string,
   user: SignInUser | null,

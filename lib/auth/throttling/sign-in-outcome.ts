@@ -4,10 +4,7 @@ import { type Counters, recorder, type SignInOutcome } from '@/lib/process/telem
 import type { RequestContext } from '../model/request-context'
 import { isWrongCredential } from '../model/wrong-credential'
 
-/**
- * Beside a wrong credential. Other errors involve none (`invalid_request`), or are ours and visible in the request's
- * status.
- */
+/** Other errors show no credential (`invalid_request`), or are ours and visible in the request's status. */
 const outcomes: Partial<Record<ErrorCode | 'account_disabled', SignInOutcome>> = {
   too_many_attempts: 'throttled',
   account_disabled: 'disabled',

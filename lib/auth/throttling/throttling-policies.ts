@@ -13,7 +13,7 @@ const perOwner = ({ passwordMax }: RateLimit) => 12 * passwordMax
 export interface PolicyRow {
   max: (limits: RateLimit) => number
   windowMilliseconds?: number
-  /** Its name in telemetry, where an address and its network are one, since operators treat them alike. */
+  /** In telemetry an address and its network are one, since operators treat them alike. */
   reportedAs: ThrottledPolicy
 }
 

@@ -7,10 +7,7 @@ export interface AccessCookie {
   seconds: number
 }
 
-/**
- * One access token for all apps under ACCESS_COOKIE_DOMAIN, since browsers send them one cookie; null without that
- * setting.
- */
+/** One access token for all apps under ACCESS_COOKIE_DOMAIN, since browsers send them one cookie; null without it. */
 export async function issueAccessCookie(session: Claims<'session'>): Promise<AccessCookie | null> {
   const { accessCookie } = settings()
   if (!accessCookie) return null

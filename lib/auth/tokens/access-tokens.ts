@@ -9,10 +9,7 @@ import { newTokenId, nowInSeconds } from './tokens'
 import { cachedVerification } from './verified-tokens'
 import { verifyWithKey } from './verify-with-key'
 
-/**
- * Of the token in the access cookie (RFC 9068 section 2.2). It names its session (`sid`, `epoch`, and `pk` after a passkey),
- * so that it ends with it, and no username, since every host of the domain gets the cookie.
- */
+/** RFC 9068 section 2.2. The cookie ends with the session that it names. No username: every host of the domain gets it. */
 const cookieClaims = z.object({
   iss: z.string(),
   aud: z.array(z.string()),

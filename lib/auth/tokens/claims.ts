@@ -10,9 +10,8 @@ const invitation = registeredClaims.extend({ groups: z.array(z.string()).exactOp
 export const claims = {
   /**
    * `auth_time`: when a credential was last shown, `iat` if absent; `pk`: the passkey that was shown; `uv`: it verified its
-   * user (WebAuthn section 6.1), which sessions opened before there was this claim do not say; `root`: the `jti` of the first
-   * of the sessions that this one was given in place of; `signed_up`: when the account was created, if that opened the first
-   * of them
+   * user (WebAuthn section 6.1), absent from old sessions; `root`: the `jti` of the first session in a row of replacements;
+   * `signed_up`: when the account was created, if that opened the root
    */
   session: registeredClaims.extend({
     sub: z.string(),
@@ -26,10 +25,7 @@ export const claims = {
   }),
   /** Proof of a credential, worthless without the session whose `jti` is `sid` */
   'step-up': registeredClaims.extend({ sub: z.string(), epoch: z.int(), sid: z.string(), amr: z.array(method).min(1) }),
-  /**
-   * A challenge for account `sub`: to be created if there is a `username`, otherwise that of session `sid`; `automatic`:
-   * conditional create; `invitation`: what creating the account consumes
-   */
+  /** A challenge for account `sub`: a new one if there is a `username`, else that of `sid`. `automatic`: conditional create */
   register: registeredClaims.extend({
     sub: z.string(),
     sid: z.string().optional(),
@@ -45,8 +41,8 @@ export const claims = {
   }),
   invitation,
   /**
-   * When somebody began to sign in to `app` (its name), with the digest of the app's request; `sid`: the session there
-   * was; `fresh`: that session does not suffice; `hint`: who it is, as the app believes
+   * The start of a sign-in to `app` (its name), with the digest of the app's request. `fresh`: session `sid` does not suffice;
+   * `hint`: who the app believes it is
    */
   'request-start': registeredClaims.extend({
     app: z.string(),
@@ -55,11 +51,11 @@ export const claims = {
     fresh: z.literal(true).optional(),
     hint: z.string().optional(),
   }),
-  /** An app's request, the `query` of its address, that waits for what the session with root `sid` says to it */
+  /** An app's request, the `query` of its URL, that waits for the consent of the session with root `sid` */
   'app-request': registeredClaims.extend({ sid: z.string(), query: z.string() }),
-  /** What the session with root `sid` has said to the app's request of this digest */
+  /** The decision of the session with root `sid` on the app's request of this digest */
   'consent-answer': registeredClaims.extend({ sid: z.string(), digest: z.string(), allow: z.boolean() }),
-  /** An app's logout, the `query` of its address, that waits for the yes of the session with root `sid` */
+  /** An app's logout, the `query` of its URL, that waits for the confirmation of the session with root `sid` */
   'sign-out-request': registeredClaims.extend({ sid: z.string(), query: z.string() }),
   /** Marks a browser that has signed in to account `sub` */
   device: registeredClaims.extend({ sub: z.string(), epoch: z.int() }),
@@ -71,7 +67,7 @@ export type TokenType = keyof typeof claims
 export type RegisteredClaims = keyof z.infer<typeof registeredClaims>
 export type Claims<T extends TokenType> = z.infer<(typeof claims)[T]>
 
-/** The first of the sessions that this one was given in place of, by which apps know it: a step-up changes nothing for them. */
+/** Apps know a session by the first in its row of replacements, so that a step-up signs nobody out of them. */
 export const rootOf = ({ root, jti }: Pick<Claims<'session'>, 'root' | 'jti'>) => root ?? jti
 
 export const challengeSeconds = 600

@@ -3,10 +3,7 @@ import type { Claims } from './claims'
 
 const registered: Record<Method, string> = { pwd: 'pwd', passkey: 'pop', recovery: 'otp' }
 
-/**
- * How somebody signed in, in the words of RFC 8176. A passkey that verified its user is two factors: the device that has
- * it, and a PIN, finger or face.
- */
+/** RFC 8176. A passkey that verified its user is two factors: the device, and a PIN, finger or face. */
 export const methodReferences = ({ amr, uv }: Pick<Claims<'session'>, 'amr' | 'uv'>): string[] => [
   ...amr.map((method) => registered[method]),
   ...(uv ? ['mfa'] : []),

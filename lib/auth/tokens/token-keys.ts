@@ -10,10 +10,7 @@ export const tokenKeys = (type: string) =>
     return [await keyOf(current), ...(await Promise.all(previous.map(keyOf)))]
   })
 
-/**
- * Services that hold JWT_SECRET verify sessions under it. Every other type has a key of its own, so that one that forgets
- * to check `typ` cannot take a challenge or device token for a session.
- */
+/** Services verify sessions under JWT_SECRET. One that forgets to check `typ` must not accept tokens of another type. */
 function keyBytes(type: string, secret: Uint8Array): Uint8Array<ArrayBuffer> {
   return type === 'session' ? new Uint8Array(secret) : deriveKey(secret, `latchkey/${type}`)
 }

@@ -26,10 +26,7 @@ export async function issueToken<T extends TokenType>(
   return { token, jti, exp }
 }
 
-/**
- * Verifies signature, type and lifetime (RFC 8725 sections 3.1 and 3.11: one algorithm, one type), but not whether the
- * token has been consumed.
- */
+/** Verifies signature, type and lifetime (RFC 8725 sections 3.1 and 3.11), but not whether the token has been consumed. */
 export async function readToken<T extends TokenType>(type: T, token: string): Promise<Claims<T> | null> {
   for (const key of await tokenKeys(type)) {
     try {
@@ -47,10 +44,7 @@ export async function readToken<T extends TokenType>(type: T, token: string): Pr
   return null
 }
 
-/**
- * Whether a token has one of our types but no signature of ours: somebody has made or changed it. Also true of a token
- * signed before the secret was replaced.
- */
+/** One of our types without our signature. Also true of a token that was signed under a secret before the previous one. */
 export async function isForged(token: string): Promise<boolean> {
   const type = readType(token)
   if (type === null) return false

@@ -4,10 +4,7 @@ import { singleton } from '@/lib/process/singleton'
 /** More than are busy at one time; an entry takes about half a kilobyte. */
 const maxTokens = 16_384
 
-/**
- * A valid signature stays valid until the token expires. Whether the token was consumed, and whether its account
- * exists, is never cached. Keys are digests, so that the cache holds no tokens.
- */
+/** Caches signatures, never whether a token was consumed. Keys are digests, so that the cache holds no tokens. */
 export function cachedVerification<C extends { exp: number }>(
   type: string,
   token: string,

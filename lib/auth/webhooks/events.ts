@@ -16,15 +16,15 @@ export const webhookTypes = [
 
 export type WebhookType = (typeof webhookTypes)[number]
 
-/** Members of `data`: SQL for the JSON text of each. */
+/** Of `data`: SQL for the JSON text of each. */
 type Members = Record<string, Fragment>
 
 /**
- * The statement of a transaction that enqueues, for the receiver of webhooks, what the transaction makes true; none without
- * a receiver. It reads the accounts as they are where it stands among the others. Call `deliverWebhooks()` after the commit.
+ * The statement that enqueues a webhook for each account, none without a receiver; it reads the accounts as they are at its
+ * place in the transaction. Call `deliverWebhooks()` after the commit.
  *
- * @param where which accounts, by the columns of "User" as `u`; those that nothing changes for must be left out
- * @param more beside `id` and `username`, which is the present one unless given
+ * @param where a condition on "User" as `u`, false of accounts that nothing changes for
+ * @param more members beside the present `id` and `username`
  */
 export function announce(db: Database, type: WebhookType, where: Fragment, more: Members = {}) {
   const { webhooks } = settings()
@@ -36,7 +36,7 @@ export function announce(db: Database, type: WebhookType, where: Fragment, more:
   return [enqueue(db, rows)]
 }
 
-/** After the commit of a transaction with `announce()`. */
+/** Call it after the commit. */
 export function deliverWebhooks(): void {
   if (settings().webhooks) deliverSoon()
 }
@@ -45,10 +45,7 @@ export const oneAccount = (id: string): Fragment => sql`u."id" = ${id}`
 
 export const anyOf = (ids: string[]): Fragment => sql`u."id" IN (${list(ids)})`
 
-/**
- * The JSON of a text. Ids, usernames, addresses and groups have no character that JSON escapes, and the two databases no
- * function in common that would.
- */
+/** SQL in common has no function for JSON. Ids, usernames, e-mail addresses and groups have no character that it escapes. */
 export const quoted = (text: Fragment): Fragment => sql`'"' || ${text} || '"'`
 
 export const value = (text: string | null): Fragment => sql`CAST(${JSON.stringify(text)} AS TEXT)`

@@ -34,10 +34,7 @@ const batches = { least: 50, most: 100, aimMilliseconds: 20 }
 
 type Row = ImportedAccount & { line: number }
 
-/**
- * Creates accounts from NDJSON (docs/migrate.md), in batches beside a running server. Each row is written whole or not
- * at all, so an interrupted import can be run again.
- */
+/** NDJSON (docs/migrate.md), in batches beside a running server. An interrupted import can be run again. */
 export async function importAccounts(input: AsyncIterable<Buffer>, watcher: Watcher): Promise<ImportProgress> {
   const done = { bytes: 0, created: 0, existing: 0, rejected: 0, dearer: 0, weak: 0 }
   const reject = (line: number, reason: string) => {

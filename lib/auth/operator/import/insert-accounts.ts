@@ -7,12 +7,7 @@ import { claimedKeys, importedClaims, releases } from '../../model/identifiers'
 import { announce, anyOf, emailNow, groupsNow } from '../../webhooks/events'
 import type { ImportedAccount } from './row'
 
-/**
- * Insert and catch: a concurrent sign-up wins.
- *
- * @param unused what `unusedUsernames()` found
- * @returns false if a unique key is taken; nothing was written
- */
+/** @param unused what `unusedUsernames()` found @returns false if a unique key is taken; nothing was written */
 export async function insertAccounts(db: Database, accounts: ImportedAccount[], unused: Set<string>): Promise<boolean> {
   if (accounts.length === 0) return true
   try {
@@ -32,8 +27,7 @@ export async function insertAccounts(db: Database, accounts: ImportedAccount[], 
   }
 }
 
-// Raw, because Prisma compiles and caches a plan for every distinct batch, which costs most of the time and ever more
-// memory.
+// Raw, because Prisma would compile and cache a plan for every distinct batch.
 
 // The id may be a deleted account's: its session, step-up and device tokens carry an older epoch.
 const insertion = (db: Database, user: ImportedAccount['user']) => db.$executeRaw`
@@ -58,8 +52,8 @@ export async function conflictOf(db: Database, { user, passkeys }: ImportedAccou
   if (name) return 'existing'
   if (id) return 'id: is that of another account'
   const claimed = await claimedKeys(db, [user.usernameKey, ...(user.email ? [emailKey(user.email)] : [])])
-  if (claimed.has(user.usernameKey)) return 'username: is the address of another account'
-  if (claimed.size > 0) return 'email: is the address or a username of another account'
+  if (claimed.has(user.usernameKey)) return 'username: is the e-mail address of another account'
+  if (claimed.size > 0) return 'email: is the e-mail address or a username of another account'
   const ids = passkeys.map((passkey) => passkey.id)
   const taken = await db.passkey.findFirst({ where: { id: { in: ids } }, select: { id: true } })
   if (!taken) return 'the row: something took its place and is gone again; run the import again'

@@ -1,8 +1,8 @@
 import type { Database } from '@/lib/database/client'
 
 /*
- * What apps got for longer than a session (lib/openid/grants/families.ts) ends with what would end the session, in the same
- * transaction and for good: a passkey may be registered again, and a password set. An epoch needs none of these.
+ * Families of refresh tokens (lib/openid/grants/families.ts) end in the transaction that removes their session or
+ * credential, and for good: a passkey may be registered again, and a password set. A new epoch ends them by itself.
  */
 
 export const endOfFamiliesOfSession = (db: Database, rootId: string) => db.$executeRaw`

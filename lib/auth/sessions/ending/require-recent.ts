@@ -4,10 +4,7 @@ import { nowInSeconds } from '../../tokens/tokens'
 import type { Session } from '../find-session'
 import type { StepUp } from '../step-up'
 
-/**
- * What ends other sessions needs a credential that was shown lately, when this one was opened or since. Whoever has copied
- * a session could otherwise end each one that its owner opens, as fast as they sign in.
- */
+/** Ending other sessions takes a recent credential: a copied session could otherwise end each one that its owner opens. */
 export function requireRecent({ claims: { auth_time, iat } }: Session, stepUp: StepUp | null): void {
   const isRecent = nowInSeconds() - (auth_time ?? iat) < stepUpSeconds
   if (!isRecent && stepUp === null) throw new ApiError('reauthentication_required')

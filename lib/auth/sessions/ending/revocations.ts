@@ -11,7 +11,7 @@ export const revocationWithRecoveryCodes = (db: Database, userId: string, sid: s
       WHERE s."userId" = ${userId} AND s."method" = 'recovery' AND s."id" <> ${sid}`,
   )
 
-/** Revokes the sessions that were given in place of one, except `sid`. */
+/** Revokes the sessions that replaced `rootId`, except `sid`. */
 export const revocationOfSuccessors = (db: Database, userId: string, rootId: string, sid: string) =>
   consumptionOfAll(
     db,
@@ -29,10 +29,7 @@ export const revocationWithPassword = (db: Database, userId: string, sid: string
       WHERE s."userId" = ${userId} AND s."method" = 'pwd' AND s."id" <> ${sid} AND u."passwordHash" IS NULL`,
   )
 
-/**
- * Revokes a removed passkey's sessions, in the transaction that removes it: an authenticator may register the same passkey
- * again, and its old sessions must stay revoked.
- */
+/** The same passkey may be registered again, and its old sessions must stay revoked. */
 export const revocationOfRemovedPasskey = (db: Database, userId: string, passkeyId: string) =>
   consumptionOfAll(
     db,

@@ -16,7 +16,7 @@ export async function signOut({ context }: { context: RequestContext }): Promise
   return true
 }
 
-/** Ends one session. What apps have for longer than it stays. @returns false if it has ended before */
+/** Apps keep their refresh tokens. @returns false if it has ended before */
 export async function endSession(claims: Claims<'session'>): Promise<boolean> {
   const { revoked } = await writeWithLogouts(unguarded, { userId: claims.sub }, (db) => ({
     revoked: consumption(db, claims),
