@@ -2,11 +2,12 @@ import { connection, type Database } from '@/lib/database/client'
 import { consumption } from '@/lib/database/consumed-tokens'
 import { writeRows } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
-import { sql } from '@/lib/database/fragments'
+import { sql, statement } from '@/lib/database/fragments'
 import { lockUser } from '../model/accounts'
 import type { Claims } from '../tokens/claims'
 import { extensionOfReachedApps } from './reached-apps'
 import type { SessionRecord } from './session-records'
+import { stillStands } from './validity'
 import { unguarded } from './write-as-session'
 import { writeWithLogouts } from './write-with-logouts'
 
@@ -35,11 +36,11 @@ async function insert(record: SessionRecord, replaced: Claims<'session'> | null,
   const needsLock = codeHash !== undefined || ((passwordHash !== undefined || replaced !== null) && dialect.needsLock)
   // One statement is a transaction of its own.
   if (!needsLock && !replaced)
-    return { inserted: (await insertion(writeRows, record, condition)) === 1, revoked: false }
+    return { inserted: (await writeRows`${insertion(record, condition)}`) === 1, revoked: false }
   // Behind the lock, a password, code or passkey that is removed meanwhile opens no session that outlives it.
   const statements = (db: Database) => ({
     lock: needsLock ? lockUser(db, record.userId) : undefined,
-    inserted: insertion((template, ...values) => db.$executeRaw(template, ...values), record, condition),
+    inserted: statement(db, insertion(record, condition)),
     revoked: replaced ? revocation(db, replaced, record.id) : undefined,
     consumedCode: codeHash === undefined ? undefined : consumptionOfCode(db, record, codeHash),
     reachedApps: record.rootId === null ? undefined : extensionOfReachedApps(db, record.rootId, record.id),
@@ -58,18 +59,15 @@ const revocation = (db: Database, replaced: Claims<'session'>, sid: string) =>
 const consumptionOfCode = (db: Database, { userId, epoch }: SessionRecord, hash: string) =>
   db.recoveryCode.deleteMany({ where: { hash, userId, user: { sessionEpoch: epoch, disabled: false } } })
 
-const insertion = <R>(
-  execute: (template: TemplateStringsArray, ...values: unknown[]) => R,
+const insertion = (
   record: SessionRecord,
   { passwordHash = null, codeHash = null }: { [K in keyof Condition]: Condition[K] | null },
-) => execute`
+) => sql`
   INSERT INTO "Session" ("id", "userId", "epoch", "method", "passkeyId", "browser", "openedAt", "expiresAt", "lastActiveAt", "rootId")
   SELECT ${record.id}, u."id", u."sessionEpoch", ${record.method}, ${record.passkeyId}, ${record.browser},
     ${record.openedAt}, ${record.expiresAt}, ${record.lastActiveAt}, ${record.rootId}
   FROM "User" u
-  WHERE u."id" = ${record.userId} AND u."sessionEpoch" = ${record.epoch} AND NOT u."disabled"
+  WHERE u."id" = ${record.userId} AND ${stillStands(record)}
     AND (CAST(${passwordHash} AS TEXT) IS NULL OR u."passwordHash" = ${passwordHash})
-    AND (CAST(${record.passkeyId} AS TEXT) IS NULL
-      OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${record.passkeyId} AND p."userId" = u."id"))
     AND (CAST(${codeHash} AS TEXT) IS NULL
       OR EXISTS (SELECT 1 FROM "RecoveryCode" c WHERE c."hash" = ${codeHash} AND c."userId" = u."id"))`
