@@ -28,7 +28,7 @@ export const isImage = (schema: z.ZodType) => schema === schemas.image
 export const isPage = (schema: z.ZodType) => schema === schemas.page
 
 function components(io: 'input' | 'output'): Record<string, Json> {
-  const { schemas } = z.toJSONSchema(io === 'input' ? input : output, {
+  const { schemas: named } = z.toJSONSchema(io === 'input' ? input : output, {
     io,
     uri: refTo,
     override: ({ jsonSchema }) => {
@@ -37,9 +37,7 @@ function components(io: 'input' | 'output'): Record<string, Json> {
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
     },
   })
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [name, schema as Json]),
-  )
+  return Object.fromEntries(Object.entries(named).map(([name, { $schema, $id, ...schema }]) => [name, schema as Json]))
 }
 
 function content(schema: z.ZodType, media = 'application/json'): Json {

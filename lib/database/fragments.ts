@@ -48,7 +48,7 @@ const textsIn = (part: unknown) => (part instanceof Fragment ? part.texts : null
 /** The same array for the same parts, since `directSql` builds a statement's text once for each. */
 function textsOf(template: Texts, parts: unknown[]): Texts {
   const lately = known.get(template) ?? []
-  const same = lately.find(({ inner }) => inner.every((texts, index) => texts === textsIn(parts[index])))
+  const same = lately.find((one) => one.inner.every((own, index) => own === textsIn(parts[index])))
   if (same) return same.texts
   const inner = parts.map(textsIn)
   const texts = compose(template, inner)

@@ -10,7 +10,7 @@ const restMilliseconds = 10
 /** Attempts at a time; a receiver that hangs must leave some to the others. */
 const most = { attempts: 16, ofReceiver: 4, claimed: 4 }
 
-/** How many attempts ended how. */
+/** Attempts by their outcome. */
 export interface Delivered {
   delivered: number
   failed: number
@@ -25,7 +25,7 @@ export class Courier {
   #hasMore = false
   /** The receivers besides which nothing is due, or null: looking for more would read all that waits for them. */
   #exhausted: string[] | null = null
-  /** Whether anything has changed since a round last looked, and what it waits with. */
+  /** Whether anything has changed since a round last looked; `#resume` ends its wait. */
   #hasChanged = false
   #resume = () => {}
 
@@ -35,8 +35,8 @@ export class Courier {
   }
 
   /**
-   * Sends what is due until nothing is, or `mayClaim` says no. A call during a round takes part in it, and begins another
-   * if that one's time was over before. Resolves after the last attempt; never rejects.
+   * Sends what is due until nothing is, or `mayClaim` returns false. A call during a round joins it, and begins another if
+   * that one stopped claiming. Resolves after the last attempt; never rejects.
    */
   async deliver(mayClaim: () => boolean): Promise<Delivered> {
     this.#hasMore = true

@@ -11,7 +11,7 @@ import { sentTypes } from './senders'
 const pollMilliseconds = 4_000
 /** Between two looks at what is due and not yet sent: another instance may hold it, or its receiver be busy. */
 const busyMilliseconds = 1_000
-/** Where nothing lives longer than a request, attempts begin within this time. */
+/** On a platform that freezes the process between requests, attempts begin within this time. */
 const roundMilliseconds = 20_000
 /** For attempts under way when the process ends, which has eight seconds in all. */
 const graceMilliseconds = 3_000
@@ -27,7 +27,7 @@ function deliver(mayClaim = () => true): Promise<Delivered> {
   return courier.deliver(() => mayClaim() && !claiming.signal.aborted)
 }
 
-/** Where no process lives: sends for 20 seconds what is due, and waits for the last attempt. */
+/** Begins attempts for 20 seconds, and waits for the last. */
 export function deliverNow(): Promise<Delivered> {
   const end = Date.now() + roundMilliseconds
   return deliver(() => Date.now() < end)
@@ -43,7 +43,7 @@ export function deliverSoon(): void {
   afterResponse(deliverNow)
 }
 
-/** Delivers from now on what becomes due, also what other processes write. Idempotent; a server that has no receiver never calls it. */
+/** Delivers from now on what becomes due, also what other processes write. Idempotent. */
 export function startDelivering(): void {
   if (settings().processLives) state().polling ??= poll(state().claiming.signal)
 }

@@ -47,7 +47,7 @@ export async function nextDueAt(): Promise<number | null> {
 const isLeased = ({ id, attempts, until }: Lease): Fragment =>
   sql`"id" = ${id} AND "attempts" = ${attempts} AND "dueAt" = ${BigInt(until)}`
 
-/** Stores how an attempt ended. @returns false if the message has failed for good by that */
+/** Stores how an attempt ended. @returns false if the message has now failed for good */
 export async function settle(lease: Lease, outcome: Outcome): Promise<boolean> {
   const { id, attempts, receiver } = lease
   if (outcome.result === 'delivered') {
@@ -68,6 +68,6 @@ export async function settle(lease: Lease, outcome: Outcome): Promise<boolean> {
   return dueAt !== null
 }
 
-/** Ends a lease early, as if the attempt had not been. */
+/** Ends a lease early, without counting its attempt. */
 export const release = (lease: Lease) => unflushed.changes`
   UPDATE "Delivery" SET "attempts" = "attempts" - 1, "dueAt" = ${BigInt(Date.now())} WHERE ${isLeased(lease)}`

@@ -19,10 +19,10 @@ export interface ReceiverAnswer {
  * @throws ReceiverError
  */
 export async function callReceiver(
-  address: string,
+  receiver: string,
   { headers, body, signal }: { headers: Record<string, string>; body: string; signal: AbortSignal },
 ): Promise<ReceiverAnswer> {
-  const url = new URL(address)
+  const url = new URL(receiver)
   const ending = new AbortController()
   const end = () => ending.abort()
   const deadline = setTimeout(
@@ -32,7 +32,7 @@ export async function callReceiver(
   signal.addEventListener('abort', end)
   if (signal.aborted) end()
   try {
-    const addresses = await unless(ending.signal, permittedAddresses(url))
+    const addresses = await abortable(ending.signal, permittedAddresses(url))
     return await post(url, addresses, { headers, body, signal: ending.signal })
   } catch (error) {
     const cause = ending.signal.aborted ? ending.signal.reason : error
@@ -43,8 +43,8 @@ export async function callReceiver(
   }
 }
 
-/** Resolving a name cannot be stopped. */
-function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+/** Node's lookup of a name takes no signal. */
+function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const stopped = new Promise<never>((_, reject) => {
     signal.throwIfAborted()
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

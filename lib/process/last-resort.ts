@@ -1,10 +1,8 @@
 import { log } from './log'
 
 /**
- * What becomes of errors that nothing caught. A rejection is logged, and the process goes on: what awaited it fails, and
- * everybody else's requests do not, so a stranger who finds a way to cause one cannot stop the service with it. An exception
- * may have left any code half done, so it is logged and ends the process, for a supervisor to start another
- * (docs/decisions/0018).
+ * Logs errors that nothing caught. After a rejection the process goes on, so that a stranger who can cause one cannot stop the
+ * service. An exception may have left any code half done, so it ends the process (docs/decisions/0018).
  *
  * @param end ends the process cleanly with status 1; called at most once
  */

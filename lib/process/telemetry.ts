@@ -58,6 +58,6 @@ const state = () => singleton('telemetry', () => ({ recorder: null as Recorder |
 /** Null while telemetry is off. */
 export const recorder = (): Recorder | null => state().recorder
 
-export function setRecorder(recorder: Recorder): void {
-  state().recorder = recorder
+export function setRecorder(started: Recorder): void {
+  state().recorder = started
 }

@@ -24,25 +24,25 @@ export const circuitBreakerState = () => breaker().state()
 export function withCircuitBreaker(
   primary: RateLimitStore,
   fallback: RateLimitStore,
-  breaker: CircuitBreaker,
+  guard: CircuitBreaker,
 ): RateLimitStore {
   // If the primary store fails meanwhile, the attempt stays counted there.
   const ignored = async () => undefined
   const guarded = (key: string, attempt: Attempt): Attempt => ({
     ...attempt,
     // After the decision: if the primary store fails here, the fallback must not admit a rejected attempt.
-    retryAt: () => breaker(attempt.retryAt, async () => (await fallback.remaining(key)).retryAt),
-    refund: () => breaker(attempt.refund, ignored),
-    reset: () => breaker(attempt.reset, ignored),
+    retryAt: () => guard(attempt.retryAt, async () => (await fallback.remaining(key)).retryAt),
+    refund: () => guard(attempt.refund, ignored),
+    reset: () => guard(attempt.reset, ignored),
   })
   return {
     consume: (key) =>
-      breaker(
+      guard(
         async () => guarded(key, await primary.consume(key)),
         () => fallback.consume(key),
       ),
     remaining: (key) =>
-      breaker(
+      guard(
         () => primary.remaining(key),
         () => fallback.remaining(key),
       ),

@@ -7,10 +7,10 @@ const state = () => singleton('redis', () => ({ connection: null as RedisConnect
 
 /** Call it before the first request. It does not wait: the database counts attempts until Redis is available. */
 export async function connectRedis(): Promise<RedisConnection | null> {
-  const { redis } = settings()
-  if (redis === null) return null
+  const configured = settings().redis
+  if (configured === null) return null
   return asyncSingleton('redis-connection', async () => {
-    state().connection = await connect(redis)
+    state().connection = await connect(configured)
     return state().connection
   })
 }

@@ -85,10 +85,10 @@ export const clientAppsSchema = z
   }))
 
 /** The domain that the access cookie is for, and the apps there. */
-function accessCookie(domain: string | undefined, clientOrigins: string[]) {
+function accessCookie(domain: string | undefined, origins: string[]) {
   if (domain === undefined) return null
   const isThere = (origin: string) => origin.startsWith('https:') && isUnder(new URL(origin).hostname, domain)
-  return { domain, origins: clientOrigins.filter(isThere) }
+  return { domain, origins: origins.filter(isThere) }
 }
 
 /** Browsers keep a Secure cookie of a domain only if it comes from an https host there. */

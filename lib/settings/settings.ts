@@ -14,8 +14,8 @@ export class SettingsError extends Error {
 /** The settings of this process, read from the environment once. @throws SettingsError */
 export function settings(): Settings {
   return singleton('settings', () => {
-    const { settings, faults } = readSettings(process.env)
-    if (!settings) throw new SettingsError(faults)
-    return settings
+    const { settings: valid, faults } = readSettings(process.env)
+    if (!valid) throw new SettingsError(faults)
+    return valid
   })
 }

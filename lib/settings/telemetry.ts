@@ -59,7 +59,7 @@ function readTelemetry(given: Given, context: z.core.$RefinementCtx) {
   }
 }
 
-const isHttpUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+const isHttpUrl = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 
 function checkConnections(given: Given, context: z.core.$RefinementCtx): void {
   for (const signal of ['', 'METRICS_', 'TRACES_'] as const) {

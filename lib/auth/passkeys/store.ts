@@ -36,8 +36,8 @@ export async function findPasskey(id: string): Promise<StoredPasskey | null> {
            p."userHandle", p."userId", u."username", u."usernameKey", u."createdAt", u."sessionEpoch"
     FROM "Passkey" p JOIN "User" u ON u."id" = p."userId" WHERE p."id" = ${id}`
   if (!row) return null
-  const { userId, username, usernameKey, createdAt, sessionEpoch, ...passkey } = row
-  return { ...passkey, user: { id: userId, username, usernameKey, createdAt, sessionEpoch } }
+  const { userId, username, usernameKey: key, createdAt, sessionEpoch, ...passkey } = row
+  return { ...passkey, user: { id: userId, username, usernameKey: key, createdAt, sessionEpoch } }
 }
 
 /** From such a passkey, a response without user verification does not prove who is present. */
@@ -112,8 +112,7 @@ export async function addPasskey(session: Claims<'session'>, passkey: NewPasskey
       ON CONFLICT DO NOTHING`,
   }))
   if (inserted === 1) return describePasskey(row)
-  const db = await database()
-  const taken = await db.passkey.findUnique({ where: { id: row.id }, select: { id: true } })
+  const taken = await (await database()).passkey.findUnique({ where: { id: row.id }, select: { id: true } })
   throw taken ? new ApiError('passkey_taken') : tooManyPasskeys()
 }
 

@@ -18,8 +18,8 @@ export async function removePassword({ stepUp, context }: { stepUp: StepUp; cont
     families: endOfFamiliesOfPassword(db, user.id),
   }))
   if (removed === 1) return recordEvent(user.id, 'password_removed', context, { session: claims })
-  const db = await database()
-  if ((await db.passkey.count({ where: { userId: user.id } })) === 0) throw new ApiError('last_way_in')
+  const passkeys = await (await database()).passkey.count({ where: { userId: user.id } })
+  if (passkeys === 0) throw new ApiError('last_way_in')
 }
 
 /** Recovery codes do not count, because they run out. The account's lock keeps the last passkey from going meanwhile. */

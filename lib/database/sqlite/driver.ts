@@ -6,8 +6,8 @@ type Driver = { DatabaseSync: typeof DatabaseSync }
 
 /** Uses Node's own driver, or @photostructure/sqlite on a Node without one. */
 export async function openDatabase(path: string, timeout: number): Promise<DatabaseSyncInstance> {
-  const { DatabaseSync } = await loadDriver()
-  return new DatabaseSync(path, { timeout })
+  const driver = await loadDriver()
+  return new driver.DatabaseSync(path, { timeout })
 }
 
 /** Also checks the driver, so that a broken one stops the start instead of failing at the first request. */
@@ -24,8 +24,8 @@ async function loadDriver(): Promise<Driver> {
 }
 
 /** Runs a statement as the adapter does. @throws Error if the driver cannot */
-export function checkDriver({ DatabaseSync }: Driver): void {
-  const database = new DatabaseSync(':memory:')
+export function checkDriver(driver: Driver): void {
+  const database = new driver.DatabaseSync(':memory:')
   const { columns, all } = new SqliteStatements(database).prepare('SELECT 1 AS "one"')
   const [row] = all([])
   database.close()

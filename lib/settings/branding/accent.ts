@@ -51,7 +51,7 @@ function lightShades(accent: string): Shades {
 
 /** Lightened until it is legible on everything that it stands on, and its own text on it. */
 function darkShades(given: string): Shades {
-  const washOf = (accent: string) => mix(palette.dark.surface, accent, 0.12)
+  const washOf = (colour: string) => mix(palette.dark.surface, colour, 0.12)
   const accent = findLightness(given, 1, (shade) =>
     [palette.dark.paper, palette.dark.surface, washOf(shade), textOn(shade)].every(
       (other) => contrast(shade, other) >= minContrast,

@@ -41,7 +41,7 @@ export async function importAccounts(input: AsyncIterable<Buffer>, watcher: Watc
     done.rejected += 1
     watcher.rejected(line, reason)
   }
-  const rows = readRows(
+  const rows = validRows(
     linesOf(input, (bytes) => (done.bytes += bytes)),
     reject,
   )
@@ -60,7 +60,7 @@ export async function importAccounts(input: AsyncIterable<Buffer>, watcher: Watc
   return done
 }
 
-async function* readRows(lines: ReturnType<typeof linesOf>, reject: Watcher['rejected']): AsyncGenerator<Row> {
+async function* validRows(lines: ReturnType<typeof linesOf>, reject: Watcher['rejected']): AsyncGenerator<Row> {
   for await (const { line, text } of lines) {
     const read = text === null ? { reason: 'the row: is longer than 1 MiB' } : readRow(text)
     if ('reason' in read) reject(line, read.reason)
@@ -96,12 +96,12 @@ async function write(db: Database, batch: Row[], done: ImportProgress, reject: W
   }
   await pause(held)
   for (const row of rows) {
-    const started = performance.now()
+    const begun = performance.now()
     const outcome = (await insertAccounts(db, [row], unused)) ? 'created' : await conflictOf(db, row)
     if (outcome === 'created') countCreated(done, [row])
     else if (outcome === 'existing') done.existing += 1
     else reject(row.line, outcome)
-    await pause(performance.now() - started)
+    await pause(performance.now() - begun)
   }
   return 0
 }

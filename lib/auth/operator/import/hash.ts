@@ -3,9 +3,9 @@ const mostPbkdf2Rounds = 2_000_000
 
 const bcrypt = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
 /** Printable ASCII, which every database stores unchanged. */
-const salt = '([!-#%-9;-~]{0,128})'
-const pbkdf2 = new RegExp(`^(?:pbkdf2_sha256\\$)?(\\d{1,9})\\$${salt}\\$[A-Za-z0-9+/]{43}=$`)
-const betterAuth = new RegExp(`^${salt}:[0-9a-f]{128}$`, 'i')
+const saltPattern = '([!-#%-9;-~]{0,128})'
+const pbkdf2 = new RegExp(`^(?:pbkdf2_sha256\\$)?(\\d{1,9})\\$${saltPattern}\\$[A-Za-z0-9+/]{43}=$`)
+const betterAuth = new RegExp(`^${saltPattern}:[0-9a-f]{128}$`, 'i')
 
 /** OWASP ASVS 5.0, appendix C */
 const leastBcryptCost = 10

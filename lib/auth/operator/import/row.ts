@@ -47,7 +47,7 @@ function toAccount(given: Given) {
     email,
   }
   const accountHandle = user.userHandle ?? id
-  return { user, passkeys: (passkeys ?? []).map((given) => toPasskey(given, id, accountHandle)) }
+  return { user, passkeys: (passkeys ?? []).map((passkey) => toPasskey(passkey, id, accountHandle)) }
 }
 
 function toPasskey(given: GivenPasskey, userId: string, accountHandle: string) {
