@@ -16,8 +16,8 @@ import { appendAddress, rememberAddresses } from '@/lib/http/node/socket-address
 import { hasValidHost, originForm } from '@/lib/http/node/target'
 import { pathOf } from '@/lib/http/request/request-target'
 import { start, stop } from '@/lib/lifecycle'
-import { handleUncaughtErrors } from '@/lib/process/last-resort'
 import { declareOwnServer } from '@/lib/process/own-server'
+import { handleUncaughtErrors } from '@/lib/process/uncaught-errors'
 import { SettingsError, settings } from '@/lib/settings/settings'
 
 const answerEndpoint = endpointsListener({ handlers, preflights })
