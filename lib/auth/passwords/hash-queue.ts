@@ -63,9 +63,9 @@ export async function inTurn<T>(
   const turn = turnOf(account, context, work)
   const rejection = isBegun && !context.signal?.aborted ? null : rejectionOf(turn, context)
   if (rejection) throw await rejection
-  const asked = performance.now()
+  const start = performance.now()
   const { job, waited } = await takeTurn(turn, context.signal, isBegun ? null : longestWaitMilliseconds)
-  recorder()?.record('latchkey.hash.wait', (performance.now() - asked) / 1000, {})
+  recorder()?.record('latchkey.hash.wait', (performance.now() - start) / 1000, {})
   try {
     return await run(waited)
   } finally {

@@ -2,8 +2,8 @@ import { post } from '../requests/post'
 import { dismissNotices } from '../state/notice-memory'
 
 /**
- * Says that the owner caused what they were shown: in this browser, and for the account if the tab's step-up proves it.
- * Never throws, since the answer counts here in any case.
+ * Dismisses notices as the owner's own: in this browser, and for the account if the tab's step-up proves it. Never throws,
+ * since the dismissal counts here in any case.
  *
  * @param until the time of the newest notice
  * @returns whether it counts everywhere

@@ -66,7 +66,7 @@ const isRepeat = (one: AccountEvent, other: AccountEvent) =>
   one.newBrowser === other.newBrowser &&
   one.app === other.app
 
-/** Says so if an operator caused the event, which the owner could have caused, too. */
+/** Names the operator as the cause of an event that owners can cause, too. */
 export const byOperator = ({ locale, words }: ActivityWords, event: string, method: EventMethod | null) =>
   method === 'operator' ? fill(locale, words.byOperator, { event }) : event
 

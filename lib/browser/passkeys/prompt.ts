@@ -33,7 +33,7 @@ export async function duringPrompt<T>(
   quickly: PromptEnd = 'no_prompt',
 ): Promise<T> {
   cancelPrompt()
-  const asked = performance.now()
+  const start = performance.now()
   const page = new AbortController()
   function stop() {
     cancel.set(null)
@@ -49,7 +49,7 @@ export async function duringPrompt<T>(
     return await Promise.race([ceremony(), cancelled])
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'NotAllowedError') throw error
-    throw new PromptError(performance.now() - asked < fast ? quickly : slowly, error)
+    throw new PromptError(performance.now() - start < fast ? quickly : slowly, error)
   } finally {
     if (cancel.get() === stop) cancel.set(null)
   }

@@ -30,13 +30,13 @@ export async function post<P extends PostPath>(path: P, ...[body]: Arguments<P>)
     credentials: 'same-origin',
     cache: 'no-store',
   }
-  const asked = performance.now()
+  const start = performance.now()
   const response = await fetch(path, init).catch(() => {
     throw new ApiClientError(connectionCode())
   })
   // Proxies and captive portals answer with other content than JSON.
   const answer = await response.json().catch(() => null)
-  if (response.ok) rememberOwnAction(path, response, performance.now() - asked)
+  if (response.ok) rememberOwnAction(path, response, performance.now() - start)
   if (response.ok && (answer !== null || response.status === 204)) {
     if (typeof answer?.stepUp === 'string') storeStepUp(answer.stepUp)
     return answer

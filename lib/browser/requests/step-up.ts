@@ -1,5 +1,5 @@
 import { keepInTab, readFromTab, removeFromTab } from '../state/tab-storage'
-import { listenToTabs, type TabMessage, tellTabs } from '../state/tabs'
+import { listenToTabs, postToTabs, type TabMessage } from '../state/tabs'
 
 /*
  * The step-up token: proof that a credential was shown in the last ten minutes, which sensitive changes need. Each tab
@@ -40,7 +40,7 @@ export const stepUpToken = () => current()?.token ?? null
 export function storeStepUp(token: string): void {
   const stepUp = { token, at: Date.now() }
   keep(stepUp)
-  tellTabs({ type: 'step-up', ...stepUp })
+  postToTabs({ type: 'step-up', ...stepUp })
 }
 
 export function forgetStepUp(): void {
@@ -63,7 +63,7 @@ export function requestStepUp(): Promise<boolean> {
       stop()
       resolve(answered)
     }
-    tellTabs({ type: 'step-up-wanted' })
+    postToTabs({ type: 'step-up-wanted' })
   })
 }
 
@@ -71,5 +71,5 @@ export function requestStepUp(): Promise<boolean> {
 export function exchangeStepUp(message: TabMessage): void {
   const mine = current()
   if (message.type === 'step-up' && message.at > (mine?.at ?? 0)) keep(message)
-  if (message.type === 'step-up-wanted' && mine) tellTabs({ type: 'step-up', ...mine })
+  if (message.type === 'step-up-wanted' && mine) postToTabs({ type: 'step-up', ...mine })
 }

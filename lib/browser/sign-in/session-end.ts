@@ -3,7 +3,7 @@ import { forgetCrossDevice } from '../passkeys/cross-device'
 import { fetchAccount } from '../requests/fetch-account'
 import { exchangeStepUp, forgetStepUp } from '../requests/step-up'
 import { pageState } from '../state/page-state'
-import { listenToTabs, tellTabs } from '../state/tabs'
+import { listenToTabs, postToTabs } from '../state/tabs'
 
 /** Whether the page's session has ended: whatever then shows something private shows nothing until the page has gone. */
 const ended = pageState(false)
@@ -15,7 +15,7 @@ export const endSession = () => ended.set(true)
 
 /** Removes what this browser kept of a session that has ended, and makes its other tabs leave their signed-in pages. */
 export function forgetSession(): void {
-  leaveSession(() => tellTabs({ type: 'signed-out' }))
+  leaveSession(() => postToTabs({ type: 'signed-out' }))
 }
 
 /**

@@ -20,7 +20,7 @@ function channel(): BroadcastChannel | null {
 }
 
 /** Sends a message to the other tabs. Has no effect where that is not possible. */
-export function tellTabs(message: TabMessage): void {
+export function postToTabs(message: TabMessage): void {
   channel()?.postMessage(message)
 }
 

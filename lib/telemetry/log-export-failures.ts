@@ -1,0 +1,28 @@
+import { DiagLogLevel, diag } from '@opentelemetry/api'
+import { log } from '@/lib/process/log'
+
+const quietMilliseconds = 60_000
+
+/** Logs at most one warning a minute while the receiver is away. */
+export function logExportFailures(): void {
+  let quietUntil = 0
+  const warn = (text: string) => {
+    if (Date.now() < quietUntil) return
+    quietUntil = Date.now() + quietMilliseconds
+    log().warn({ reason: reasonOf(text) }, 'telemetry was not sent')
+  }
+  const ignored = () => undefined
+  diag.setLogger(
+    { error: warn, warn, info: ignored, debug: ignored, verbose: ignored },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  )
+}
+
+/** The SDK passes an error as JSON, stack and all. */
+function reasonOf(text: string): string {
+  try {
+    return (JSON.parse(text) as { message?: string }).message ?? text
+  } catch {
+    return text
+  }
+}
