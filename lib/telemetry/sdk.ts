@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Meter } from '@opentelemetry/api'
-import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  type Resource,
+  resourceFromAttributes,
+} from '@opentelemetry/resources'
 import type { Settings } from '@/lib/settings/schema'
 import { settings } from '@/lib/settings/settings'
 import { metricReaders, spanProcessors } from './exporters'
@@ -24,33 +30,34 @@ export async function startSdk() {
   const { telemetry } = settings()
   if (!telemetry) throw new Error('telemetry is off')
   logExportFailures()
-  const [metrics, traces] = [await startMetrics(telemetry), await startTraces(telemetry)]
+  const resource = ownResource()
+  const [metrics, traces] = [await startMetrics(telemetry, resource), await startTraces(telemetry, resource)]
   const shutDown = () => Promise.all([metrics?.provider.shutdown(), traces?.provider.shutdown()])
   return { recorder: createRecorder(metrics, traces?.spans ?? null), shutDown }
 }
 
 /** Detects nothing but OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME: host, owner and command line are nobody's business. */
-function resource() {
+function ownResource(): Resource {
   const own = resourceFromAttributes({ 'service.name': 'latchkey', 'service.instance.id': randomUUID() })
   return defaultResource()
     .merge(own)
     .merge(detectResources({ detectors: [envDetector] }))
 }
 
-async function startMetrics(telemetry: Telemetry) {
+async function startMetrics(telemetry: Telemetry, resource: Resource) {
   const { readers, server } = await metricReaders(telemetry, scope)
   if (readers.length === 0) return null
   const { MeterProvider } = await import('@opentelemetry/sdk-metrics')
-  const provider = new MeterProvider({ resource: resource(), readers })
+  const provider = new MeterProvider({ resource, readers })
   const meter: Meter = provider.getMeter(scope)
   observeGauges(meter)
   return { provider, server, instruments: createInstruments(meter) }
 }
 
-async function startTraces(telemetry: Telemetry) {
+async function startTraces(telemetry: Telemetry, resource: Resource) {
   const processors = await spanProcessors(telemetry)
   if (processors.length === 0) return null
   const { BasicTracerProvider } = await import('@opentelemetry/sdk-trace-base')
-  const provider = new BasicTracerProvider({ resource: resource(), spanProcessors: processors })
+  const provider = new BasicTracerProvider({ resource, spanProcessors: processors })
   return { provider, spans: new RequestSpans(provider.getTracer(scope)) }
 }
