@@ -6,7 +6,7 @@ import { type Fragment, sql, statement } from './fragments'
 const graceMilliseconds = 60_000
 
 /** `exp` in seconds since 1970. */
-interface Consumable {
+export interface Consumable {
   jti: string
   exp: number
 }

@@ -34,7 +34,7 @@ export async function saveGrant(
 ): Promise<boolean> {
   const id = randomBytes(16).toString('base64url')
   const saving = asSession(claims)((db) => ({
-    ...(consent ? [soleConsumption(db, consent)] : []),
+    consent: consent && soleConsumption(db, consent),
     grant: db.$executeRaw`
       INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt")
       VALUES (${id}, ${user.id}, ${app.id}, ${joined(scopes)}, ${BigInt(Date.now())})
