@@ -150,6 +150,15 @@ test('form_post answers with a document that sends itself to the app, under a po
   expect(answer.text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;&#39;"')
 })
 
+test('form_post to an IPv6 address is under a policy that names its scheme, since no policy can name such an address', async ({
+  client,
+  appWith,
+}) => {
+  const app = await appWith('http://[::1]:8080/callback')
+  const answer = await new Flow(client, app).ask({ response_mode: 'form_post', prompt: 'none' })
+  expect(answer.headers['content-security-policy']).toContain('form-action http:;')
+})
+
 test('every answer leads on by 303, and no page of another origin can read one', async ({ client, app }) => {
   const headers = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }
   const answer = await get(client, new Flow(client, app).path(), headers)

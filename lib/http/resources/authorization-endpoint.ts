@@ -69,4 +69,6 @@ function formPost(action: string, parameters: URLSearchParams): Response {
   return new Response(formPostDocument({ action, parameters, nonce, policy }), { headers })
 }
 
-const sourceOf = (uri: string) => (/^https?:/.test(uri) ? new URL(uri).origin : uri.slice(0, uri.indexOf(':') + 1))
+/** The scheme, where a policy cannot name the origin: the grammar has no IPv6 literals (CSP level 3, section 2.3.1). */
+const sourceOf = (uri: string) =>
+  /^https?:\/\/[^[]/.test(uri) ? new URL(uri).origin : uri.slice(0, uri.indexOf(':') + 1)
