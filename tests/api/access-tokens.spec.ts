@@ -67,7 +67,7 @@ test('an access token says how and when its owner signed in', async ({ accounts 
   expect([amr, auth_time]).toEqual([['passkey', 'pop', 'mfa'], decodeJwt(body.token).auth_time])
 })
 
-test.describe("what was shown, in our word and in RFC 8176's", () => {
+test.describe('authentication methods, in our words and in those of RFC 8176', () => {
   const amrOf = async (client: Client) => decodeJwt(await accessTokenFor(client, APP)).amr
   const UNVERIFIED = { flags: { uv: false } }
 
@@ -104,7 +104,7 @@ test.describe("what was shown, in our word and in RFC 8176's", () => {
     expect(await amrOf(unverified)).toEqual(['passkey', 'pop'])
   })
 
-  test('an access token of a session given in place of another says what the other said', async ({ accounts }) => {
+  test('an access token of a session that replaced another has the methods of the first', async ({ accounts }) => {
     const authenticator = new Authenticator(accounts.origin)
     const client = new Client(accounts)
     await signUpWithPasskey(client, authenticator)

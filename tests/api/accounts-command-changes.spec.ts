@@ -28,7 +28,7 @@ function relations(): [string, string][] {
   return found.sort(([a, b], [c, d]) => (`${a} ${b}` < `${c} ${d}` ? -1 : 1))
 }
 
-test('accounts list tells the newest accounts first, as many and as young as asked', async ({ start }) => {
+test('accounts list has the newest accounts first, as many and as young as asked for', async ({ start }) => {
   const server = await start()
   const first = await signUp(new Client(server))
   const second = await signUpWithPasskey(new Client(server), new Authenticator(server.origin))
@@ -139,7 +139,7 @@ test('accounts delete removes an account only with --yes, and writes one line wi
   expectAuthenticationFailed(await signInWithPassword(another(), username))
 })
 
-test('accounts export tells all that is kept of a person, and nothing that lets anyone sign in', async ({
+test('accounts export has all that is kept of a person, and nothing that lets anyone sign in', async ({
   server,
   client,
   authenticator,

@@ -37,7 +37,7 @@ function expectFailure({ code, stdout, stderr }: Finished, sentence: RegExp) {
   expect(stderr.trim().split('\n')).toHaveLength(1)
 }
 
-test('accounts show tells an account by its id or its username in any case', async ({
+test('accounts show finds an account by its id or its username in any case', async ({
   server,
   client,
   authenticator,
@@ -112,7 +112,7 @@ test('the accounts command exits with 2 if it is typed wrong, and with 0 for hel
   expect(help.stdout).toContain('--all')
 })
 
-test('a word where an account is expected is one, whatever option it looks like', { tag: '@embedded' }, async ({
+test('a word where an account is expected names one, whatever option it looks like', { tag: '@embedded' }, async ({
   server,
   client,
 }) => {
@@ -212,7 +212,7 @@ test('accounts delete asks on a terminal and changes nothing unless the answer i
   await expectSignedOut(client)
 })
 
-test('the accounts command makes a database where none stands', async ({ emptyStores, storage }) => {
+test('the accounts command creates a database where there is none', async ({ emptyStores, storage }) => {
   const env = storage === 'embedded' ? { DATABASE_URL: emptyDatabase() } : { ...emptyStores(), JWT_SECRET }
   const words = ['sign-out', '--all', '--yes', '--json']
   expect(await runAccounts(env, words)).toMatchObject({ code: 0, stdout: '{"count":0}\n' })

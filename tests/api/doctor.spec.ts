@@ -205,7 +205,7 @@ test.describe('the receiver of webhooks', () => {
     return { status: child.exitCode, stdout }
   }
 
-  test('is sent an event by the doctor, which says what it answers', async () => {
+  test('the doctor sends an event to the receiver of webhooks, and says what it answers', async () => {
     const receiver = await startReceiver()
     const found = await ask(receiver.url)
     expect(found.stdout).toMatch(/^ok {3}webhooks: the receiver answered 204 to an event of the type webhook\.test/m)
@@ -219,7 +219,7 @@ test.describe('the receiver of webhooks', () => {
     expect((await ask(receiver.url)).stdout).toMatch(/^FAIL webhooks: WEBHOOK_URL: cannot be reached \(ECONNREFUSED\)/m)
   })
 
-  test('is not called at an address that is never called', async () => {
+  test('the doctor calls no receiver of webhooks at an address that Latchkey never calls', async () => {
     expect((await ask('http://169.254.169.254/')).stdout).toMatch(/^FAIL webhooks: .* never called/m)
   })
 })

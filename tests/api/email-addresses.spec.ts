@@ -51,7 +51,7 @@ test('accounts email takes an address or --remove, and not both or neither @embe
   expect(await addressOf(client)).toBeNull()
 })
 
-test('accounts email refuses what is no single address, and changes nothing @embedded', async ({ server, client }) => {
+test('accounts email rejects what is not one address, and changes nothing @embedded', async ({ server, client }) => {
   const { username } = await signUp(client)
   const address = randomAddress()
   await accountsJson(server, 'email', username, address)
@@ -64,8 +64,8 @@ test('accounts email refuses what is no single address, and changes nothing @emb
   expect(await addressOf(client)).toBe(address)
 })
 
-test.describe('an address and a username are one key', () => {
-  test("so one that another account has, in any case, is refused to it and to everybody's username", async ({
+test.describe('email addresses and usernames, which are one key', () => {
+  test("an email address that an account has is rejected, in any case, as another's address and as anybody's username", async ({
     server,
     client,
     another,
@@ -91,7 +91,7 @@ test.describe('an address and a username are one key', () => {
     )
   })
 
-  test("so another account's username, a former one too, is refused as an address", async ({
+  test("an email address that is another account's username, present or former, is rejected", async ({
     server,
     client,
     another,
@@ -105,7 +105,7 @@ test.describe('an address and a username are one key', () => {
       await expectRefused(server, username, taken, "another account's address or username")
   })
 
-  test('and an account may have the same one as both, and as a former username', async ({
+  test('an account may have the same name as its email address, its username and a former username', async ({
     server,
     client,
     another,
@@ -119,7 +119,10 @@ test.describe('an address and a username are one key', () => {
     expect((await client.post('/api/i/username', { username: same })).status).toBe(200)
   })
 
-  test('so of an address and usernames that are claimed at once, exactly one gets it', async ({ server, another }) => {
+  test('of accounts that claim one name as address and as username at once, exactly one gets it', async ({
+    server,
+    another,
+  }) => {
     for (let time = 0; time < 3; time += 1) {
       const address = randomAddress()
       const people = Array.from({ length: 3 }, () => another())

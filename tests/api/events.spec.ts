@@ -156,7 +156,7 @@ test('a sign-in is from a new browser unless it brings a device token of the acc
 })
 
 test.describe('pages of events', () => {
-  test('events come fifty a page, each exactly once', async ({ client, authenticator }) => {
+  test('events are listed fifty a page, each exactly once', async ({ client, authenticator }) => {
     await signUpWithPasskey(client, authenticator)
     await rename(client, 104)
     const pages = [await eventPage(client, { kind: 'changes' })]
@@ -185,7 +185,7 @@ test.describe('pages of events', () => {
     expect(before.events.at(-1)).toMatchObject({ type: 'account_created' })
   })
 
-  test('a bent cursor and an unknown kind are invalid @embedded', async ({ client, authenticator }) => {
+  test('an altered cursor and an unknown kind are rejected as invalid @embedded', async ({ client, authenticator }) => {
     await signUpWithPasskey(client, authenticator)
     await rename(client, 51)
     const { next = '' } = await eventPage(client)

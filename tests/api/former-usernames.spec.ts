@@ -49,7 +49,7 @@ function giveFormer(server: Server, { username, id }: { username: string; id: st
 }
 
 test.describe('a username that was given up by renaming', () => {
-  test('is taken for everybody else, by sign-up, rename and registration, ten at once', async ({
+  test('a former username is taken for everybody else, by sign-up, rename and registration, ten at once', async ({
     server,
     client,
     another,
@@ -62,7 +62,11 @@ test.describe('a username that was given up by renaming', () => {
     expectAuthenticationFailed(await signInWithPassword(another(), username))
   })
 
-  test('is refused to a passkey whose registration began before', async ({ server, client, another }) => {
+  test('a former username is rejected in a passkey registration that began before it was given up', async ({
+    server,
+    client,
+    another,
+  }) => {
     const { username } = await signUp(client)
     const stranger = another()
     const wanted = randomName()
@@ -73,7 +77,10 @@ test.describe('a username that was given up by renaming', () => {
     expectError(answer, 409, 'username_taken')
   })
 
-  test('can be taken again by its owner, who keeps the one in between', async ({ client, another }) => {
+  test('a former username can be taken again by its owner, who keeps the one in between', async ({
+    client,
+    another,
+  }) => {
     const { username } = await signUp(client)
     const between = randomName()
     for (const name of [between, username, between, username]) expect((await rename(client, name)).status).toBe(200)
@@ -82,7 +89,7 @@ test.describe('a username that was given up by renaming', () => {
     for (const name of [username, between]) expectError(await rename(other, name), 409, 'username_taken')
   })
 
-  test('can be given to somebody else by an operator, and its owner cannot take it back', async ({
+  test('a former username can be given to somebody else by an operator, and its owner cannot take it back', async ({
     server,
     client,
     another,
@@ -100,7 +107,7 @@ test.describe('a username that was given up by renaming', () => {
     expect(refused.stderr).toContain('This username is taken.')
   })
 
-  test('can be imported', async ({ server, client, another }) => {
+  test('an import can give a former username to somebody else', async ({ server, client, another }) => {
     const { username, id } = await signUp(client)
     expect((await rename(client, randomName())).status).toBe(200)
     expect(await importRows(server, [{ username }])).toMatchObject({ code: 0, answer: { created: 1 } })
@@ -109,7 +116,7 @@ test.describe('a username that was given up by renaming', () => {
     expectError(await rename(client, username), 409, 'username_taken')
   })
 
-  test('is in the export of its owner, as personal data', async ({ server, client }) => {
+  test('a former username is in the export of its owner, as personal data', async ({ server, client }) => {
     const { username } = await signUp(client)
     expect((await rename(client, randomName())).status).toBe(200)
     expect((await accountsJson(server, 'export', (await expectSignedIn(client)).username)).formerUsernames).toEqual([
@@ -117,7 +124,10 @@ test.describe('a username that was given up by renaming', () => {
     ])
   })
 
-  test('is one of a hundred at most, which the address is none of', async ({ server, client }) => {
+  test('an account has a hundred former usernames at most, and its email address is none of them', async ({
+    server,
+    client,
+  }) => {
     const { username, id } = await signUp(client)
     giveFormer(server, { username, id }, 98)
     await accountsJson(server, 'email', id, `${username}@example.com`)
@@ -129,7 +139,7 @@ test.describe('a username that was given up by renaming', () => {
       expect((await rename(client, own)).status).toBe(200)
   })
 
-  test('can be given beyond the limit by an operator, and its owner can take any again', async ({
+  test('an operator can rename an account beyond the limit of former usernames, and its owner can take any of them again', async ({
     server,
     client,
     another,
@@ -147,7 +157,11 @@ test.describe('a username that was given up by renaming', () => {
 })
 
 test.describe("a deleted account's username", () => {
-  test('is taken for 90 days, former ones included, ten at once', async ({ server, client, another }) => {
+  test("a deleted account's username, former ones included, stays taken for 90 days, also for ten who try at once", async ({
+    server,
+    client,
+    another,
+  }) => {
     const { username: former } = await signUp(client)
     const username = randomName()
     expect((await rename(client, username)).status).toBe(200)
@@ -163,7 +177,7 @@ test.describe("a deleted account's username", () => {
     expect(Math.abs((kept[0] ?? 0) - Date.now() - 90 * days)).toBeLessThan(days)
   })
 
-  test('is free after 90 days, before anything has removed its row', async ({ start }) => {
+  test("a deleted account's username is free after 90 days, before anything has removed its row", async ({ start }) => {
     const server = await start()
     const client = new Client(server)
     const { username } = await signUp(client)
@@ -174,7 +188,7 @@ test.describe("a deleted account's username", () => {
     await signUp(new Client(server), username)
   })
 
-  test('is taken while the secret is changed', async ({ start }) => {
+  test("a deleted account's username stays taken while the secret is changed", async ({ start }) => {
     const before = await start()
     const client = new Client(before)
     const { username } = await signUp(client)
@@ -185,7 +199,7 @@ test.describe("a deleted account's username", () => {
     expectError(await new Client(after).post('/api/auth/register/options', { username }), 409, 'username_taken')
   })
 
-  test('can be given to somebody by an operator, by rename or import, and is theirs from then on', async ({
+  test("a deleted account's username can be given to somebody by an operator, by rename or import, and is theirs from then on", async ({
     server,
     client,
     another,
@@ -203,7 +217,10 @@ test.describe("a deleted account's username", () => {
     for (const name of [two, three]) expectError(await rename(client, name), 409, 'username_taken')
   })
 
-  test('is taken for whoever signs up while it is deleted, however often they try', async ({ server, another }) => {
+  test("an account's username stays taken for whoever signs up while it is being deleted, however often they try", async ({
+    server,
+    another,
+  }) => {
     const client = another()
     const { username, id } = await signUp(client)
     const [deletion, ...signUps] = await Promise.all([
@@ -215,7 +232,7 @@ test.describe("a deleted account's username", () => {
     expect(await accounts(server, 'show', id)).toMatchObject({ code: 1, stdout: '' })
   })
 
-  test('is kept on PostgreSQL although it was given up and another taken while it was being deleted', {
+  test("a deleted account's username is kept on PostgreSQL although it was given up, and another taken, while the account was being deleted", {
     tag: '@networked',
   }, async ({ start }) => {
     const server = await start()

@@ -50,7 +50,7 @@ const openAccess = (client: Client, next: string) =>
   })
 
 test.describe('forward-auth', () => {
-  test('names the owner of a session, by bearer or cookie', async ({ accounts }) => {
+  test('forward-auth names the owner of a session, by bearer or cookie', async ({ accounts }) => {
     const authenticator = new Authenticator(accounts.origin)
     const client = new Client(accounts)
     const who = await signUp(client)
@@ -69,7 +69,7 @@ test.describe('forward-auth', () => {
     expectNobody(await askForwardAuth(accounts, { Authorization: `Bearer ${who.token}` }))
   })
 
-  test('names the owner of an access cookie at every app of the domain', async ({ accounts }) => {
+  test('forward-auth names the owner of an access cookie at every app of the domain', async ({ accounts }) => {
     const client = new Client(accounts)
     const who = await signUp(client)
     const cookie = accessCookieOf(client)
@@ -79,7 +79,7 @@ test.describe('forward-auth', () => {
     expectIdentity(await askForwardAuth(accounts, shouted), who)
   })
 
-  test('ignores a bearer that is no session of ours', async ({ accounts }) => {
+  test('forward-auth ignores a bearer that is no session of ours', async ({ accounts }) => {
     const client = new Client(accounts)
     const who = await signUp(client)
     const access = client.jar.get('__Secure-access')
@@ -95,7 +95,7 @@ test.describe('forward-auth', () => {
     }
   })
 
-  test('leads a browser without a session to sign in and back, to listed apps of the domain only', async ({
+  test('forward-auth leads a browser without a session to sign in and back, to listed apps of the domain only', async ({
     accounts,
   }) => {
     for (const [app, uri] of [
@@ -132,7 +132,7 @@ test.describe('forward-auth', () => {
 })
 
 test.describe('an access cookie', () => {
-  test('is good at listed hosts of the domain only', async ({ accounts }) => {
+  test('an access cookie is valid at listed hosts of the domain only', async ({ accounts }) => {
     const client = new Client(accounts)
     await signUp(client)
     for (const origin of [
@@ -184,7 +184,7 @@ test.describe('an access cookie', () => {
       expectNobody(await askForwardAuth(accounts, { Cookie: `__Secure-access=${value}` }))
   })
 
-  test('ends with its account, and names it as it is called now', async ({ accounts }) => {
+  test('an access cookie ends with its account, and names it as it is called now', async ({ accounts }) => {
     const client = new Client(accounts)
     const who = await signUp(client)
     const cookie = accessCookieOf(client)
@@ -237,7 +237,7 @@ test.describe('an access cookie', () => {
   /** As a browser does that follows a link of an app on another site. */
 })
 test.describe('/api/access', () => {
-  test('renews the access cookie on the way to an app', async ({ accounts }) => {
+  test('/api/access renews the access cookie on the way to an app', async ({ accounts }) => {
     const client = new Client(accounts)
     const who = await signUp(client)
     client.jar.delete('__Secure-access')
@@ -248,7 +248,7 @@ test.describe('/api/access', () => {
     expectIdentity(await askForwardAuth(accounts, { ...accessCookieOf(client), ...forPage(WIKI) }), who)
   })
 
-  test('leads to the sign-in page without a good session, and sets nothing', async ({ accounts }) => {
+  test('/api/access leads to the sign-in page without a valid session, and sets no cookie', async ({ accounts }) => {
     const gone = new Client(accounts)
     await signUp(gone)
     const jar = new Map(gone.jar)
@@ -290,7 +290,7 @@ test.describe('/api/access', () => {
     '',
   ]
 
-  test('leads to no other address, however it is written', async ({ accounts }) => {
+  test('/api/access leads to no address that is not listed, however it is written', async ({ accounts }) => {
     const client = new Client(accounts)
     await signUp(client)
     for (const next of HOSTILE) {

@@ -20,8 +20,8 @@ const invite = async (server: Server, ...groups: string[]): Promise<string> => {
   return new URLSearchParams(new URL(invitations[0].url).hash.slice(1)).get('invitation') ?? ''
 }
 
-test.describe('the commands', () => {
-  test('make, show, list, change and delete a group, and its members see it in their activity', async ({
+test.describe('commands for groups', () => {
+  test('commands make, show, list, change and delete a group, and its members see it in their activity', async ({
     accounts: server,
   }) => {
     const [one, two] = [new Client(server), new Client(server)]
@@ -57,7 +57,9 @@ test.describe('the commands', () => {
     expect(await run(server, 'group', 'show', group)).toMatchObject({ code: 1, stdout: '' })
   })
 
-  test('change nothing if one of the accounts is unknown', async ({ accounts: server }) => {
+  test('a command for the members of a group changes nothing if one of the accounts is unknown', async ({
+    accounts: server,
+  }) => {
     const client = new Client(server)
     const { username } = await signUp(client)
     const group = randomGroup()
@@ -70,7 +72,7 @@ test.describe('the commands', () => {
     expect(await run(server, 'group', 'remove', group, '--help')).toMatchObject({ code: 2, stdout: '' })
   })
 
-  test('take names of 1 to 64 of a-z, 0-9 and . _ - only @embedded', async ({ accounts: server }) => {
+  test('the name of a group is 1 to 64 of a-z, 0-9 and . _ - @embedded', async ({ accounts: server }) => {
     const longest = randomGroup().padEnd(64, '.-_0')
     expect(await runJson(server, 'group', 'add', longest)).toMatchObject({ group: longest })
     const wrong = ['', `${longest}x`, 'Family', 'a b', 'a,b', 'a\nb', 'a\r', 'a;b', 'a:b', 'fämily', 'a\u202eb', 'a/b']
@@ -82,8 +84,8 @@ test.describe('the commands', () => {
   })
 })
 
-test.describe('an app learns the groups', () => {
-  test('from /api/i, an access token and forward-auth, sorted, from the next request on', async ({
+test.describe('what apps learn of groups', () => {
+  test('/api/i, an access token and forward-auth name the groups, sorted, from the next request on', async ({
     accounts: server,
   }) => {
     const client = new Client(server)
@@ -109,7 +111,7 @@ test.describe('an app learns the groups', () => {
     expect(decodeJwt(client.jar.get('__Secure-access') ?? '')).not.toHaveProperty('groups')
   })
 
-  test('and forward-auth admits the members of any group that it is asked for', async ({ accounts: server }) => {
+  test('forward-auth admits the members of any group that it is asked for', async ({ accounts: server }) => {
     const [member, other] = [new Client(server), new Client(server)]
     const { username } = await signUp(member)
     await signUp(other)
@@ -127,7 +129,9 @@ test.describe('an app learns the groups', () => {
     expect((await ask(server, `?group=${group}`, forPage(APP))).status).toBe(303)
   })
 
-  test('and forward-auth shows a browser a page, in its language and without a name', async ({ accounts: server }) => {
+  test('forward-auth shows a browser without the group a page, in its language and without a name', async ({
+    accounts: server,
+  }) => {
     const client = new Client(server)
     const { username, id } = await signUp(client)
     const headers = { ...accessCookieOf(client), ...forPage(APP) }
@@ -142,7 +146,7 @@ test.describe('an app learns the groups', () => {
     expect(german.text).toContain('Kein Zugang zu dieser App')
   })
 
-  test('and forward-auth answers a malformed group with 403, whoever asks @embedded', async ({ accounts: server }) => {
+  test('forward-auth answers a malformed group with 403, whoever asks @embedded', async ({ accounts: server }) => {
     const client = new Client(server)
     const { username } = await signUp(client)
     const group = randomGroup()
@@ -159,13 +163,13 @@ test.describe('an app learns the groups', () => {
   })
 })
 
-test.describe('an invitation with a group', () => {
+test.describe('invitations to a group', () => {
   const signUpWith = (server: Server, invitation: string, username = randomName()) =>
     new Client(server).post('/api/signup', { username, password: PASSWORD, invitation })
   const groupsOf = async (server: Server, token: string) =>
     (await expectSignedIn(new Client(server, { bearer: token }))).groups
 
-  test('makes an account in the group, with a password or a passkey, and is used up while sign-up is open', async ({
+  test('an invitation to a group creates an account in it, with a password or a passkey, and is consumed although sign-up is open', async ({
     accounts: server,
   }) => {
     const group = randomGroup()
@@ -186,7 +190,7 @@ test.describe('an invitation with a group', () => {
     expectError(await signUpWith(server, second), 403, 'sign_up_closed')
   })
 
-  test('that names the group twice makes an account in it', async ({ accounts: server }) => {
+  test('an invitation that names its group twice creates an account in it', async ({ accounts: server }) => {
     const group = randomGroup()
     await runJson(server, 'group', 'add', group)
     const invitation = await invite(server, group, group)
@@ -197,7 +201,9 @@ test.describe('an invitation with a group', () => {
     expect(await groupsOf(server, made.body.token)).toEqual([group])
   })
 
-  test('of ten registrations at once puts exactly one account into the group', async ({ accounts: server }) => {
+  test('an invitation that ten registrations use at once puts exactly one account into its group', async ({
+    accounts: server,
+  }) => {
     const group = randomGroup()
     await runJson(server, 'group', 'add', group)
     const invitation = await invite(server, group)
@@ -213,7 +219,7 @@ test.describe('an invitation with a group', () => {
     expect((await runJson(server, 'group', 'show', group)).members).toHaveLength(1)
   })
 
-  test('into a group that is deleted makes an account without it, also between the two steps of a registration', async ({
+  test('an invitation to a group that has been deleted creates an account without it, also between the two steps of a registration', async ({
     accounts: server,
   }) => {
     const group = randomGroup()
@@ -230,13 +236,13 @@ test.describe('an invitation with a group', () => {
     expect((await expectSignedIn(client)).groups).toEqual([])
   })
 
-  test('is made for groups that there are only', async ({ accounts: server }) => {
+  test('an invitation is made only for groups that exist', async ({ accounts: server }) => {
     const { code, stdout, stderr } = await run(server, 'invite', '--group', randomGroup())
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('There is no group')
   })
 
-  test('also where its name begins with a hyphen, as an app is for its members', async ({ accounts: server }) => {
+  test('an invitation and an app may name a group that begins with a hyphen', async ({ accounts: server }) => {
     const group = `-${randomGroup()}`
     expect((await run(server, 'invite', '--group', group)).stderr).toContain(`There is no group "${group}"`)
     await runJson(server, 'group', 'add', group)

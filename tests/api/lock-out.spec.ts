@@ -117,7 +117,7 @@ test('writes to an account are limited, and those that fail do not count', async
   expectError(await owner.post('/api/i/password', change), 429, 'too_many_attempts')
 })
 
-test.describe('where no attempt can be settled', { tag: '@embedded' }, () => {
+test.describe('attempts that cannot be settled', { tag: '@embedded' }, () => {
   /** Makes every refund, reset and end of a streak fail, as on a database that is busy for too long. */
   const failSettlements = (server: Server) =>
     executeSql(
@@ -129,7 +129,7 @@ test.describe('where no attempt can be settled', { tag: '@embedded' }, () => {
     )
 
   for (const way of ['a password', 'a passkey', 'a recovery code'] as const) {
-    test(`the owner still gets the session that ${way} opens`, async ({ start }) => {
+    test(`where no attempt can be settled, the owner still gets the session that ${way} opens`, async ({ start }) => {
       const server = await start()
       const [owner, browser] = [new Client(server), new Client(server)]
       const authenticator = new Authenticator(server.origin)
@@ -149,7 +149,9 @@ test.describe('where no attempt can be settled', { tag: '@embedded' }, () => {
     })
   }
 
-  test('a username that changed is reported and recorded as changed', async ({ start }) => {
+  test('where no attempt can be settled, a username that changed is reported and recorded as changed', async ({
+    start,
+  }) => {
     const server = await start()
     const client = new Client(server)
     await signUp(client)
@@ -161,7 +163,7 @@ test.describe('where no attempt can be settled', { tag: '@embedded' }, () => {
     expect((await eventsOf(client))[0]?.type).toBe('username_changed')
   })
 
-  test('a rejection keeps its own reason', async ({ start }) => {
+  test('where no attempt can be settled, a rejection keeps its own reason', async ({ start }) => {
     const server = await start()
     const [client, other] = [new Client(server), new Client(server)]
     const { username } = await signUp(other)
@@ -198,7 +200,7 @@ test.describe('after a hundred failures in a row', { tag: '@embedded' }, () => {
   }
 
   for (const exists of [true, false]) {
-    test(`unknown browsers have five attempts a day at ${exists ? 'an account' : 'a name without account'}`, async ({
+    test(`after a hundred failures unknown browsers have five attempts a day at ${exists ? 'an account' : 'a name without account'}`, async ({
       start,
     }) => {
       const server = await startWithShortWindows(start)
@@ -212,7 +214,9 @@ test.describe('after a hundred failures in a row', { tag: '@embedded' }, () => {
     })
   }
 
-  test('a right password in an unknown browser works, and does not end the streak', async ({ start }) => {
+  test('after a hundred failures the right password in an unknown browser signs in, and does not end the streak', async ({
+    start,
+  }) => {
     const server = await startWithShortWindows(start)
     const { username } = await signUp(new Client(server))
     await signInWithPassword(new Client(server), username, WRONG)
@@ -224,7 +228,7 @@ test.describe('after a hundred failures in a row', { tag: '@embedded' }, () => {
   })
 
   for (const way of ['a known browser', 'a passkey', 'a recovery code'] as const) {
-    test(`the owner signs in with ${way}, which ends the streak`, async ({ start }) => {
+    test(`after a hundred failures the owner signs in with ${way}, which ends the streak`, async ({ start }) => {
       const server = await startWithShortWindows(start)
       const owner = new Client(server)
       const authenticator = new Authenticator(server.origin)
@@ -244,7 +248,9 @@ test.describe('after a hundred failures in a row', { tag: '@embedded' }, () => {
     })
   }
 
-  test('a known browser counts as unknown until it has the password right', async ({ start }) => {
+  test('after a hundred failures a known browser counts as unknown until it has the password right', async ({
+    start,
+  }) => {
     const server = await startWithShortWindows(start)
     const owner = new Client(server)
     const { username } = await signUp(owner)

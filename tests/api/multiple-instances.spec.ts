@@ -5,7 +5,7 @@ import { expect, test } from '../support/fixtures'
 import { Authenticator } from '../support/webauthn/authenticator'
 
 test.describe('two instances on one PostgreSQL and one Redis', { tag: '@networked' }, () => {
-  test('share sessions, and a sign-out on one holds on the other at once', async ({ start }) => {
+  test('two instances share sessions, and a sign-out on one holds on the other at once', async ({ start }) => {
     const a = await start()
     const b = await start({ beside: a })
     const { token } = await signUp(new Client(a))
@@ -14,7 +14,7 @@ test.describe('two instances on one PostgreSQL and one Redis', { tag: '@networke
     await expectSignedOut(new Client(b, { bearer: token }))
   })
 
-  test('share challenges, which are consumed for both', async ({ start }) => {
+  test('two instances share challenges, which are consumed for both', async ({ start }) => {
     const a = await start()
     const b = await start({ beside: a, env: { APP_ORIGIN: a.origin } })
     const authenticator = new Authenticator(a.origin)
@@ -28,7 +28,7 @@ test.describe('two instances on one PostgreSQL and one Redis', { tag: '@networke
     }
   })
 
-  test('share rate limits: of 30 attempts spread over both, 5 are checked', async ({ start }) => {
+  test('two instances share rate limits: of 30 attempts spread over both, 5 are checked', async ({ start }) => {
     const a = await start()
     const b = await start({ beside: a })
     const username = randomName()
@@ -40,7 +40,7 @@ test.describe('two instances on one PostgreSQL and one Redis', { tag: '@networke
     expect(statuses.sort()).toEqual([...Array(5).fill(401), ...Array(25).fill(429)])
   })
 
-  test('both start when they start at once on an empty database', async ({ start, emptyStores }) => {
+  test('two instances that start at once on an empty database both start', async ({ start, emptyStores }) => {
     const stores = emptyStores()
     const JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
     const env = { ...stores, JWT_SECRET }

@@ -35,8 +35,9 @@ const test = base.extend<{ serverIn: (mode: Mode) => Promise<Server> }>({
 })
 
 for (const mode of ['node', 'next'] as const) {
-  test.describe(mode === 'node' ? 'server.ts' : 'Next without server.ts', { tag: '@pages' }, () => {
-    test('signs somebody in to an app, and keeps the policy of its pages', async ({ serverIn }) => {
+  const entry = mode === 'node' ? 'server.ts' : 'Next without server.ts'
+  test.describe(entry, { tag: '@pages' }, () => {
+    test(`${entry} signs somebody in to an app, and keeps the policy of its pages`, async ({ serverIn }) => {
       const server = await serverIn(mode)
       const client = new Client(server)
       const app = await registerApp(server, CALLBACK)
@@ -55,7 +56,7 @@ for (const mode of ['node', 'next'] as const) {
       expect([byPost.status, byPost.headers.location]).toEqual([303, flow.path()])
     })
 
-    test('leads to no other site from a path that begins like an address', async ({ serverIn }) => {
+    test(`${entry} leads to no other site from a path that begins like an address`, async ({ serverIn }) => {
       const server = await serverIn(mode)
       for (const path of [
         '//evil.example',
@@ -71,7 +72,7 @@ for (const mode of ['node', 'next'] as const) {
         }
     })
 
-    test('answers sign-up, sign-in and both ceremonies', async ({ serverIn }) => {
+    test(`${entry} answers sign-up, sign-in and both ceremonies`, async ({ serverIn }) => {
       const server = await serverIn(mode)
       const authenticator = new Authenticator(server.origin)
       const client = new Client(server)
@@ -110,7 +111,7 @@ for (const mode of ['node', 'next'] as const) {
       expectNoSession(await new Client(server).post('/api/auth/register/verify', made))
     })
 
-    test('lets the owner of an account manage it', async ({ serverIn }) => {
+    test(`${entry} lets the owner of an account manage it`, async ({ serverIn }) => {
       const server = await serverIn(mode)
       const authenticator = new Authenticator(server.origin)
       const client = new Client(server)
@@ -137,7 +138,7 @@ for (const mode of ['node', 'next'] as const) {
       expectAuthenticationFailed(await signInWithPassword(client, username, password))
     })
 
-    test('rejects wrong methods, foreign origins and malformed bodies', async ({ serverIn }) => {
+    test(`${entry} rejects wrong methods, foreign origins and malformed bodies`, async ({ serverIn }) => {
       const server = await serverIn(mode)
       const client = new Client(server)
       for (const { path, body } of ENDPOINTS) {
@@ -156,7 +157,7 @@ for (const mode of ['node', 'next'] as const) {
       }
     })
 
-    test('limits password attempts', async ({ serverIn }) => {
+    test(`${entry} limits password attempts`, async ({ serverIn }) => {
       const server = await serverIn(mode)
       const { username } = await signUp(new Client(server))
       const attempts = Array.from({ length: 30 }, () =>

@@ -38,7 +38,11 @@ async function rename(client: Client) {
 }
 
 test.describe('the session that created the account', () => {
-  test('causes no notices on its first day, any other session does', async ({ client, another, authenticator }) => {
+  test('the session that created the account causes no notices on its first day, and any other session does', async ({
+    client,
+    another,
+    authenticator,
+  }) => {
     const { username } = await signUp(client)
     await createRecoveryCodes(client)
     expect((await register(client, authenticator)).status).toBe(201)
@@ -52,7 +56,10 @@ test.describe('the session that created the account', () => {
     expect(await notices(client)).toEqual(['recovery_codes_made', 'signed_in'])
   })
 
-  test('causes notices when it is older, and after it was signed out', async ({ client, server }) => {
+  test('the session that created the account causes notices when it is older, and after it was signed out', async ({
+    client,
+    server,
+  }) => {
     const { username, token } = await signUp(client)
     const yesterday = Math.floor(Date.now() / 1000) - 86_401
     client.jar.set('session', await resign(token, server.secret, { claims: { signed_up: yesterday } }))
@@ -67,7 +74,12 @@ test.describe('the session that created the account', () => {
 })
 
 test.describe('dismissing notices for the account', () => {
-  test('takes a passkey that is older than the events', async ({ client, another, authenticator, server }) => {
+  test('dismissing notices takes a passkey that is older than the events', async ({
+    client,
+    another,
+    authenticator,
+    server,
+  }) => {
     const { username, id } = await signUpWithPasskey(client, authenticator)
     const other = another()
     await authenticate(other, authenticator, username)
@@ -82,7 +94,11 @@ test.describe('dismissing notices for the account', () => {
     expect(await notices(client)).toEqual(['username_changed'])
   })
 
-  test('changes nothing with a password, which may be what a stranger has', async ({ client, another, server }) => {
+  test('dismissing notices with a password alone changes nothing, since a stranger may have it', async ({
+    client,
+    another,
+    server,
+  }) => {
     const { username, id } = await signUp(client)
     const stranger = another()
     await signInWithPassword(stranger, username)
@@ -92,7 +108,7 @@ test.describe('dismissing notices for the account', () => {
     expect(await notices(client)).toEqual(['recovery_codes_made', 'signed_in'])
   })
 
-  test('leaves what is as old as the passkey, such as that a stranger added it', async ({
+  test('dismissing notices leaves what is as old as the passkey, such as that a stranger added it', async ({
     client,
     another,
     authenticator,
@@ -107,7 +123,12 @@ test.describe('dismissing notices for the account', () => {
     expect(await notices(client)).toEqual(['username_changed', 'passkey_added', 'signed_in'])
   })
 
-  test('leaves what is newer than the events shown', async ({ client, another, authenticator, server }) => {
+  test('dismissing notices leaves what is newer than the events shown', async ({
+    client,
+    another,
+    authenticator,
+    server,
+  }) => {
     const { username, id } = await signUpWithPasskey(client, authenticator)
     const other = another()
     await authenticate(other, authenticator, username)
@@ -121,7 +142,7 @@ test.describe('dismissing notices for the account', () => {
     expect(await notices(client)).toEqual(['recovery_codes_made'])
   })
 
-  test('takes a step-up and a time', async ({ client }) => {
+  test('dismissing notices requires a step-up and a time', async ({ client }) => {
     await signUp(client)
     expectError(await client.post('/api/i/notices/dismiss', { until: 'now' }), 400, 'invalid_request')
     client.stepUp = undefined

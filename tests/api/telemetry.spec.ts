@@ -151,7 +151,7 @@ test.describe('a receiver', () => {
     })
   }
 
-  test('what was not sent yet is sent at shutdown', { tag: '@embedded' }, async ({ start }) => {
+  test('telemetry that was not sent yet is sent at shutdown', { tag: '@embedded' }, async ({ start }) => {
     const receiver = await startTelemetryReceiver()
     const never = { OTEL_BSP_SCHEDULE_DELAY: '3600000', OTEL_METRIC_EXPORT_INTERVAL: '3600000' }
     const server = await start({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, ...never } })
@@ -166,7 +166,7 @@ test.describe('a receiver', () => {
     await receiver.close()
   })
 
-  test('that is away delays neither requests nor the shutdown, and the log says so once', {
+  test('an OTLP receiver that is away delays neither requests nor the shutdown, and the log says so once', {
     tag: '@embedded',
   }, async ({ start }) => {
     const receiver = await startTelemetryReceiver()
@@ -183,7 +183,7 @@ test.describe('a receiver', () => {
     expect(lines()).toBe(1)
   })
 
-  test('that hangs does not hold up the shutdown', { tag: '@embedded' }, async ({ start }) => {
+  test('an OTLP receiver that hangs does not hold up the shutdown', { tag: '@embedded' }, async ({ start }) => {
     const receiver = createServer().listen(0, '127.0.0.1')
     await once(receiver, 'listening')
     const { port } = receiver.address() as AddressInfo
@@ -291,7 +291,7 @@ if (findRedis() !== null)
   })
 
 /** Writes to stderr when a process loads a module of OpenTelemetry's. */
-test.describe('what is loaded', () => {
+test.describe('loading of the SDK', () => {
   const watcher = `
   import { Module } from 'node:module'
   const { load } = Module.prototype

@@ -42,8 +42,8 @@ async function withReceiver(
 
 const sorted = (ids: string[]) => [...ids].sort()
 
-test.describe('the receiver is told', () => {
-  test('that an account was created, renamed and deleted by its owner', async ({ hooked }) => {
+test.describe('what a receiver is told', () => {
+  test('a receiver is told that an account was created, renamed and deleted by its owner', async ({ hooked }) => {
     const client = new Client(hooked.server)
     const { id, username } = await signUp(client)
     const next = randomName()
@@ -59,12 +59,12 @@ test.describe('the receiver is told', () => {
     for (const { timestamp } of hooks) expect(new Date(timestamp).toISOString()).toBe(timestamp)
   })
 
-  test('of an account with a passkey', async ({ hooked }) => {
+  test('a receiver is told of an account with a passkey', async ({ hooked }) => {
     const { id, username } = await signUpWithPasskey(new Client(hooked.server), new Authenticator(hooked.server.origin))
     expect(await hooked.about(id, 1)).toMatchObject([{ type: 'account.created', data: { id, username } }])
   })
 
-  test('what commands change, and only what they change', async ({ hooked }) => {
+  test('a receiver is told what commands change, and only what they change', async ({ hooked }) => {
     const { id, username } = await signUp(new Client(hooked.server))
     const address = `${username.toLowerCase()}@example.com`
     const next = randomName()
@@ -99,7 +99,7 @@ test.describe('the receiver is told', () => {
     ])
   })
 
-  test('which groups an account is in after each change', async ({ hooked }) => {
+  test('a receiver is told which groups an account is in after each change', async ({ hooked }) => {
     const [{ id, username }, other] = [await signUp(new Client(hooked.server)), await signUp(new Client(hooked.server))]
     const prefix = randomBytes(6).toString('hex')
     const [a, b] = [`${prefix}.a`, `${prefix}-b`]
@@ -116,7 +116,7 @@ test.describe('the receiver is told', () => {
     expect(await groupsOf(other.id, 3)).toEqual([[a], []])
   })
 
-  test('of the groups that an invitation leads into', async ({ hooked }) => {
+  test('a receiver is told of the groups that an invitation leads into', async ({ hooked }) => {
     const group = randomBytes(6).toString('hex')
     await command(hooked, ['group', 'add', group])
     const { stdout } = await command(hooked, ['invite', '--group', group, '--json'])
@@ -131,7 +131,7 @@ test.describe('the receiver is told', () => {
     expect(await hooked.about(id, 1)).toMatchObject([{ type: 'account.created', data: { groups: [group] } }])
   })
 
-  test('of each imported account, once', async ({ hooked }) => {
+  test('a receiver is told of each imported account, once', async ({ hooked }) => {
     const names = Array.from({ length: 120 }, () => randomName())
     const lines = names.map((username, n) =>
       JSON.stringify({ username, ...(n === 0 && { email: `${username}@example.org`, emailVerified: true }) }),
@@ -147,7 +147,7 @@ test.describe('the receiver is told', () => {
     expect(first?.data).toMatchObject({ email: `${names[0]}@example.org`, groups: [] })
   })
 
-  test('nothing of a sign-up that fails', async ({ hooked }) => {
+  test('a receiver is told nothing of a sign-up that fails', async ({ hooked }) => {
     const { id, username } = await signUp(new Client(hooked.server))
     const password = 'correct horse battery staple'
     expectError(await new Client(hooked.server).post('/api/signup', { username, password }), 409, 'username_taken')
@@ -175,7 +175,7 @@ test('a server without a receiver keeps nothing', { tag: '@embedded' }, async ({
 })
 
 test.describe('a receiver', () => {
-  test('that is away for an hour gets everything when it is back, under the same ids', async ({ start }) => {
+  test('a receiver that is away for an hour gets everything when it is back, under the same ids', async ({ start }) => {
     const receiver = await startReceiver(503)
     const hooked = await withReceiver(start, receiver)
     const { id } = await signUp(new Client(hooked.server))
@@ -200,7 +200,7 @@ test.describe('a receiver', () => {
     await receiver.stop()
   })
 
-  test('that hangs slows no request, and SIGTERM leaves what it was sent to the next process @embedded', async ({
+  test('a receiver that hangs slows no request, and SIGTERM leaves what it was sent to the next process @embedded', async ({
     start,
   }) => {
     const receiver = await startReceiver(() => {})
@@ -219,7 +219,7 @@ test.describe('a receiver', () => {
     await receiver.stop()
   })
 
-  test('that answers 410 gets nothing more, also after a restart, until an operator retries @embedded', async ({
+  test('a receiver that answers 410 gets nothing more, also after a restart, until an operator retries @embedded', async ({
     start,
   }) => {
     const receiver = await startReceiver(410)
@@ -253,7 +253,7 @@ test.describe('a receiver', () => {
     ['at a public address over plain http', 'http://192.0.2.1.nip.invalid/', /cannot be resolved/],
     ['at a public address over plain http', 'http://8.8.8.8/hooks', /use https$/],
   ] as const)
-    test(`${what} is not called: ${address}`, { tag: '@embedded' }, async ({ start }) => {
+    test(`a receiver ${what} is not called: ${address}`, { tag: '@embedded' }, async ({ start }) => {
       const env = { WEBHOOK_URL: address, WEBHOOK_SECRET: newSecret() }
       const server = await start({ env })
       await signUp(new Client(server))
@@ -262,7 +262,7 @@ test.describe('a receiver', () => {
         .toMatchObject([{ attempts: 1, error: expect.stringMatching(error) }])
     })
 
-  test('that redirects is not followed', { tag: '@embedded' }, async ({ start }) => {
+  test('a redirect of a receiver is not followed', { tag: '@embedded' }, async ({ start }) => {
     const target = await startReceiver()
     const receiver = await startReceiver((_, response) => response.writeHead(308, { Location: target.url }).end())
     const hooked = await withReceiver(start, receiver)
@@ -275,7 +275,7 @@ test.describe('a receiver', () => {
 })
 
 test.describe('a process that is killed', () => {
-  test('between commit and send loses nothing', async ({ start }) => {
+  test('a process that is killed between commit and send loses no webhook', async ({ start }) => {
     const receiver = await startReceiver()
     const hooked = await withReceiver(start, receiver)
     const made: string[] = []
@@ -300,7 +300,7 @@ test.describe('a process that is killed', () => {
     await receiver.stop()
   })
 
-  test('between send and mark sends again, under the same id', async ({ start }) => {
+  test('a webhook whose process is killed between send and mark is sent again under the same id', async ({ start }) => {
     const receiver = await startReceiver()
     const hooked = await withReceiver(start, receiver)
     receiver.answer(() => process.kill(hooked.server.pid(), 'SIGKILL'))
@@ -334,7 +334,7 @@ test('two instances send each webhook once', async ({ start }) => {
 })
 
 test.describe('/api/deliver', () => {
-  test('is for whoever has CRON_SECRET', { tag: '@embedded' }, async ({ start }) => {
+  test('/api/deliver is for whoever has CRON_SECRET', { tag: '@embedded' }, async ({ start }) => {
     const server = await start({ env: { CRON_SECRET: 'a-secret-of-a-cron-job' } })
     for (const method of ['GET', 'POST']) {
       const call = (bearer?: string) =>
@@ -346,7 +346,9 @@ test.describe('/api/deliver', () => {
     }
   })
 
-  test('limits wrong secrets by address, and never the right one', { tag: '@embedded' }, async ({ start }) => {
+  test('/api/deliver limits wrong secrets by address, and never the right one', { tag: '@embedded' }, async ({
+    start,
+  }) => {
     const server = await start({ env: { CRON_SECRET: 'a-secret-of-a-cron-job', RATE_LIMIT_ADDRESS_MAX: '3' } })
     const call = (bearer: string) => new Client(server, { bearer }).post('/api/deliver')
     for (let time = 0; time < 3; time += 1) expectError(await call('a-guess'), 401, 'authentication_failed')
@@ -354,7 +356,7 @@ test.describe('/api/deliver', () => {
     expect((await call('a-secret-of-a-cron-job')).status).toBe(200)
   })
 
-  test('sends the rest where no process lives', { tag: '@networked' }, async ({ start }) => {
+  test('/api/deliver sends what is left where no process keeps running', { tag: '@networked' }, async ({ start }) => {
     const receiver = await startReceiver(500)
     const migrated = await start()
     const [secret, cron] = [newSecret(), 'a-secret-of-a-cron-job']
@@ -385,7 +387,9 @@ test.describe('the receivers of docs/webhooks.md', () => {
     ['webhook-receiver.mjs', process.execPath],
     ['webhook_receiver.py', 'python3'],
   ] as const)
-    test(`take what is genuine, and nothing else: ${file}`, { tag: '@embedded' }, async ({ start }) => {
+    test(`${file} of docs/webhooks.md accepts genuine webhooks and rejects all others`, { tag: '@embedded' }, async ({
+      start,
+    }) => {
       const [port, secret] = [await freePort(), newSecret()]
       const { path, remove } = placeSnippet(file, {})
       const environment = {

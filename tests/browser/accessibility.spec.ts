@@ -124,7 +124,7 @@ test('axe finds nothing in any language', async ({ page }) => {
 test.describe('in forced colours', () => {
   test.use({ contextOptions: { forcedColors: 'active' } })
 
-  test('what its colour alone sets apart keeps an edge', async ({ page }) => {
+  test('in forced colours, what colour alone sets apart keeps an edge', async ({ page }) => {
     await signedIn(page)
     await open(page, '/profile')
     await button(page, 'Create codes').click()

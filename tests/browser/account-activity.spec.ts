@@ -71,7 +71,11 @@ test('a long history comes a page at a time, and the focus moves to what is new'
 test.describe('a reader in Tokyo', () => {
   test.use({ timezoneId: 'Asia/Tokyo' })
 
-  test('sees times of their own zone, from the first page on, and nothing shifts', async ({ page, client, server }) => {
+  test('a reader in Tokyo sees times of their own zone from the first page on, and nothing shifts', async ({
+    page,
+    client,
+    server,
+  }) => {
     // What is suggested must not change while the browser tells what it is capable of.
     await VirtualAuthenticator.attach(page)
     await signUp(client)

@@ -15,7 +15,7 @@ import {
   withCapabilities,
 } from '../support/browser/pages'
 
-test('explains that the browser lacks passkeys, and signs in and up with a password', async ({ page }) => {
+test('a browser without passkeys is told so, and signs in and up with a password', async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['PublicKeyCredential', 'AuthenticatorResponse']) Reflect.deleteProperty(window, name)
   })

@@ -47,7 +47,7 @@ const brokenWords = (page: Page) =>
 test.describe('with text of 200 % on a phone of 375 pixels', () => {
   test.use({ viewport: { width: 375, height: 720 } })
 
-  test('pages fit and break no word', async ({ page }) => {
+  test('with text of 200 %, pages fit a phone of 375 pixels and break no word', async ({ page }) => {
     await page.addInitScript(() => {
       document.addEventListener('DOMContentLoaded', () => {
         document.documentElement.style.fontSize = '200%'
@@ -95,7 +95,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`on a phone of 320 pixels, ${colorScheme}`, () => {
     test.use({ colorScheme, viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true })
 
-    test('signed-out pages fit, including their errors', async ({ page }) => {
+    test('on a phone of 320 pixels, signed-out pages fit, including their errors', async ({ page }) => {
       const username = await signedOut(page)
       await open(page, '/signin')
       const light = await luminance(page)
@@ -126,7 +126,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       }
     })
 
-    test('forms and dialogs of signed-in pages fit the longest username', async ({ page }) => {
+    test('on a phone of 320 pixels, forms and dialogs of signed-in pages fit the longest username', async ({
+      page,
+    }) => {
       await signedIn(page, longName())
       await open(page, '/profile')
       for (const name of ['Change username', 'Change password', 'Create codes']) await button(page, name).click()
@@ -149,7 +151,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectToFit(page, 'reauthenticating')
     })
 
-    test('signed-in pages fit the longest username', async ({ page, server }) => {
+    test('on a phone of 320 pixels, signed-in pages fit the longest username', async ({ page, server }) => {
       await VirtualAuthenticator.attach(page)
       const username = await signedIn(page, longName())
       await signInElsewhere(server, username)

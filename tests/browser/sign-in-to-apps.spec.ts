@@ -278,7 +278,7 @@ test('form_post reaches the app by a form, under the policy of its page', async 
   forgive(faults, app)
 })
 
-test.describe('the profile', () => {
+test.describe('apps on the profile', () => {
   test('the profile lists the apps that somebody has let in, and takes access away', async ({ page, app, faults }) => {
     await signedIn(page)
     await page.goto(requestTo(app))
@@ -376,7 +376,7 @@ test('whoever answers after the session was revoked signs in, and the same reque
   forgive(faults, app)
 })
 
-test.describe('another account', () => {
+test.describe('a change of account on the way to an app', () => {
   test("another tab's sign-in to another account makes the page begin anew, for that account", async ({
     page,
     app,

@@ -7,7 +7,7 @@ import { takeLock } from '../support/storage/database-lock'
 const randomApp = () => `app-${randomBytes(6).toString('hex')}`
 const CALLBACK = 'https://budget.example.com/openid/callback'
 
-test('registers an app, and shows, changes and deletes it by its id or its name', async ({ server }) => {
+test('accounts app registers an app, and shows, changes and deletes it by its id or its name', async ({ server }) => {
   const name = randomApp()
   const added = await accountsJson(server, 'app', 'add', name, CALLBACK, 'app.immich:///oauth-callback')
   expect(added).toEqual({
@@ -49,7 +49,7 @@ test('registers an app, and shows, changes and deletes it by its id or its name'
   expect((await accounts(server, 'app', 'show', app.id)).code).toBe(1)
 })
 
-test('shows a secret once, and stores only its digest @embedded', async ({ server }) => {
+test('accounts app shows a secret once, and stores only its digest @embedded', async ({ server }) => {
   const { app, secret } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
   const another = await accountsJson(server, 'app', 'new-secret', app.id, '--keep-old', '24h')
   expect(another).toEqual({ app, secret: expect.stringMatching(/^lk_/) })
@@ -111,7 +111,7 @@ const badAddresses: [uri: string, says: string][] = [
   ['ws://app.example.com/', 'absolute'],
 ]
 
-test('rejects redirect URIs that could lead elsewhere, says why, and stores nothing @embedded', async ({ server }) => {
+test('accounts app rejects redirect URIs that could lead elsewhere, says why, and stores nothing @embedded', async ({ server }) => {
   const name = randomApp()
   const uris = badAddresses.map(([uri]) => uri)
   const answer = await accounts(server, 'app', 'add', name, 'https://app.example.com/', ...uris)
@@ -126,7 +126,7 @@ test('rejects redirect URIs that could lead elsewhere, says why, and stores noth
   expect((await accounts(server, 'app', 'show', name)).code).toBe(1)
 })
 
-test('takes what apps do register: a bare origin, a query, a port, addresses of the device, a scheme of its own @embedded', async ({
+test('accounts app takes what apps do register: a bare origin, a query, a port, addresses of the device, a scheme of their own @embedded', async ({
   server,
 }) => {
   const uris = [
@@ -142,7 +142,7 @@ test('takes what apps do register: a bare origin, a query, a port, addresses of 
   expect((await accountsJson(server, 'app', 'add', randomApp(), ...uris)).app.redirectUris).toEqual(uris)
 })
 
-test('rejects ids, names and other addresses that are not usable @embedded', async ({ server }) => {
+test('accounts app rejects ids, names and other addresses that are not usable @embedded', async ({ server }) => {
   const env = { ...settingsOf(server), CLIENT_ORIGINS: 'https://own.example.com,capacitor://shell' }
   const refused: [words: string[], says: string][] = [
     [['n', CALLBACK, '--id', 'a b'], 'letters, digits'],
@@ -217,7 +217,7 @@ test('a word that is the id of one app and the name of another changes neither',
   expect((await accountsJson(server, 'app', 'show', word)).app.name).toBe(word)
 })
 
-test('what changes an app leaves a line in the security log @embedded', async ({ server }) => {
+test('each change to an app leaves a line in the security log @embedded', async ({ server }) => {
   const added = await accounts(server, 'app', 'add', randomApp(), CALLBACK, '--json')
   const { app } = JSON.parse(added.stdout)
   const lines = [

@@ -265,8 +265,8 @@ test('an operator who signs everybody out, and one who restores a backup, tell t
   await receiver.stop()
 })
 
-test.describe('no logout token', () => {
-  test('goes out where the session goes on: after a step-up, a password change here and signing out elsewhere', async ({
+test.describe('where no logout token is sent', () => {
+  test('no logout token is sent where the session goes on: after a step-up, a password change here and signing out elsewhere', async ({
     client,
     authenticator,
     listening,
@@ -287,7 +287,7 @@ test.describe('no logout token', () => {
     expect(await logoutToken(server, listening)).toMatchObject({ sub: id, sid: claims.sid })
   })
 
-  test('goes out after a session that just expired', async ({ client, another, listening, server }) => {
+  test('no logout token is sent for a session that merely expired', async ({ client, another, listening, server }) => {
     const { id, username } = await signUp(client)
     await new Flow(client, listening).tokens()
     const past = `SET "expiresAt" = ${Date.now() - 1} WHERE "userId" = '${id}'`
@@ -300,7 +300,7 @@ test.describe('no logout token', () => {
     expect(await logoutToken(server, listening)).toMatchObject({ sid: claims.sid })
   })
 
-  test('goes to an app without a back channel, nor twice for one session', async ({
+  test('no logout token is sent to an app without a back channel, nor twice for one session', async ({
     client,
     another,
     app,
@@ -348,7 +348,7 @@ const hasten = (server: Server, { receiver }: Listening) =>
   )
 
 test.describe('a receiver', () => {
-  test('that answers 400 gets no other attempt @embedded', async ({ client, listening, server }) => {
+  test('a receiver that answers 400 gets no other attempt @embedded', async ({ client, listening, server }) => {
     listening.receiver.answer(400)
     await signUp(client)
     await new Flow(client, listening).tokens()
@@ -359,7 +359,7 @@ test.describe('a receiver', () => {
     expect(listening.receiver.received).toHaveLength(1)
   })
 
-  test('that redirects is not followed, and gets another token under the same jti @embedded', async ({
+  test('a redirect of a receiver is not followed, and it gets another token under the same jti @embedded', async ({
     client,
     listening,
     listen,
@@ -380,7 +380,7 @@ test.describe('a receiver', () => {
     expect(elsewhere.receiver.received).toEqual([])
   })
 
-  test('that hangs holds up nobody, and gets another attempt @embedded', async ({
+  test('a receiver that hangs holds up nobody, and gets another attempt @embedded', async ({
     client,
     listening,
     listen,
@@ -400,7 +400,7 @@ test.describe('a receiver', () => {
     await expect.poll(() => rowsOf(server, listening)).toEqual([])
   })
 
-  test('that the app no longer has gets nothing @embedded', async ({ client, listening, server }) => {
+  test('a receiver that the app no longer has gets nothing @embedded', async ({ client, listening, server }) => {
     listening.receiver.answer(500)
     await signUp(client)
     await new Flow(client, listening).tokens()

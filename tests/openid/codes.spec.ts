@@ -173,7 +173,7 @@ test('a code that is none is rejected, whatever it looks like', async ({ client,
   expect((await flow.exchange(code)).status).toBe(200)
 })
 
-test.describe('when the owner is gone', () => {
+test.describe('codes and access tokens whose owner or session is gone', () => {
   test('a disabled account gets no code, no tokens and no claims', async ({ client, another, app, server }) => {
     const { username } = await signUp(client)
     const { access_token } = await new Flow(client, app).tokens()
@@ -206,7 +206,7 @@ test.describe('when the owner is gone', () => {
       nextOf(await get(client, location))
     })
 
-  test('a deleted account gets none of them either', async ({ client, app }) => {
+  test('a deleted account gets no code, no tokens and no claims', async ({ client, app }) => {
     await signUp(client)
     const { access_token } = await new Flow(client, app).tokens()
     const flow = new Flow(client, app)
@@ -264,8 +264,8 @@ test.describe('when the owner is gone', () => {
   })
 })
 
-test.describe('when access is taken away', () => {
-  test('the list has the app, removing it ends what it got, and the next request asks again', async ({
+test.describe('codes and access tokens of an app whose access is taken away', () => {
+  test('the list of apps has the app, removing it ends what it got, and its next request asks again', async ({
     client,
     app,
   }) => {
@@ -295,7 +295,10 @@ test.describe('when access is taken away', () => {
     await expectEnded(client, access_token)
   })
 
-  test('deleting the app ends it all, and another with its id gets nothing of it', async ({ client, server }) => {
+  test('deleting an app ends its codes, tokens and grants, and another with its id gets nothing of them', async ({
+    client,
+    server,
+  }) => {
     const app = await registerApp(server, CALLBACK)
     await signUp(client)
     const { access_token } = await new Flow(client, app).tokens()

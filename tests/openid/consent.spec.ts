@@ -113,7 +113,7 @@ test('a public app on the device always asks, trusted or not', async ({ client, 
 })
 
 test.describe('a consent request', () => {
-  test('is good once', async ({ client, app }) => {
+  test('a consent request can be answered once', async ({ client, app }) => {
     await signUp(client)
     const request = requestOf(await new Flow(client, app).ask())
     const answers = await Promise.all([1, 2, 3].map(() => client.post('/api/oauth/consent', { request, allow: true })))
@@ -122,7 +122,7 @@ test.describe('a consent request', () => {
     expectError(await client.post('/api/oauth/request', { request }), 400, 'invalid_request')
   })
 
-  test('of another session, of another account, altered or of another kind is rejected', async ({
+  test('a consent request of another session, of another account, altered or of another kind is rejected', async ({
     client,
     another,
     app,
@@ -153,7 +153,7 @@ test.describe('a consent request', () => {
     expect((await client.post('/api/oauth/consent', { request, allow: true })).status).toBe(200)
   })
 
-  test('is still good after its grant could not be stored', async ({ server, client, another }) => {
+  test('a consent request is still good after its grant could not be stored', async ({ server, client, another }) => {
     const app = await registerApp(server, CALLBACK)
     const earlier = another()
     await signUp(earlier)
@@ -172,7 +172,7 @@ test.describe('a consent request', () => {
     expectError(await client.post('/api/oauth/consent', body), 400, 'invalid_request')
   })
 
-  test('cannot be answered from another site', async ({ client, app }) => {
+  test('a consent request cannot be answered from another site', async ({ client, app }) => {
     await signUp(client)
     const request = requestOf(await new Flow(client, app).ask())
     const headers = { Origin: 'https://evil.example' }
@@ -180,7 +180,11 @@ test.describe('a consent request', () => {
     expectError(answer, 403, 'foreign_origin')
   })
 
-  test("an answer does not stand for another request, nor for another session's", async ({ client, another, app }) => {
+  test("an answer to one consent request does not stand for another request, nor for another session's", async ({
+    client,
+    another,
+    app,
+  }) => {
     const { username } = await signUp(client)
     const flow = new Flow(client, app)
     const request = requestOf(await flow.ask({ prompt: 'consent' }))

@@ -33,7 +33,7 @@ async function confirm(client: Client, answer: Answer): Promise<string> {
 const isSignedIn = async (client: Client) => (await client.post('/api/i')).status === 200
 
 test.describe('a hint of this session', () => {
-  test('ends it without a question and leads back with state, and prompt=none is login_required after it', async ({
+  test('a hint of this session ends it without a question and leads back with state, and prompt=none is login_required after it', async ({
     client,
     appWith,
   }) => {
@@ -55,7 +55,7 @@ test.describe('a hint of this session', () => {
     expect(again.toApp(await again.ask({ prompt: 'none' })).get('error')).toBe('login_required')
   })
 
-  test('does so with client_id, with an address that has a query, without state, and without an address @embedded', async ({
+  test('a hint of this session ends it also with client_id, with an address that has a query, without state, and without an address @embedded', async ({
     client,
     appWith,
   }) => {
@@ -76,7 +76,7 @@ test.describe('a hint of this session', () => {
     }
   })
 
-  test('is good after it has expired, and after the session was given in place of another', async ({
+  test('a hint of this session is accepted after it has expired, and after the session took the place of the one that it names', async ({
     client,
     appWith,
     server,
@@ -92,7 +92,7 @@ test.describe('a hint of this session', () => {
     expect(await isSignedIn(client)).toBe(false)
   })
 
-  test('is good after its key was replaced, which opens nothing else, and not after its key was deleted', async ({
+  test('a hint of this session is accepted after its key was replaced, which opens nothing else, and not after its key was deleted', async ({
     start,
   }) => {
     const server = await start()
@@ -121,7 +121,7 @@ test.describe('a hint of this session', () => {
     expect(await isSignedIn(client)).toBe(true)
   })
 
-  test("leaves the owner's other sessions and refresh tokens, and is in activity and the security log", async ({
+  test("a logout by hint leaves the owner's other sessions and refresh tokens, and is in activity and the security log", async ({
     client,
     another,
     appWith,
@@ -141,7 +141,7 @@ test.describe('a hint of this session', () => {
   })
 })
 
-test.describe('without a hint of this session', () => {
+test.describe('requests without a hint of this session', () => {
   test("a hint of the account's other session asks, and then leads back", async ({ client, another, appWith }) => {
     const app = await withLogout(appWith)
     const { username } = await signUp(client)
@@ -157,7 +157,7 @@ test.describe('without a hint of this session', () => {
     expect([await isSignedIn(other), await isSignedIn(client)]).toEqual([false, true])
   })
 
-  test('client_id alone asks, and then leads back', async ({ client, appWith }) => {
+  test('a logout request with client_id alone asks, and then leads back', async ({ client, appWith }) => {
     const app = await withLogout(appWith)
     await signUp(client)
     const answer = await logout(client, { client_id: app.id, post_logout_redirect_uri: RETURN })
@@ -165,7 +165,7 @@ test.describe('without a hint of this session', () => {
     expect(await isSignedIn(client)).toBe(false)
   })
 
-  test('no parameters, only a state and an address without an app ask, and lead nowhere else @embedded', async ({
+  test('a logout request with no parameters, with a state alone or with an address and no app asks, and leads nowhere else @embedded', async ({
     client,
     appWith,
   }) => {
@@ -213,7 +213,7 @@ test.describe('without a hint of this session', () => {
   })
 })
 
-test.describe('rejected', () => {
+test.describe('rejected parameters and answers', () => {
   test('an address that is not registered, or has another query, is never followed @embedded', async ({
     client,
     appWith,
@@ -286,7 +286,7 @@ test.describe('rejected', () => {
     expect(await isSignedIn(client)).toBe(true)
   })
 
-  test('a repeated parameter asks, and leads nowhere else', async ({ client, appWith }) => {
+  test('a logout request that repeats a parameter asks, and leads nowhere else', async ({ client, appWith }) => {
     const app = await withLogout(appWith)
     await signUp(client)
     const { id_token } = await new Flow(client, app).tokens()
@@ -333,7 +333,7 @@ test('ui_locales chooses the language of the question', async ({ client }) => {
   expect((await logout(client, { ui_locales: 'xx de-AT fr' })).headers.location).toMatch(/&locale=de$/)
 })
 
-test('an access token of another session stays', async ({ client, another, appWith }) => {
+test('a logout leaves the access tokens of another session', async ({ client, another, appWith }) => {
   const app = await withLogout(appWith)
   const { username } = await signUp(client)
   const other = another()

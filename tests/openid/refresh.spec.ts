@@ -37,7 +37,7 @@ const afterTenSeconds = (server: Server, token: string) =>
   alterCode(server, token, `"refreshedAt" = "refreshedAt" - 10001`)
 
 test.describe('offline_access', () => {
-  test('gives a refresh token, and nothing else does', async ({ client, app }) => {
+  test('offline_access gives a refresh token, and nothing else does', async ({ client, app }) => {
     await signUp(client)
     expect(await new Flow(client, app).tokens()).not.toHaveProperty('refresh_token')
     const { refresh_token, scope } = await new Flow(client, app).lastingTokens()
@@ -47,7 +47,7 @@ test.describe('offline_access', () => {
     expect(apps[0].scopes).toEqual(['openid', 'profile', 'offline_access'])
   })
 
-  test('needs consent with a step-up, which does not end the request, and a remembered grant asks for none', async ({
+  test('offline_access requires consent with a step-up, which does not end the request, and a remembered grant asks for none', async ({
     client,
     another,
     app,
@@ -74,7 +74,7 @@ test.describe('offline_access', () => {
     expect((await later.answer({ scope: lasting, prompt: 'consent' })).has('code')).toBe(true)
   })
 
-  test('can be declined without a step-up, and a trusted app gets it without either', async ({
+  test('offline_access can be declined without a step-up, and a trusted app gets it without either', async ({
     client,
     another,
     app,
@@ -90,7 +90,10 @@ test.describe('offline_access', () => {
 })
 
 test.describe('a refresh token', () => {
-  test('gives new tokens of the same person, session and time, and another refresh token', async ({ client, app }) => {
+  test('a refresh token gives new tokens of the same person, session and time, and another refresh token', async ({
+    client,
+    app,
+  }) => {
     const { id } = await signUp(client)
     const flow = new Flow(client, app)
     const first = await flow.lastingTokens()
@@ -108,7 +111,7 @@ test.describe('a refresh token', () => {
       expect((await userinfo(client, token)).body.sub).toBe(id)
   })
 
-  test('gives fewer scopes where fewer are asked for, and never more', async ({ client, app }) => {
+  test('a refresh token gives fewer scopes where fewer are asked for, and never more', async ({ client, app }) => {
     await signUp(client)
     const flow = new Flow(client, app)
     const { refresh_token } = await flow.lastingTokens()
@@ -121,7 +124,7 @@ test.describe('a refresh token', () => {
     expectOAuthError(await flow.refresh(again.refresh_token, { scope: 'openid groups' }), 400, 'invalid_scope')
   })
 
-  test('stays unused where more is asked for than was granted, and only the app of an unused one reads so', async ({
+  test('a refresh token stays unused where more is asked for than was granted, and only the app of an unused one reads so', async ({
     client,
     app,
     appWith,
@@ -144,7 +147,10 @@ test.describe('a refresh token', () => {
     expectOAuthError(await flow.refresh(next), 400, 'invalid_grant')
   })
 
-  test('that is missing, altered, cut or of another kind is rejected, and ends nothing', async ({ client, app }) => {
+  test('a refresh token that is missing, altered, cut or of another kind is rejected, and ends nothing', async ({
+    client,
+    app,
+  }) => {
     await signUp(client)
     const flow = new Flow(client, app)
     const { refresh_token, access_token, id_token } = await flow.lastingTokens()
@@ -167,7 +173,7 @@ test.describe('a refresh token', () => {
     expect((await flow.refresh(refresh_token)).status).toBe(200)
   })
 
-  test("of another app is rejected, and stays that app's", async ({ client, app, appWith }) => {
+  test("a refresh token of another app is rejected, and stays that app's", async ({ client, app, appWith }) => {
     await signUp(client)
     const other = await appWith(CALLBACK, 'https://other.example.com/')
     const flow = new Flow(client, app)
@@ -177,7 +183,11 @@ test.describe('a refresh token', () => {
     expect((await flow.refresh(refresh_token)).status).toBe(200)
   })
 
-  test('needs the secret of a confidential app, and a public app has none', async ({ client, app, appWith }) => {
+  test('a refresh token requires the secret of a confidential app, and a public app has none', async ({
+    client,
+    app,
+    appWith,
+  }) => {
     await signUp(client)
     const flow = new Flow(client, app)
     const { refresh_token } = await flow.lastingTokens()
@@ -188,7 +198,7 @@ test.describe('a refresh token', () => {
 })
 
 test.describe('rotation', () => {
-  test('within ten seconds a repeat by the same app gets the same next token, while that is unused', async ({
+  test('within ten seconds a repeat of a refresh by the same app gets the same next token, while that is unused', async ({
     client,
     app,
   }) => {
@@ -202,7 +212,7 @@ test.describe('rotation', () => {
     expectOAuthError(await flow.refresh(refresh_token), 400, 'invalid_grant')
   })
 
-  test('parallel uses of one token have one outcome', async ({ client, app }) => {
+  test('parallel uses of one refresh token have one outcome', async ({ client, app }) => {
     await signUp(client)
     const flow = new Flow(client, app)
     const { refresh_token } = await flow.lastingTokens()
@@ -213,7 +223,7 @@ test.describe('rotation', () => {
     expect((await flow.refresh(next)).status).toBe(200)
   })
 
-  test('after ten seconds a used token ends the family and its access tokens, and its owner and operator read so', async ({
+  test('a used refresh token ends the family and its access tokens after ten seconds, and its owner and operator read so', async ({
     client,
     app,
     server,
@@ -233,7 +243,7 @@ test.describe('rotation', () => {
     ])
   })
 
-  test("an older token ends the family at once, and so does a used one in another app's hands", async ({
+  test("an older refresh token ends the family at once, and so does a used one in another app's hands", async ({
     client,
     app,
     appWith,
@@ -263,11 +273,7 @@ test.describe('rotation', () => {
     expectOAuthError(await flow.refresh(refresh_token), 400, 'invalid_grant')
   })
 
-  test('a token that nobody used for 30 days is over, and so is a family after 180', async ({
-    client,
-    app,
-    server,
-  }) => {
+  test('a refresh token expires after 30 days without use, and a family after 180', async ({ client, app, server }) => {
     await signUp(client)
     const flow = new Flow(client, app)
     const day = 86_400_000
@@ -281,7 +287,7 @@ test.describe('rotation', () => {
     expectOAuthError(await flow.refresh(refresh_token), 400, 'invalid_grant')
   })
 
-  test('the database holds digests of the tokens, and not the tokens', async ({ client, app, server }) => {
+  test('the database holds digests of refresh tokens, and not the tokens', async ({ client, app, server }) => {
     await signUp(client)
     const flow = new Flow(client, app)
     const { refresh_token } = await flow.lastingTokens()
@@ -320,7 +326,7 @@ test.describe('a family of refresh tokens', () => {
     ['another sign-in of the same browser', ({ client, username }) => signInWithPassword(client, username)],
   ]
   for (const [what, act] of spares)
-    test(`stands after ${what}`, async ({ client, app, server }) => {
+    test(`a family of refresh tokens stands after ${what}`, async ({ client, app, server }) => {
       const { username } = await signUp(client)
       const flow = new Flow(client, app)
       const held = { client, flow, username, tokens: await flow.lastingTokens() }
@@ -354,7 +360,7 @@ test.describe('a family of refresh tokens', () => {
     ],
   ]
   for (const [what, act] of ends)
-    test(`ends with ${what}`, async ({ client, authenticator, app, server }) => {
+    test(`a family of refresh tokens ends with ${what}`, async ({ client, authenticator, app, server }) => {
       const { username } = await signUpWithPasskey(client, authenticator)
       const flow = new Flow(client, app)
       const held = { client, flow, username, tokens: await flow.lastingTokens() }
@@ -362,7 +368,12 @@ test.describe('a family of refresh tokens', () => {
       await expectFamilyEnded(held)
     })
 
-  test('ends with its passkey, also where that is registered again', async ({ client, authenticator, app, server }) => {
+  test('a family of refresh tokens ends with its passkey, also where that is registered again', async ({
+    client,
+    authenticator,
+    app,
+    server,
+  }) => {
     const { username } = await signUpWithPasskey(client, authenticator)
     await changePassword(client, 'a password beside the passkey')
     expect((await authenticate(client, authenticator)).status).toBe(200)
@@ -375,7 +386,7 @@ test.describe('a family of refresh tokens', () => {
     await expectFamilyEnded({ client, flow, username, tokens })
   })
 
-  test('ends with the password, also where one is set again, and one by passkey stands', async ({
+  test('a family of refresh tokens ends with the password, also where one is set again, and one by passkey stands', async ({
     client,
     authenticator,
     another,
@@ -403,7 +414,11 @@ test.describe('a family of refresh tokens', () => {
     await expectFamilyStands(held)
   })
 
-  test('ends with the recovery codes that opened its session', async ({ client, another, app }) => {
+  test('a family of refresh tokens ends with the recovery codes that opened its session', async ({
+    client,
+    another,
+    app,
+  }) => {
     const { username } = await signUp(client)
     const [code] = await createRecoveryCodes(client)
     const byCode = another()
@@ -417,7 +432,7 @@ test.describe('a family of refresh tokens', () => {
     await expectFamilyStands(kept)
   })
 
-  test('ends with removal from a group of the app, for good', async ({ client, server }) => {
+  test('a family of refresh tokens ends with removal from a group of the app, for good', async ({ client, server }) => {
     const { username } = await signUp(client)
     const group = `group-${username}`
     const app = await registerApp(server, CALLBACK, '--group', group)
@@ -430,7 +445,7 @@ test.describe('a family of refresh tokens', () => {
     await expectFamilyEnded({ client, flow, username, tokens })
   })
 
-  test('ends with its app', async ({ client, server }) => {
+  test('a family of refresh tokens ends with its app', async ({ client, server }) => {
     await signUp(client)
     const app = await registerApp(server, CALLBACK)
     const flow = new Flow(client, app)
@@ -440,7 +455,10 @@ test.describe('a family of refresh tokens', () => {
     await expectEnded(client, access_token)
   })
 
-  test('of an app that now requires a passkey ends, unless it is by one', async ({ client, server }) => {
+  test('a family of refresh tokens of an app that now requires a passkey ends, unless it is by one', async ({
+    client,
+    server,
+  }) => {
     await signUp(client)
     const app = await registerApp(server, CALLBACK)
     const flow = new Flow(client, app)
@@ -449,7 +467,10 @@ test.describe('a family of refresh tokens', () => {
     expectOAuthError(await flow.refresh(refresh_token), 400, 'invalid_grant')
   })
 
-  test('does not begin with a session that has ended between code and tokens', async ({ client, app }) => {
+  test('a family of refresh tokens does not begin with a session that has ended between code and tokens', async ({
+    client,
+    app,
+  }) => {
     const { username } = await signUp(client)
     const flow = new Flow(client, app)
     const code = await flow.code({ scope: lasting })

@@ -8,8 +8,8 @@ import { resign } from '../support/tokens/tokens'
 /** The signed start that a path carries. */
 const startOf = (path: string) => decodeJwt(new URLSearchParams(path.split('?')[1]).get('latchkey_start') ?? '')
 
-test.describe('sign-in', () => {
-  test('leads to the sign-in page with a signed start, and from there back to the app', async ({
+test.describe('signing in to an app', () => {
+  test('an authorization request leads to the sign-in page with a signed start, and from there back to the app', async ({
     client,
     another,
     app,
@@ -39,7 +39,7 @@ test.describe('sign-in', () => {
     nextOf(await get(client, `/api/oauth/authorize?${query}`))
   })
 
-  test('a session that was given in place of the one before is no new credential, either', async ({
+  test('a session that replaced the one before does not stand for a new credential, either', async ({
     client,
     app,
     server,

@@ -4,7 +4,7 @@ import { Flow } from '../support/openid/flow'
 import { expectOAuthError, postForm, userinfo } from '../support/openid/requests'
 
 test.describe('userinfo', () => {
-  test('answers by GET with header, by POST with header and by POST with body', async ({ client, app }) => {
+  test('userinfo answers by GET with header, by POST with header and by POST with body', async ({ client, app }) => {
     const { id, username } = await signUp(client)
     const { access_token: token } = await new Flow(client, app).tokens()
     const Authorization = `Bearer ${token}`
@@ -22,7 +22,7 @@ test.describe('userinfo', () => {
     expectOAuthError(both, 400, 'invalid_request')
   })
 
-  test('follows a new username at once', async ({ client, app }) => {
+  test('userinfo has a new username at once', async ({ client, app }) => {
     await signUp(client)
     const flow = new Flow(client, app)
     const { access_token, claims } = await flow.signIn()

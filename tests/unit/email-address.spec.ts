@@ -42,7 +42,7 @@ for (const [what, wrong] of Object.entries({
   ],
   'another alphabet where it is not allowed': ['adä@example.com', 'ａda@example.com', 'ada@example。com'],
 }))
-  test(`an address with ${what} is refused`, () => {
+  test(`an address with ${what} is rejected`, () => {
     for (const one of wrong) expect(emailAddress.safeParse(one).success, JSON.stringify(one)).toBe(false)
   })
 

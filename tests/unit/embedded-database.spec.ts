@@ -185,7 +185,7 @@ test.describe('the adapter', () => {
     expect(await adapter.executeRaw(grow)).toBe(1)
   })
 
-  test('the SQLite adapter tells Prisma which constraint a write violated', async () => {
+  test('the SQLite adapter names the constraint that a write violated', async () => {
     const adapter = await sqliteAdapterFactory(':memory:').connect()
     await adapter.executeScript(
       'CREATE TABLE "P" ("id" TEXT PRIMARY KEY); CREATE TABLE "C" ("p" TEXT NOT NULL REFERENCES "P")',

@@ -97,7 +97,7 @@ test('a job that was removed never runs', () => {
 })
 
 test.describe('the expected wait', () => {
-  test('of an address is that of its own next turn, not the length of the queue', () => {
+  test('the expected wait of an address is that of its own next turn, not the length of the queue', () => {
     const queue = newQueue()
     addMany(queue, 100, (index) => job(`flood-${index}`, 'a'))
     queue.next()
@@ -106,7 +106,7 @@ test.describe('the expected wait', () => {
     expect(queue.expectedTurns(job('stranger', 'b'))).toBeLessThanOrEqual(1)
   })
 
-  test('counts the turns of other addresses that come first', () => {
+  test('the expected wait counts the turns of other addresses that come first', () => {
     const queue = newQueue()
     for (let address = 0; address < 50; address++) addMany(queue, 4, (index) => job(`${index}`, `${address}`))
     queue.next()
@@ -117,7 +117,7 @@ test.describe('the expected wait', () => {
     expect(queue.expectedTurns(job('stranger-2', 'new'))).toBe(51)
   })
 
-  test('counts the jobs of the same account, wherever they come from', () => {
+  test('the expected wait counts the jobs of the same account, wherever they come from', () => {
     const queue = newQueue(16)
     for (let index = 0; index < 20; index++) queue.add(job(`${index}`, `${index}`, { account: 'one' }))
     queue.next()

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 import { findProvider } from '@/lib/auth/model/passkey-providers'
 
-test('finds the provider of a known AAGUID, and none for zeros or an unknown AAGUID', () => {
+test('a known AAGUID has a provider, and zeros or an unknown AAGUID have none', () => {
   expect(findProvider('ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4')).toBe('Google Password Manager')
   expect(findProvider('00000000-0000-0000-0000-000000000000')).toBeNull()
   expect(findProvider('01020304-0506-0708-0102-030405060708')).toBeNull()
 })
 
-test('lists each AAGUID once and well-formed, and gives every provider an icon of its own', () => {
+test('each AAGUID is listed once and well-formed, and every provider has an icon of its own', () => {
   const registry = readFileSync('lib/auth/model/passkey-providers.ts', 'utf8')
   const ids = registry.match(/'[0-9a-f-]{36}'/g) ?? []
   for (const id of ids) expect(id).toMatch(/^'[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'$/)

@@ -50,7 +50,7 @@ test('instances that migrate an empty PostgreSQL database at once apply each mig
   expect(counts).toEqual(Array(4).fill(names.length))
 })
 
-test('a PostgreSQL database with a migration that this build does not know is refused', async () => {
+test('a PostgreSQL database with a migration that this build does not know is rejected', async () => {
   const url = postgres.createDatabase()
   await migrate(url)
   const connection = await new PrismaPg({ connectionString: url }).connect()

@@ -29,13 +29,13 @@ function suite(start: () => Promise<TestStore>) {
   })
   test.afterAll(() => testStore?.stop())
 
-  test('allows no more than the maximum, however many attempts arrive at once', async () => {
+  test('a store allows no more than the maximum, however many attempts arrive at once', async () => {
     const key = newKey()
     const answers = await Promise.all(Array.from({ length: 30 }, () => five().consume(key)))
     expect(answers.filter(({ success }) => success)).toHaveLength(5)
   })
 
-  test('tells when the next attempt is allowed, on a rejected attempt and with the remaining ones', async () => {
+  test('a store says when the next attempt is allowed, on a rejected attempt and with the remaining ones', async () => {
     const key = newKey()
     await consumeFive(five(), key)
     const attempt = await five().consume(key)
@@ -48,7 +48,7 @@ function suite(start: () => Promise<TestStore>) {
     expect(Math.abs(remaining.retryAt - retryAt)).toBeLessThan(1000)
   })
 
-  test('allows an attempt at the time it told, and none before', async () => {
+  test('a store allows an attempt at the time that it named, and none before', async () => {
     const [key, store] = [newKey(), testStore.createStore('short', 3, 1000)]
     // Compares times that it reads itself, because this process may be paused anywhere.
     const consumeUntil = async (success: boolean) => {
@@ -66,7 +66,7 @@ function suite(start: () => Promise<TestStore>) {
     expect(lastRejectedAt).toBeLessThanOrEqual(retryAt)
   })
 
-  test('allows exactly one more attempt after a refund', async () => {
+  test('a store allows exactly one more attempt after a refund', async () => {
     const key = newKey()
     const [attempt] = await consumeFive(five(), key)
     await attempt?.refund()
@@ -102,7 +102,7 @@ function suite(start: () => Promise<TestStore>) {
     expect((await testStore.createStore('other', 5, day).remaining(key)).remaining).toBe(5)
   })
 
-  test('weighs the attempts of the previous window by the part of it that still counts', async () => {
+  test('a store weighs the attempts of the previous window by the part of it that still counts', async () => {
     const now = Date.now() / day
     const previous = 1_000_000
     const used = Math.ceil(previous * (1 - (now - Math.floor(now))))
@@ -113,7 +113,7 @@ function suite(start: () => Promise<TestStore>) {
     expect((await testStore.createStore('loose', used + 1000, day).consume('a')).success).toBe(true)
   })
 
-  test('rejects the first attempt of a window if those of the full window before it still count', async () => {
+  test('a store rejects the first attempt of a window if those of the full window before it still count', async () => {
     // So long that the window began a minute ago and hardly any of its time passes during the test.
     const [key, window] = [newKey(), Math.floor((Date.now() - 60_000) / 2)]
     await testStore.plant('long', key, 5, -1, window)
@@ -122,7 +122,7 @@ function suite(start: () => Promise<TestStore>) {
     expect((await store.consume(key)).success).toBe(false)
   })
 
-  test('ignores attempts of two windows ago', async () => {
+  test('a store ignores attempts of two windows ago', async () => {
     const key = newKey()
     await testStore.plant('five', key, 5, -2, day)
     expect((await five().remaining(key)).remaining).toBe(5)

@@ -157,10 +157,10 @@ for (const host of [
     expect(await permittedAddresses(new URL(`http://${host}:8080/`))).toHaveLength(1)
   })
 
-test.describe('a name', () => {
+test.describe('names of receivers', () => {
   test.describe.configure({ mode: 'serial' })
 
-  test('is looked up once, and the addresses that were checked are called', async () => {
+  test('a name is looked up once, and the addresses that were checked are called', async () => {
     const receiver = await startReceiver()
     const { result, times } = await resolvingTo(['127.0.0.1'], () =>
       call(`http://hooks.example:${receiver.port}/hooks`),
@@ -171,19 +171,19 @@ test.describe('a name', () => {
     await receiver.stop()
   })
 
-  test('that is also at a link-local address is called at its others', async () => {
+  test('a name that is also at a link-local address is called at its others', async () => {
     const addresses = ['169.254.169.254', 'fe80::1%eth0', '192.168.1.2']
     const { result } = await resolvingTo(addresses, () => permittedAddresses(new URL('http://hooks.example/')))
     expect(result).toEqual([{ address: '192.168.1.2', family: 4 }])
   })
 
-  test('that is at public addresses, too, is called over plain http at its private ones', async () => {
+  test('a name that is at public addresses, too, is called over plain http at its private ones', async () => {
     const resolve = (url: string) => resolvingTo(['93.184.216.34', '10.0.0.5'], () => permittedAddresses(new URL(url)))
     expect((await resolve('http://hooks.example/')).result).toEqual([{ address: '10.0.0.5', family: 4 }])
     expect((await resolve('https://hooks.example/')).result).toHaveLength(2)
   })
 
-  test('at a link-local address alone is never called', async () => {
+  test('a name at a link-local address alone is never called', async () => {
     const calling = resolvingTo(['169.254.169.254'], () => call('https://hooks.example/'))
     await expect(calling).rejects.toThrow('hooks.example is at 169.254.169.254')
   })

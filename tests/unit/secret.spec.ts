@@ -64,7 +64,7 @@ test.describe('the secret beside the embedded database', () => {
   const newFolder = () => mkdtempSync(join(tmpdir(), 'latchkey-secret-'))
   const faultsIn = (folder: string) => readSettings({ DATABASE_URL: `file:${join(folder, 'latchkey.db')}` }).faults
 
-  test('is created once, and read from then on', () => {
+  test('a secret is created once, and read from then on', () => {
     const folder = newFolder()
     expect(faultsIn(folder)).toEqual([])
     const created = readFileSync(join(folder, 'jwt-secret'), 'utf8')
@@ -73,13 +73,13 @@ test.describe('the secret beside the embedded database', () => {
     expect(readdirSync(folder)).toEqual(['jwt-secret'])
   })
 
-  test('is a fault of the settings where it cannot be created', () => {
+  test('a secret that cannot be created is a fault of the settings', () => {
     const file = join(newFolder(), 'file')
     writeFileSync(file, '')
     expect(faultsIn(join(file, 'data'))).toEqual([expect.stringMatching(/^JWT_SECRET must be set, .*ENOTDIR/)])
   })
 
-  test('is a fault of the settings where it cannot be read, and is not replaced', () => {
+  test('a secret that cannot be read is a fault of the settings, and is not replaced', () => {
     const folder = newFolder()
     mkdirSync(join(folder, 'jwt-secret'))
     expect(faultsIn(folder)).toEqual([expect.stringMatching(/^JWT_SECRET must be set, .*EISDIR/)])

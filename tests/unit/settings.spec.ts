@@ -10,7 +10,7 @@ const JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
 const read = (environment: Record<string, string>) => readSettings({ JWT_SECRET, ...environment })
 const folder = () => mkdtempSync(join(tmpdir(), 'latchkey-settings-'))
 
-test('uses the defaults shown in .env.example when nothing is set', () => {
+test('the defaults are those that .env.example shows', () => {
   const { settings, faults } = read({})
   expect(faults).toEqual([])
   expect(settings).toMatchObject({
@@ -50,7 +50,7 @@ test('uses the defaults shown in .env.example when nothing is set', () => {
   })
 })
 
-test('lists every setting in .env.example', () => {
+test('.env.example lists every setting', () => {
   const files = readdirSync('lib/settings', { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   )
@@ -140,7 +140,7 @@ const wrong: [name: string, value: string, right: string][] = [
   ['OTEL_EXPORTER_PROMETHEUS_PORT', '0', 'from 1 to 65535'],
 ]
 for (const [name, value, right] of wrong) {
-  test(`rejects ${name}=${value} and says what would be right`, () => {
+  test(`the setting ${name}=${value} is rejected, and its fault says what would be right`, () => {
     const { settings, faults } = read({ [name]: value })
     expect(settings).toBeUndefined()
     expect(faults).toHaveLength(1)
@@ -149,14 +149,14 @@ for (const [name, value, right] of wrong) {
   })
 }
 
-test('reports every fault at once, without the secret', () => {
+test('every fault of the settings is reported at once, without the secret', () => {
   const { faults } = read({ JWT_SECRET: 'hunter2', PORT: 'x', BCRYPT_COST: '1', APP_ORIGIN: 'x' })
   expect(faults).toHaveLength(4)
   expect(faults.join()).not.toContain('hunter2')
 })
 
 test.describe('origins and the RP ID', () => {
-  test('makes cookies secure on an https origin and accepts a parent domain as RP ID', () => {
+  test('an https origin makes cookies secure, and its parent domain may be the RP ID', () => {
     const { settings } = read({ APP_ORIGIN: 'https://id.example.com/, https://app.example.com', RP_ID: 'example.com' })
     expect(settings).toMatchObject({
       origins: ['https://id.example.com', 'https://app.example.com'],
@@ -166,7 +166,7 @@ test.describe('origins and the RP ID', () => {
     })
   })
 
-  test('accepts an RP ID that covers one of the origins only, and none that covers no origin', () => {
+  test('an RP ID may cover one of the origins only, and one that covers none is rejected', () => {
     const APP_ORIGIN = 'https://new.example, https://id.old.example'
     expect(read({ APP_ORIGIN, RP_ID: 'old.example' }).settings).toMatchObject({
       origins: ['https://new.example', 'https://id.old.example'],
@@ -176,7 +176,7 @@ test.describe('origins and the RP ID', () => {
       expect(read({ APP_ORIGIN, RP_ID }).faults).toEqual([expect.stringMatching(/^RP_ID must be new\.example /)])
   })
 
-  test('reads the origins of apps in the spelling that browsers send, each one once', () => {
+  test('origins of apps are read in the spelling that browsers send, each one once', () => {
     const CLIENT_ORIGINS =
       'https://App.Example.com/, capacitor://localhost, http://localhost:5173,https://app.example.com'
     expect(read({ CLIENT_ORIGINS }).settings?.clientOrigins).toEqual([
@@ -214,7 +214,7 @@ test.describe('origins and the RP ID', () => {
     expect(read({}).settings?.accessCookie).toBeNull()
   })
 
-  test('reads the fingerprints of Android apps with and without colons, together for each package', () => {
+  test('fingerprints of Android apps are read with and without colons, together for each package', () => {
     const hex = 'ab'.repeat(32)
     const colons = 'AB:'.repeat(32).slice(0, -1)
     const ANDROID_APPS = `com.example.app:${colons}, com.example.app:${'cd'.repeat(32)},com.example.other:${hex}`
@@ -229,7 +229,7 @@ test.describe('origins and the RP ID', () => {
 })
 
 test.describe('Redis', () => {
-  test('reads one server, the nodes of a Redis Cluster, or Sentinels and the name of what they watch from REDIS_URL', () => {
+  test('REDIS_URL names one server, the nodes of a Redis Cluster, or Sentinels and what they watch', () => {
     const forms: [text: string, kind: string, hosts: string[]][] = [
       ['rediss://user:a,b@redis.example:6380/2', 'server', ['redis.example:6380']],
       ['redis://:p%40ss@a:7000, redis://:p%40ss@[::1]:7001', 'cluster', ['a:7000', '[::1]:7001']],
@@ -244,7 +244,7 @@ test.describe('Redis', () => {
 
   const upstash = { UPSTASH_REDIS_REST_URL: 'https://x.upstash.io', UPSTASH_REDIS_REST_TOKEN: 'token' }
 
-  test('accepts either a plain Redis or Upstash for rate limits, but not both', () => {
+  test('settings name either a plain Redis or Upstash for rate limits, and are rejected with both', () => {
     const REDIS_URL = 'rediss://user:hunter2@redis.example:6380'
     expect(read({ REDIS_URL }).settings?.redis).toEqual({ url: REDIS_URL, token: null })
     expect(read(upstash).settings?.redis).toEqual({ url: 'https://x.upstash.io', token: 'token' })
@@ -252,7 +252,7 @@ test.describe('Redis', () => {
     expect(faults).toEqual([expect.stringMatching(/^REDIS_URL must not be set together with UPSTASH_REDIS_REST_URL/)])
   })
 
-  test('names the missing variable when only one of the two Upstash settings is set', () => {
+  test('the fault names the missing variable when only one of the two Upstash settings is set', () => {
     for (const [name, value] of Object.entries(upstash)) {
       const missing = Object.keys(upstash).find((other) => other !== name)
       expect(read({ [name]: value }).faults).toEqual([`${missing} must be set, because ${name} is`])
@@ -262,12 +262,12 @@ test.describe('Redis', () => {
   })
 })
 
-test('treats an empty variable as absent', () => {
+test('an empty variable counts as absent', () => {
   expect(read({ PORT: '', APP_NAME: '' }).settings).toMatchObject({ port: 3000, appName: 'Latchkey' })
 })
 
 test.describe('the secret and the embedded database', () => {
-  test('generates a secret beside the embedded database once, readable by its owner only', () => {
+  test('a secret is generated beside the embedded database once, readable by its owner only', () => {
     const DATABASE_URL = `file:${join(folder(), 'deep', 'latchkey.db')}`
     const [first, second] = [readSettings({ DATABASE_URL }), readSettings({ DATABASE_URL })]
     expect(first.settings?.secret).toEqual(second.settings?.secret)
@@ -276,7 +276,7 @@ test.describe('the secret and the embedded database', () => {
     expect(mode & 0o777).toBe(0o600)
   })
 
-  test('creates the folder of the embedded database for its owner only and leaves one that exists as it is', () => {
+  test('the folder of the embedded database is created for its owner only, and one that exists is left as it is', () => {
     const shared = folder()
     chmodSync(shared, 0o750)
     readSettings({ DATABASE_URL: `file:${join(shared, 'deep', 'latchkey.db')}` })
@@ -284,7 +284,7 @@ test.describe('the secret and the embedded database', () => {
     expect([modeOf(join(shared, 'deep')), modeOf(shared)]).toEqual([0o700, 0o750])
   })
 
-  test('requires the secret of the backend on a front end and never generates one', () => {
+  test('a front end requires the secret of its backend, and never generates one', () => {
     const DATABASE_URL = `file:${join(folder(), 'deep', 'latchkey.db')}`
     const BACKEND_URL = 'https://Backend.example/'
     const { settings, faults } = readSettings({ BACKEND_URL, DATABASE_URL, PORT: 'x' })
@@ -294,7 +294,7 @@ test.describe('the secret and the embedded database', () => {
     expect(read({ BACKEND_URL }).settings).toMatchObject({ backendUrl: 'https://backend.example' })
   })
 
-  test('rejects a stored secret that is too short, and names its file', () => {
+  test('a stored secret that is too short is rejected, and its file named', () => {
     const path = join(folder(), 'jwt-secret')
     writeFileSync(path, 'short')
     const { settings, faults } = readSettings({ DATABASE_URL: `file:${join(path, '..', 'latchkey.db')}` })
@@ -303,7 +303,7 @@ test.describe('the secret and the embedded database', () => {
     expect(faults[0]).toContain(path)
   })
 
-  test('rejects a stored secret that does not look random, and one that is the previous one too', () => {
+  test('a stored secret that does not look random, or that is also the previous one, is rejected', () => {
     const path = join(folder(), 'jwt-secret')
     const DATABASE_URL = `file:${join(path, '..', 'latchkey.db')}`
     writeFileSync(path, 'changeme'.repeat(6))
@@ -314,7 +314,7 @@ test.describe('the secret and the embedded database', () => {
   })
 })
 
-test('reads a duration as a number and a unit', () => {
+test('a duration is read as a number and a unit', () => {
   const parse = (text: string) => duration('1s').safeParse(text).data
   expect(['90s', '15m', '2h', '7d', '1w', '15 m'].map(parse)).toEqual([
     90_000, 900_000, 7_200_000, 604_800_000, 604_800_000, 900_000,

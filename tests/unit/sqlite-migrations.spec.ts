@@ -57,7 +57,7 @@ test('a SQLite migration that fails or breaks a foreign key changes nothing', as
   expect(await query('SELECT count(*) FROM "_prisma_migrations"')).toEqual([[names.length]])
 })
 
-test('a SQLite database with a migration that this build does not know is refused and left as it is', async () => {
+test('a SQLite database with a migration that this build does not know is rejected and left as it is', async () => {
   const { connection, query } = await migrated(withMigration('CREATE TABLE "Newer" ("id" TEXT)'))
   await expect(applyMigrations(sqliteMigrations, connection, migrations)).rejects.toThrow(
     /newer than this version of Latchkey.*99991231000000_test/,
