@@ -30,7 +30,7 @@ const test = base.extend<{ accounts: Server }>({
   },
 })
 
-const readKeys = (server: Server) => new Client(server).post('/.well-known/jwks.json', undefined, { method: 'GET' })
+const readKeys = (server: Server) => new Client(server).get('/.well-known/jwks.json')
 const now = () => Math.floor(Date.now() / 1000)
 
 test('an access token has the claims of RFC 9068 and five minutes', async ({ accounts }) => {

@@ -6,8 +6,6 @@ import { exchange, headersOf, rawRequest, statusOf } from '../support/network/ra
 import { expect, test } from '../support/network/split-deployment'
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
-const get = (client: Client, path: string, headers: Record<string, string> = {}, method = 'GET') =>
-  client.post(path, undefined, { method, headers })
 
 for (const mode of ['node', 'next'] as const) {
   test(`${mode} serves the logos with their types, an ETag and a policy that lets them run nothing`, {
@@ -15,7 +13,7 @@ for (const mode of ['node', 'next'] as const) {
   }, async ({ start }) => {
     const env = { APP_LOGO: logoFile(LOGO_SVG), APP_LOGO_DARK: logoFile(LOGO_PNG) }
     const client = new Client(await start({ mode, env }))
-    const light = await get(client, '/brand/logo')
+    const light = await client.get('/brand/logo')
     expect([light.status, light.text]).toEqual([200, LOGO_SVG])
     expect(light.headers).toMatchObject({
       'content-type': 'image/svg+xml',
@@ -24,16 +22,16 @@ for (const mode of ['node', 'next'] as const) {
       'cache-control': 'public, max-age=300',
       etag: expect.stringMatching(/^"[\w-]{22}"$/),
     })
-    const dark = await get(client, '/brand/logo-dark')
+    const dark = await client.get('/brand/logo-dark')
     expect([dark.status, dark.headers['content-type']]).toEqual([200, 'image/png'])
     expect(dark.headers.etag).not.toBe(light.headers.etag)
     for (const { headers } of [light, dark]) expect(headers).not.toHaveProperty('set-cookie')
 
-    const head = await get(client, '/brand/logo', {}, 'HEAD')
+    const head = await client.request('HEAD', '/brand/logo')
     expect([head.status, head.text, head.headers.etag]).toEqual([200, '', light.headers.etag])
     expect(head.headers['content-type']).toBe('image/svg+xml')
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
-      expect((await get(client, '/brand/logo', {}, method)).status, method).toBe(405)
+      expect((await client.request(method, '/brand/logo')).status, method).toBe(405)
   })
 }
 
@@ -41,16 +39,16 @@ test('a browser that has the logo is answered 304 without a body, and one that h
   start,
 }) => {
   const client = new Client(await start({ env: { APP_LOGO: logoFile(LOGO_WEBP) } }))
-  const { headers } = await get(client, '/brand/logo')
+  const { headers } = await client.get('/brand/logo')
   const etag = headers.etag ?? ''
   expect(headers).toMatchObject({ 'content-type': 'image/webp', 'content-length': String(LOGO_WEBP.length) })
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-    const answer = await get(client, '/brand/logo', { 'If-None-Match': known })
+    const answer = await client.get('/brand/logo', { headers: { 'If-None-Match': known } })
     expect([answer.status, answer.text, answer.headers.etag], known).toEqual([304, '', etag])
     expect(answer.headers['content-security-policy']).toBe(policy)
   }
   for (const other of ['"other"', etag.replaceAll('"', ''), ''])
-    expect((await get(client, '/brand/logo', { 'If-None-Match': other })).status, other).toBe(200)
+    expect((await client.get('/brand/logo', { headers: { 'If-None-Match': other } })).status, other).toBe(200)
 })
 
 test('a logo has one policy, and wrong methods on it name the right ones', async ({ start }) => {
@@ -64,28 +62,28 @@ test('a logo has one policy, and wrong methods on it name the right ones', async
 })
 
 test('a logo that no file is set for is not found', async ({ client, start }) => {
-  for (const path of ['/brand/logo', '/brand/logo-dark']) expectError(await get(client, path), 404, 'not_found')
+  for (const path of ['/brand/logo', '/brand/logo-dark']) expectError(await client.get(path), 404, 'not_found')
   const remote = new Client(await start({ env: { APP_LOGO: 'https://www.example.com/logo.svg' } }))
-  expectError(await get(remote, '/brand/logo'), 404, 'not_found')
+  expectError(await remote.get('/brand/logo'), 404, 'not_found')
 })
 
 test('a logo is read at the start: a new file is served after a restart', async ({ start }) => {
   const APP_LOGO = logoFile(LOGO_SVG)
   const server = await start({ env: { APP_LOGO } })
   const client = new Client(server)
-  const { etag } = (await get(client, '/brand/logo')).headers
+  const { etag } = (await client.get('/brand/logo')).headers
   writeFileSync(APP_LOGO, LOGO_PNG)
-  expect((await get(client, '/brand/logo')).headers.etag).toBe(etag)
+  expect((await client.get('/brand/logo')).headers.etag).toBe(etag)
   await server.restart()
-  const renewed = await get(client, '/brand/logo', { 'If-None-Match': etag ?? '' })
+  const renewed = await client.get('/brand/logo', { headers: { 'If-None-Match': etag ?? '' } })
   expect([renewed.status, renewed.headers['content-type']]).toEqual([200, 'image/png'])
 })
 
 test('the front end of a split deployment serves its own logo', async ({ startSplitDeployment }) => {
   const { frontEnd } = await startSplitDeployment({ frontEndEnv: { APP_LOGO: logoFile(LOGO_SVG) } })
   const client = new Client(frontEnd)
-  expect((await get(client, '/brand/logo')).text).toBe(LOGO_SVG)
-  const wrong = await get(client, '/brand/logo', {}, 'POST')
+  expect((await client.get('/brand/logo')).text).toBe(LOGO_SVG)
+  const wrong = await client.request('POST', '/brand/logo')
   expectError(wrong, 405, 'method_not_allowed')
   expect(wrong.headers.allow).toBe('GET, HEAD')
 })

@@ -112,7 +112,7 @@ test('SIGTERM ends a server after a connection asked for a WebSocket', { tag: ['
 }) => {
   const server = await start({ mode: 'node' })
   // Next sets up its WebSocket handling at the first request for a page.
-  await new Client(server).post('/', undefined, { method: 'GET' })
+  await new Client(server).get('/')
   await leaveOpen(
     server,
     'GET /nothing-here HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',

@@ -48,7 +48,7 @@ function pageOf(origin: string, { server, jar }: Client, site = 'same-site') {
 
 const preflight = (client: Client, path: string) => {
   const headers = { 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'authorization' }
-  return client.post(path, undefined, { method: 'OPTIONS', headers })
+  return client.request('OPTIONS', path, { headers })
 }
 
 test('a page of a listed origin learns who is signed in and gets a token for itself only', async ({ accounts }) => {
@@ -128,7 +128,7 @@ test('every other endpoint is closed to a listed origin', async ({ accounts }) =
       expect(corsHeaders(answer), path).toEqual([])
     }
   }
-  const get = await page.post('/api/i', undefined, { method: 'GET' })
+  const get = await page.get('/api/i')
   expect(corsHeaders(get)).toEqual([])
   await expectSignedIn(client)
 })
@@ -185,7 +185,7 @@ test('Next without server.ts answers pages of other origins alike', { tag: '@pag
     const foreign = await preflight(new Client(server, { headers: { Origin: 'https://evil.example' } }), path)
     expectError(foreign, 403, 'foreign_origin')
     expect(corsHeaders(foreign)).toEqual([])
-    const plain = await client.post(path, undefined, { method: 'OPTIONS' })
+    const plain = await client.request('OPTIONS', path)
     expectError(plain, 405, 'method_not_allowed')
     expect(plain.headers.allow).toBe('POST')
   }

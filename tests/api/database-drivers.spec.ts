@@ -16,7 +16,7 @@ test('a server loads SQLite when its database is embedded, and only then', { tag
 }) => {
   const server = await start({ mode: 'node', env: watching })
   await signUp(new Client(server))
-  expect((await new Client(server).post('/signin', undefined, { method: 'GET' })).status).toBe(200)
+  expect((await new Client(server).get('/signin')).status).toBe(200)
   expect(server.output().includes('loads SQLite')).toBe(storage === 'embedded')
 })
 
@@ -25,6 +25,6 @@ test('the front end of a split deployment loads no SQLite', { tag: ['@embedded',
 }) => {
   const { frontEnd } = await startSplitDeployment({ frontEndEnv: watching })
   await signUp(new Client(frontEnd))
-  expect((await new Client(frontEnd).post('/signin', undefined, { method: 'GET' })).status).toBe(200)
+  expect((await new Client(frontEnd).get('/signin')).status).toBe(200)
   expect(frontEnd.output()).not.toContain('loads SQLite')
 })

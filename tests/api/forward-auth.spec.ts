@@ -44,8 +44,7 @@ function accessCookieIn({ cookies }: Answer) {
 }
 
 const openAccess = (client: Client, next: string) =>
-  client.post(`/api/access?${new URLSearchParams({ next })}`, undefined, {
-    method: 'GET',
+  client.get(`/api/access?${new URLSearchParams({ next })}`, {
     headers: { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' },
   })
 
@@ -55,7 +54,7 @@ test.describe('forward-auth', () => {
     const client = new Client(accounts)
     const who = await signUp(client)
     expectIdentity(await askForwardAuth(accounts, { Authorization: `Bearer ${who.token}` }), who)
-    expectIdentity(await client.post('/api/forward-auth', undefined, { method: 'GET' }), who)
+    expectIdentity(await client.get('/api/forward-auth'), who)
     const other = await signUpWithPasskey(new Client(accounts), authenticator)
     expectIdentity(await askForwardAuth(accounts, { Authorization: `Bearer ${other.token}` }), other, 'passkey')
     // Requests of any site are answered: it changes nothing.
@@ -87,10 +86,7 @@ test.describe('forward-auth', () => {
       expectNobody(await askForwardAuth(accounts, { Authorization: `Bearer ${bearer}` }))
       const both = { ...accessCookieOf(client), Authorization: `Bearer ${bearer}` }
       expectIdentity(await askForwardAuth(accounts, both), who)
-      const session = await client.post('/api/forward-auth', undefined, {
-        method: 'GET',
-        headers: { Authorization: `Bearer ${bearer}` },
-      })
+      const session = await client.get('/api/forward-auth', { headers: { Authorization: `Bearer ${bearer}` } })
       expectIdentity(session, who)
     }
   })
@@ -298,7 +294,7 @@ test.describe('/api/access', () => {
       expect(redirectOf(await openAccess(new Client(accounts), next)), next).toBe('/signin?next=%2Fprofile')
     }
     for (const query of ['', '?next', `?next=${APP}&next=https://evil.example`]) {
-      const answer = await client.post(`/api/access${query}`, undefined, { method: 'GET' })
+      const answer = await client.get(`/api/access${query}`)
       expect(redirectOf(answer), query).toBe('/profile')
     }
   })
@@ -309,8 +305,7 @@ test.describe('/api/access', () => {
     const server = await start({ mode: 'node', env: SIBLINGS })
     const client = new Client(server)
     await signUp(client)
-    const open = (path: string, next: string) =>
-      client.post(`${path}?${new URLSearchParams({ next })}`, undefined, { method: 'GET' })
+    const open = (path: string, next: string) => client.get(`${path}?${new URLSearchParams({ next })}`)
     // A fragment of its own, or the browser would carry an invitation's on.
     for (const [path, end] of [
       ['/signin', ''],

@@ -20,13 +20,13 @@ function expectCommonHeaders(answer: Answer) {
 for (const { path, body } of ENDPOINTS) {
   test(`${path} answers methods other than POST with 405 and Allow: POST`, async ({ client }) => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      const answer = await client.post(path, undefined, { method })
+      const answer = await client.request(method, path)
       expect(answer.status, method).toBe(405)
       expect(answer.headers.allow, method).toBe('POST')
     }
-    const { text } = await client.post(path, undefined, { method: 'PUT' })
+    const { text } = await client.request('PUT', path)
     expect(JSON.parse(text)).toEqual({ error: expect.any(String), code: expect.any(String) })
-    const head = await client.post(path, undefined, { method: 'HEAD' })
+    const head = await client.request('HEAD', path)
     expect(head.status).toBe(405)
   })
 
@@ -132,7 +132,7 @@ test('/api/auth/login/options accepts a request without body and media type', as
 test('a client that offers an upgrade to HTTP/2, as curl --http2 and Java do, is answered in HTTP/1.1', {
   tag: '@pages',
 }, async ({ client }) => {
-  await client.post('/', undefined, { method: 'GET' })
+  await client.get('/')
   const headers = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQAAP__' }
   expect((await client.post('/api/i', undefined, { headers })).status).toBe(401)
   expect((await client.post('/api/signup', {}, { headers })).status).toBe(400)
@@ -141,10 +141,10 @@ test('a client that offers an upgrade to HTTP/2, as curl --http2 and Java do, is
 test('an unknown path under /api is not found, whatever the method that Next knows', async ({ client }) => {
   for (const path of ['/api/nothing-here', '/api/i/nothing', '/api/%zz']) {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      const answer = await client.post(path, undefined, { method })
+      const answer = await client.request(method, path)
       expect([answer.status, answer.body?.code], `${method} ${path}`).toEqual([404, 'not_found'])
       expectCommonHeaders(answer)
     }
-    expect((await client.post(path, undefined, { method: 'HEAD' })).status).toBe(404)
+    expect((await client.request('HEAD', path)).status).toBe(404)
   }
 })

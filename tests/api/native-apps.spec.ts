@@ -27,8 +27,6 @@ const test = base.extend<{ accounts: Server }>({
   accounts: async ({ startShared }, use) => use(await startShared({ env: NATIVE })),
 })
 
-const read = (server: Server, path: string) => new Client(server).post(path, undefined, { method: 'GET' })
-
 test('an Android app signs up, signs in and adds a passkey under its own origin', async ({ accounts }) => {
   const authenticator = new Authenticator(accounts.origin)
   const app = new Client(accounts)
@@ -66,9 +64,12 @@ test('an Android origin is no Origin, no issuer and no related origin', async ({
   await signUp(client)
   for (const Origin of [ANDROID, 'android:', 'null'])
     expectError(await client.post('/api/i', undefined, { headers: { Origin } }), 403, 'foreign_origin')
-  expect((await read(accounts, '/.well-known/webauthn')).body).toEqual({ origins: [] })
+  expect((await new Client(accounts).get('/.well-known/webauthn')).body).toEqual({ origins: [] })
   const page = 'https://id.example.com/passkeys'
-  expect((await read(accounts, '/.well-known/passkey-endpoints')).body).toEqual({ enroll: page, manage: page })
+  expect((await new Client(accounts).get('/.well-known/passkey-endpoints')).body).toEqual({
+    enroll: page,
+    manage: page,
+  })
 })
 
 const statement = (packageName: string, fingerprints: string[]) => ({
@@ -83,14 +84,14 @@ for (const mode of ['node', 'next'] as const) {
 }
 
 async function expectAssociations(server: Server) {
-  const android = await read(server, '/.well-known/assetlinks.json')
+  const android = await new Client(server).get('/.well-known/assetlinks.json')
   expect(android.status).toBe(200)
   expect(android.headers['content-type']).toBe('application/json')
   expect(android.body).toEqual([
     statement('com.example.app', [FINGERPRINT, `${'EF:'.repeat(31)}EF`]),
     statement('com.example.tv', [FINGERPRINT]),
   ])
-  const apple = await read(server, '/.well-known/apple-app-site-association')
+  const apple = await new Client(server).get('/.well-known/apple-app-site-association')
   expect(apple.status).toBe(200)
   expect(apple.headers['content-type']).toBe('application/json')
   expect(apple.body).toEqual({
@@ -104,5 +105,5 @@ test('Android and Apple are told which apps may use the passkeys', async ({ acco
 
 test('without native apps their files are not found', async ({ server }) => {
   for (const name of ['assetlinks.json', 'apple-app-site-association'])
-    expectError(await read(server, `/.well-known/${name}`), 404, 'not_found')
+    expectError(await new Client(server).get(`/.well-known/${name}`), 404, 'not_found')
 })

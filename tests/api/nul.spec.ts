@@ -3,7 +3,7 @@ import { rows } from '@/lib/api/endpoints'
 import { PASSWORD, randomName, signUp } from '../support/accounts'
 import { CALLBACK, expect, test } from '../support/openid/fixtures'
 import { Flow } from '../support/openid/flow'
-import { get, postForm, requestOf } from '../support/openid/requests'
+import { postForm, requestOf } from '../support/openid/requests'
 
 const fieldsOf = (body: z.ZodType | undefined) => (body instanceof z.ZodObject ? Object.keys(body.shape) : [])
 
@@ -33,7 +33,7 @@ for (const row of rows) {
       const query = new URLSearchParams(values as Record<string, string>)
       const answer =
         method === 'GET'
-          ? await get(client, `${path}?${query}`)
+          ? await client.get(`${path}?${query}`)
           : row.form
             ? await postForm(client, path, query)
             : await client.post(path, values)

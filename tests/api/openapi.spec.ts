@@ -14,7 +14,7 @@ import { expect, test } from '../support/fixtures'
 import { typesOf } from '../support/your-app/openapi-types'
 
 test('serves the API as an OpenAPI document that caches may keep', async ({ client }) => {
-  const { status, body, headers } = await client.post('/api/openapi.json', undefined, { method: 'GET' })
+  const { status, body, headers } = await client.get('/api/openapi.json')
   expect(status).toBe(200)
   expect(body).toMatchObject({ openapi: '3.1.0', paths: { '/api/i': { post: { operationId: 'i' } } } })
   expect(headers['content-type']).toBe('application/json')
@@ -22,7 +22,7 @@ test('serves the API as an OpenAPI document that caches may keep', async ({ clie
 })
 
 test('types that openapi-typescript makes of the document fit real responses', async ({ client, authenticator }) => {
-  const { text: document } = await client.post('/api/openapi.json', undefined, { method: 'GET' })
+  const { text: document } = await client.get('/api/openapi.json')
   const { answer } = await signUp(client)
   const added = await register(client, authenticator)
   const codes = await createRecoveryCodes(client)

@@ -60,7 +60,7 @@ test('with PASSWORDS=off a password that was set before is no way in', async ({ 
 
 test('with PASSWORDS=off the API description lists no password endpoints', async ({ start }) => {
   const client = new Client(await start({ env: OFF }))
-  const { body } = await client.post('/api/openapi.json', undefined, { method: 'GET' })
+  const { body } = await client.get('/api/openapi.json')
   for (const path of PATHS) expect(body.paths).not.toHaveProperty([path])
   expect(body.paths).toHaveProperty(['/api/signin/recovery'])
 })
@@ -68,6 +68,6 @@ test('with PASSWORDS=off the API description lists no password endpoints', async
 test('with PASSWORDS=off there is no address for changing the password', { tag: '@pages' }, async ({ start }) => {
   for (const mode of ['node', 'next'] as const) {
     const client = new Client(await start({ mode, env: OFF }))
-    expectError(await client.post('/.well-known/change-password', undefined, { method: 'GET' }), 404, 'not_found')
+    expectError(await client.get('/.well-known/change-password'), 404, 'not_found')
   }
 })

@@ -14,7 +14,7 @@ async function expectApps({ frontEnd, backend }: SplitDeployment) {
   const page = new Client(frontEnd, { headers: { Origin: APP, 'Sec-Fetch-Site': 'same-site' } })
 
   const headers = { 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'content-type' }
-  const preflight = await page.post('/api/token', undefined, { method: 'OPTIONS', headers })
+  const preflight = await page.request('OPTIONS', '/api/token', { headers })
   expect(preflight.status).toBe(204)
   for (const [name, value] of client.jar) page.jar.set(name, value)
   const given = await page.post('/api/token', {})
@@ -42,13 +42,13 @@ async function expectApps({ frontEnd, backend }: SplitDeployment) {
   const led = await askForwardAuth(frontEnd, forPage(APP, '/x'))
   const access = `/api/access?${new URLSearchParams({ next: `${APP}/x` })}`
   expect([led.status, led.headers.location]).toEqual([303, frontEnd.origin + access])
-  const renewed = await client.post(access, undefined, { method: 'GET' })
+  const renewed = await client.get(access)
   expect([renewed.status, renewed.headers.location]).toEqual([303, `${APP}/x`])
   expect(renewed.cookies.map(({ name }) => name)).toEqual(['__Secure-access'])
 
-  const apple = await client.post('/.well-known/apple-app-site-association', undefined, { method: 'GET' })
+  const apple = await client.get('/.well-known/apple-app-site-association')
   expect(apple.status).toBe(200)
-  const health = () => client.post('/api/health', undefined, { method: 'GET' })
+  const health = () => client.get('/api/health')
   expect((await health()).status).toBe(200)
   await backend.kill('SIGTERM')
   expect((await health()).status).toBe(503)

@@ -64,7 +64,7 @@ test("a front end's pages call its backend with the client's address, and never 
   await new Client(backend, { bearer: token }).post('/api/signout')
   const openPage = async (path: string, session: string) => {
     client.jar.set('session', session)
-    await client.post(path, undefined, { method: 'GET' })
+    await client.get(path)
   }
   const forged = await resign(token, OTHER_SECRET)
   for (const path of ['/consent?request=x', '/signout?request=x', '/profile']) await openPage(path, forged)

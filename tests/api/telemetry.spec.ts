@@ -73,9 +73,8 @@ test('paths and methods that strangers choose make no time series', { tag: '@emb
   const metrics = await prometheus()
   const server = await start({ env: metrics.env })
   const stranger = new Client(server, { undocumented: true })
-  for (const path of ['/api/secret-a', '/secret-b?token=secret-c', '/api/i/secret-d'])
-    await stranger.post(path, undefined, { method: 'GET' })
-  await stranger.post('/secret-e', undefined, { method: 'PROPFIND' })
+  for (const path of ['/api/secret-a', '/secret-b?token=secret-c', '/api/i/secret-d']) await stranger.get(path)
+  await stranger.request('PROPFIND', '/secret-e')
   const text = await metrics.text()
   expect(text).not.toContain('secret')
   expect(text).not.toContain('PROPFIND')
@@ -267,8 +266,7 @@ for (const mode of ['node', 'next'] as const) {
   test(`pages are measured by their path, served by ${mode}`, { tag: ['@embedded', '@pages'] }, async ({ start }) => {
     const metrics = await prometheus()
     const server = await start({ mode, env: metrics.env })
-    for (const path of ['/signin?next=%2Fprofile', '/a-page-of-nobody'])
-      await new Client(server).post(path, undefined, { method: 'GET' })
+    for (const path of ['/signin?next=%2Fprofile', '/a-page-of-nobody']) await new Client(server).get(path)
     const requests = await metrics.read('http_server_request_duration_count')
     expect(requests).toMatchObject({
       'http_request_method="GET",http_route="/signin",http_response_status_code="200"': 1,
@@ -317,7 +315,7 @@ test.describe('loading of the SDK', () => {
     test(title, { tag: ['@embedded', '@pages'] }, async ({ start }) => {
       const server = await start({ mode: 'node', env: { ...watching, ...env } })
       await signUp(new Client(server))
-      expect((await new Client(server).post('/signin', undefined, { method: 'GET' })).status).toBe(200)
+      expect((await new Client(server).get('/signin')).status).toBe(200)
       expect(server.output().includes('loads the SDK')).toBe(loads)
     })
   }

@@ -26,7 +26,7 @@ test('the typed client in docs/your-app/programs.md compiles, fails to compile w
 }) => {
   const { path, place, remove } = placeSnippet('typed-client.ts', { [LATCHKEY]: server.origin })
   try {
-    const { text: document } = await client.post('/api/openapi.json', undefined, { method: 'GET' })
+    const { text: document } = await client.get('/api/openapi.json')
     writeFileSync(join(place, 'latchkey.d.ts'), await typesOf(document))
     const wrong = MISTAKES.map(([right, mistake], index) => {
       const file = join(place, `wrong-${index}.ts`)

@@ -338,7 +338,7 @@ test.describe('/api/deliver', () => {
     const server = await start({ env: { CRON_SECRET: 'a-secret-of-a-cron-job' } })
     for (const method of ['GET', 'POST']) {
       const call = (bearer?: string) =>
-        new Client(server, bearer === undefined ? {} : { bearer }).post('/api/deliver', undefined, { method })
+        new Client(server, bearer === undefined ? {} : { bearer }).request(method, '/api/deliver')
       expectError(await call(), 401, 'authentication_failed')
       expectError(await call('a-secret-of-a-cron-joc'), 401, 'authentication_failed')
       const answer = await call('a-secret-of-a-cron-job')
@@ -362,8 +362,7 @@ test.describe('/api/deliver', () => {
     const [secret, cron] = [newSecret(), 'a-secret-of-a-cron-job']
     const env = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secret, CRON_SECRET: cron }
     const server = await start({ beside: migrated, env: { ...env, VERCEL: '1' } })
-    const deliver = async () =>
-      (await new Client(server, { bearer: cron }).post('/api/deliver', undefined, { method: 'GET' })).body
+    const deliver = async () => (await new Client(server, { bearer: cron }).get('/api/deliver')).body
     const { id } = await signUp(new Client(server))
     // After the response, in the same process.
     await receiver.until(1)

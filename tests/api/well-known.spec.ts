@@ -1,8 +1,7 @@
 import { Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
 
-const read = (client: Client, name: string, method = 'GET') =>
-  client.post(`/.well-known/${name}`, undefined, { method })
+const read = (client: Client, name: string, method = 'GET') => client.request(method, `/.well-known/${name}`)
 
 for (const mode of ['node', 'next'] as const) {
   test(`${mode} answers the well-known URLs`, { tag: '@pages' }, async ({ start }) => {

@@ -105,7 +105,7 @@ test('pages cannot be framed', async ({ page, faults }) => {
 test('an https origin sends HSTS with a max-age of at least a year', async ({ start }) => {
   const server = await start({ env: { APP_ORIGIN: 'https://id.example' } })
   for (const path of ['/signin', '/profile']) {
-    const { headers } = await new Client(server).post(path, undefined, { method: 'GET' })
+    const { headers } = await new Client(server).get(path)
     const [, age] = /max-age=(\d+)/.exec(headers['strict-transport-security'] ?? '') ?? []
     expect(Number(age), path).toBeGreaterThanOrEqual(31_536_000)
   }

@@ -19,7 +19,7 @@ const test = base.extend<{ fork: Server; postgresql: boolean }>({
   },
 })
 
-const call = (client: Client, method: string, path: string, body?: unknown) => client.post(path, body, { method })
+const call = (client: Client, method: string, path: string, body?: unknown) => client.request(method, path, { body })
 
 test("a fork's page sends a stranger to sign in and shows a signed-in person's name", async ({ fork }) => {
   const stranger = await call(new Client(fork), 'GET', '/notes')
@@ -67,7 +67,11 @@ test("a fork's route rejects whom and what an endpoint of Latchkey's rejects", a
     expectError(await call(new Client(fork), method, '/api/note', body), 401, 'not_signed_in')
   expectError(await call(client, 'PUT', '/api/note', { text: 1 }), 400, 'invalid_request')
   const foreign = { Origin: 'https://evil.example' }
-  expectError(await client.post('/api/note', { text: 'x' }, { method: 'PUT', headers: foreign }), 403, 'foreign_origin')
+  expectError(
+    await client.request('PUT', '/api/note', { body: { text: 'x' }, headers: foreign }),
+    403,
+    'foreign_origin',
+  )
 
   const before = new Client(fork, { bearer: (await signInWithPassword(new Client(fork), username)).body.token })
   expect((await client.post('/api/signout')).status).toBe(204)

@@ -173,7 +173,7 @@ export class World {
     { actor, session, stepUp }: Shown,
     facts: Partial<Request> = {},
     body?: object,
-    { query, ...message }: Message & { query?: string } = {},
+    { query, method = 'POST', ...message }: Message & { query?: string; method?: 'GET' | 'POST' } = {},
   ) {
     const client = new Client(this.server, {
       agent: this.agent,
@@ -195,7 +195,7 @@ export class World {
     }
     this.exchanges.push(exchange)
     const target = query === undefined ? path : `${path}?${query}`
-    const response = await client.post(target, body, message).catch((error: unknown) => {
+    const response = await client.request(method, target, { ...message, body }).catch((error: unknown) => {
       if (this.isKilling) return null
       throw error
     })

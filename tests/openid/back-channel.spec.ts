@@ -14,7 +14,6 @@ import { expectAuthenticationFailed } from '../support/expectations'
 import { type Receiver, startReceiver } from '../support/network/receiver'
 import { test as base, CALLBACK, expect, type RegisteredApp, registerApp } from '../support/openid/fixtures'
 import { Flow } from '../support/openid/flow'
-import { get } from '../support/openid/requests'
 import { accountsJson } from '../support/operator/accounts-command'
 import type { Server } from '../support/server'
 import { takeLock } from '../support/storage/database-lock'
@@ -79,7 +78,7 @@ test("a logout token has the session's sid, two minutes, one event and no nonce,
   expect(request?.headers['content-type']).toBe('application/x-www-form-urlencoded')
   const [token = ''] = sentTo(listening)
   expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'RS256', typ: 'logout+jwt' })
-  const bearer = await get(client, '/api/oauth/userinfo', { Authorization: `Bearer ${token}` })
+  const bearer = await client.get('/api/oauth/userinfo', { headers: { Authorization: `Bearer ${token}` } })
   expect(bearer.status).toBe(401)
   await expect.poll(() => rowsOf(server, listening)).toEqual([])
 })
@@ -93,8 +92,7 @@ test('a logout token arrives after a logout that an app starts, at that app and 
   await signUp(client)
   const { id_token } = await new Flow(client, app).tokens()
   const { claims } = await new Flow(client, other).signIn()
-  const answer = await get(
-    client,
+  const answer = await client.get(
     `/api/oauth/logout?${new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: back })}`,
   )
   expect(answer.headers.location).toBe(back)

@@ -66,7 +66,7 @@ test.describe('client authentication', () => {
   }) => {
     const path = '/api/oauth/authorize'
     const headers = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }
-    const wrongMethod = await client.post(path, undefined, { method: 'PUT', headers })
+    const wrongMethod = await client.request('PUT', path, { headers })
     expectOAuthError(wrongMethod, 405, 'invalid_request')
     expect(wrongMethod.headers.allow).toBe('GET, HEAD, POST')
     const json = await client.post(path, { client_id: app.id }, { headers })
@@ -82,7 +82,7 @@ test.describe('client authentication', () => {
     app,
   }) => {
     const path = '/api/oauth/token'
-    const wrongMethod = await client.post(path, undefined, { method: 'GET' })
+    const wrongMethod = await client.get(path)
     expectOAuthError(wrongMethod, 405, 'invalid_request')
     expect(wrongMethod.headers.allow).toBe('POST')
     expectOAuthError(await client.post(path, { grant_type: 'x' }), 415, 'invalid_request')
@@ -112,12 +112,12 @@ test.describe('client authentication', () => {
       ['/api/oauth/userinfo', 'GET, HEAD, POST'],
     ] as const) {
       const headers = { Origin, 'Access-Control-Request-Method': 'POST', 'Sec-Fetch-Site': 'cross-site' }
-      const preflight = await client.post(path, undefined, { method: 'OPTIONS', headers })
+      const preflight = await client.request('OPTIONS', path, { headers })
       expect(preflight.status).toBe(204)
       expect(preflight.headers['access-control-allow-origin']).toBe('*')
       expect(preflight.headers['access-control-allow-headers']).toContain('Authorization')
       expect(preflight.headers['access-control-allow-methods']).toBe(allow)
-      const plain = await client.post(path, undefined, { method: 'OPTIONS', headers: { Origin } })
+      const plain = await client.request('OPTIONS', path, { headers: { Origin } })
       expectOAuthError(plain, 405, 'invalid_request')
       expect(plain.headers).toMatchObject({ allow, 'access-control-allow-origin': '*' })
       const answer = await postForm(client, path, {}, { Origin, 'Sec-Fetch-Site': 'cross-site' })

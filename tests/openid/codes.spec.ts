@@ -3,7 +3,7 @@ import { type Answer, Client } from '../support/client'
 import { expectError, expectSignedIn } from '../support/expectations'
 import { CALLBACK, expect, type RegisteredApp, registerApp, test } from '../support/openid/fixtures'
 import { Flow } from '../support/openid/flow'
-import { expectEnded, expectOAuthError, get, nextOf, requestOf, userinfo } from '../support/openid/requests'
+import { expectEnded, expectOAuthError, nextOf, requestOf, userinfo } from '../support/openid/requests'
 import { alterCode, exhaustCodes, expireSessions, readCode } from '../support/openid/stored-codes'
 import { accountsJson, logLines } from '../support/operator/accounts-command'
 import type { Server } from '../support/server'
@@ -203,7 +203,7 @@ test.describe('codes and access tokens whose owner or session is gone', () => {
       await end(server, username)
       for (const path of ['/api/oauth/request', '/api/oauth/consent'])
         expectError(await client.post(path, { request, allow: true }), 401, 'not_signed_in')
-      nextOf(await get(client, location))
+      nextOf(await client.get(location))
     })
 
   test('a deleted account gets no code, no tokens and no claims', async ({ client, app }) => {

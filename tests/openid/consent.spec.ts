@@ -2,7 +2,7 @@ import { register, signInWithPassword, signUp, signUpWithPasskey } from '../supp
 import { expectError } from '../support/expectations'
 import { CALLBACK, expect, registerApp, test } from '../support/openid/fixtures'
 import { Flow } from '../support/openid/flow'
-import { consent, expectEnded, expectOAuthError, get, isConsent, nextOf, requestOf } from '../support/openid/requests'
+import { consent, expectEnded, expectOAuthError, isConsent, nextOf, requestOf } from '../support/openid/requests'
 import { accountsJson, logLines } from '../support/operator/accounts-command'
 import { executeSql } from '../support/storage/sql'
 import { resign } from '../support/tokens/tokens'
@@ -68,7 +68,7 @@ test('a consent that was taken back is not given again by its answer, and a trus
   const request = requestOf(await flow.ask())
   const { location } = (await client.post('/api/oauth/consent', { request, allow: true })).body
   expect((await client.post('/api/i/apps/revoke', { id: app.id })).status).toBe(204)
-  expect(isConsent(await get(client, location))).toBe(true)
+  expect(isConsent(await client.get(location))).toBe(true)
   expect((await client.post('/api/i/apps')).body.apps).toEqual([])
 
   const trusted = await appWith(CALLBACK, '--trusted')
@@ -87,7 +87,7 @@ test('an answer gives no more than what is granted: an app that was let in anew 
   const { location } = (await client.post('/api/oauth/consent', { request, allow: true })).body
   await client.post('/api/i/apps/revoke', { id: app.id })
   await new Flow(client, app).code({ scope: 'openid' })
-  expect(isConsent(await get(client, location))).toBe(true)
+  expect(isConsent(await client.get(location))).toBe(true)
 })
 
 test('a public app on the device always asks, trusted or not', async ({ client, appWith }) => {
@@ -194,8 +194,8 @@ test.describe('a consent request', () => {
     expect(isConsent(await other.ask({ prompt: 'consent', latchkey_answer: answer }))).toBe(true)
     const elsewhere = another()
     await signInWithPassword(elsewhere, username)
-    expect(isConsent(await get(elsewhere, location))).toBe(true)
-    expect(flow.toApp(await get(client, location)).has('code')).toBe(true)
+    expect(isConsent(await elsewhere.get(location))).toBe(true)
+    expect(flow.toApp(await client.get(location)).has('code')).toBe(true)
   })
 })
 
@@ -225,7 +225,9 @@ test('a group that an app is limited to meanwhile ends codes and tokens of other
   const code = await flow.code()
   await accountsJson(server, 'app', 'change', app.id, '--group', 'family')
   expect((await flow.exchange(code)).body.error).toBe('invalid_grant')
-  const answer = await get(client, '/api/oauth/userinfo', { Authorization: `Bearer ${tokens.access_token}` })
+  const answer = await client.get('/api/oauth/userinfo', {
+    headers: { Authorization: `Bearer ${tokens.access_token}` },
+  })
   expect(answer.status).toBe(401)
 })
 
@@ -278,7 +280,7 @@ test('an app that requires a passkey takes no other session, and goes on with on
   expect(shown.body.next).toContain('latchkey_start')
   // A passkey that was only added has not been shown.
   expect((await register(client, authenticator)).status).toBe(201)
-  expect(isConsent(await get(client, shown.body.next))).toBe(true)
+  expect(isConsent(await client.get(shown.body.next))).toBe(true)
   // Nothing is remembered of what the page does not offer.
   expect(isConsent(await consent(client, await flow.ask()))).toBe(true)
   expect((await client.post('/api/i/apps')).body.apps).toEqual([])

@@ -3,15 +3,7 @@ import { Client } from '../support/client'
 import { test } from '../support/network/split-deployment'
 import { CALLBACK, expect, registerApp } from '../support/openid/fixtures'
 import { Flow } from '../support/openid/flow'
-import {
-  consent,
-  expectEnded,
-  expectOAuthError,
-  get,
-  nextOf,
-  userinfo,
-  verifyIdToken,
-} from '../support/openid/requests'
+import { consent, expectEnded, expectOAuthError, nextOf, userinfo, verifyIdToken } from '../support/openid/requests'
 
 test('an app signs people in through the front end of a split deployment', { tag: '@embedded' }, async ({
   splitDeployment: { frontEnd, backend },
@@ -23,7 +15,7 @@ test('an app signs people in through the front end of a split deployment', { tag
     '/.well-known/oauth-authorization-server',
     '/.well-known/jwks.json',
   ]) {
-    const [there, here] = [await get(new Client(backend), path), await get(client, path)]
+    const [there, here] = [await new Client(backend).get(path), await client.get(path)]
     expect(here.body).toEqual(there.body)
     expect([here.headers['cache-control'], here.headers['access-control-allow-origin']]).toEqual([
       'public, max-age=300',
@@ -33,13 +25,13 @@ test('an app signs people in through the front end of a split deployment', { tag
   const flow = new Flow(client, app)
   const next = nextOf(await flow.ask())
   const { id } = await signUp(client)
-  const code = flow.toApp(await consent(client, await get(client, next))).get('code') ?? ''
+  const code = flow.toApp(await consent(client, await client.get(next))).get('code') ?? ''
   const { body } = await flow.exchange(code)
   expect((await verifyIdToken(frontEnd, body.id_token, app.id)).sub).toBe(id)
   expect((await userinfo(client, body.access_token)).body.sub).toBe(id)
   expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
   await expectEnded(client, body.access_token)
-  const byPost = await client.post('/api/oauth/token', undefined, { method: 'GET' })
+  const byPost = await client.get('/api/oauth/token')
   expectOAuthError(byPost, 405, 'invalid_request')
 })
 
@@ -55,13 +47,13 @@ test('while the database is away, errors keep the format of the protocol', { tag
   const { access_token } = await new Flow(client, app).tokens()
   const flow = new Flow(client, app)
   const code = await flow.code()
-  const published = (await get(client, '/.well-known/jwks.json')).body
+  const published = (await client.get('/.well-known/jwks.json')).body
   await ownPostgres.halt()
   for (const answer of [await flow.ask(), await flow.exchange(code), await userinfo(client, access_token)]) {
     expectOAuthError(answer, 503, 'temporarily_unavailable')
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   }
-  expect((await get(client, '/.well-known/jwks.json')).body).toEqual(published)
+  expect((await client.get('/.well-known/jwks.json')).body).toEqual(published)
   await ownPostgres.launch()
   await expect.poll(async () => (await userinfo(client, access_token)).status, { timeout: 5_000 }).toBe(200)
 })

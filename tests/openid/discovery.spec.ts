@@ -1,12 +1,11 @@
 import { Client } from '../support/client'
 import { CALLBACK, expect, registerApp, test } from '../support/openid/fixtures'
-import { get } from '../support/openid/requests'
 
 test('the discovery document is complete, consistent with the issuer, the same at both paths, and for any origin', async ({
   client,
   server,
 }) => {
-  const answer = await get(client, '/.well-known/openid-configuration')
+  const answer = await client.get('/.well-known/openid-configuration')
   const { origin } = server
   expect(answer.body).toEqual({
     issuer: origin,
@@ -38,13 +37,13 @@ test('the discovery document is complete, consistent with the issuer, the same a
   })
   expect(answer.headers['access-control-allow-origin']).toBe('*')
   expect(answer.headers['cache-control']).toBe('public, max-age=300')
-  const other = await get(client, '/.well-known/oauth-authorization-server')
+  const other = await client.get('/.well-known/oauth-authorization-server')
   expect(other.body).toEqual(answer.body)
 })
 
 test('the key set has no private members and no kid twice', async ({ client, app }) => {
   expect(app.id).toBeTruthy()
-  const { keys } = (await get(client, '/.well-known/jwks.json')).body as { keys: Record<string, string>[] }
+  const { keys } = (await client.get('/.well-known/jwks.json')).body as { keys: Record<string, string>[] }
   expect(keys.map(({ kty }) => kty)).toContain('RSA')
   expect(new Set(keys.map(({ kid }) => kid)).size).toBe(keys.length)
   for (const key of keys)
@@ -55,5 +54,5 @@ test('an app may keep a client id that it had elsewhere', async ({ server }) => 
   const id = `kept_${Date.now()}.-A`
   expect((await registerApp(server, CALLBACK, '--id', id)).id).toBe(id)
   const client = new Client(server)
-  expect((await get(client, `/api/oauth/authorize?client_id=${id}&redirect_uri=${CALLBACK}`)).status).toBe(303)
+  expect((await client.get(`/api/oauth/authorize?client_id=${id}&redirect_uri=${CALLBACK}`)).status).toBe(303)
 })

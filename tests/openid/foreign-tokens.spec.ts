@@ -4,7 +4,7 @@ import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import { CALLBACK, expect, registerApp, test } from '../support/openid/fixtures'
 import { Flow } from '../support/openid/flow'
-import { expectEnded, get, isConsent, nextOf, requestOf, userinfo, verifyIdToken } from '../support/openid/requests'
+import { expectEnded, isConsent, nextOf, requestOf, userinfo, verifyIdToken } from '../support/openid/requests'
 import { openSealed } from '../support/openid/signing-keys'
 import { accountsJson } from '../support/operator/accounts-command'
 import { accessKeyOf, accessTokenFor } from '../support/tokens/access-tokens'
@@ -23,7 +23,7 @@ test('userinfo takes an access token of an app and no other kind @embedded', asy
   const code = await new Flow(client, app).code()
   for (const wrong of [tokens.id_token, token, stepUp, request, started, code, 'x', 'a.b.c', ''])
     await expectEnded(client, wrong ?? '')
-  expect((await get(client, '/api/oauth/userinfo')).status).toBe(401)
+  expect((await client.get('/api/oauth/userinfo')).status).toBe(401)
 
   const listed = await start({ env: { CLIENT_ORIGINS: 'https://page.example.com' } })
   const other = new Client(listed)
@@ -46,7 +46,7 @@ test('what an app gets opens no endpoint of accounts, neither as bearer nor as c
       expectError(await bearer.post(path), 401, 'not_signed_in')
     const cookie = another({ headers: { Cookie: `session=${token}; __Secure-access=${token}` } })
     expectError(await cookie.post('/api/i'), 401, 'not_signed_in')
-    expect((await get(bearer, '/api/forward-auth')).status).toBe(401)
+    expect((await bearer.get('/api/forward-auth')).status).toBe(401)
     client.stepUp = token
     expectError(await client.post('/api/i/recovery-codes'), 403, 'reauthentication_required')
   }
@@ -60,7 +60,7 @@ test('tokens without a signature, by HS256 with the public key, or by a key of /
   await signUp(client)
   const { access_token: token } = await new Flow(client, app).tokens()
   const claims = decodeJwt(token)
-  const { keys } = (await get(client, '/.well-known/jwks.json')).body
+  const { keys } = (await client.get('/.well-known/jwks.json')).body
   const [rsa] = keys.filter(({ kty }: { kty: string }) => kty === 'RSA')
   const header = { typ: 'at+jwt', kid: rsa.kid }
   const secretOfModulus = Buffer.from(rsa.n, 'base64url')
@@ -150,7 +150,7 @@ test('a key that cannot be opened is left, logged with what to do, and another s
   const { claims } = await new Flow(client, app).signIn()
   expect(claims.aud).toBe(app.id)
   expect(second.output()).toContain('signing-key rotate --now')
-  const { keys } = (await get(client, '/.well-known/jwks.json')).body
+  const { keys } = (await client.get('/.well-known/jwks.json')).body
   expect(keys.filter(({ kty }: { kty: string }) => kty === 'RSA')).toHaveLength(2)
   expect(isConsent(await new Flow(client, app).ask())).toBe(false)
 })

@@ -3,7 +3,7 @@ import { type Answer, Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import { CALLBACK, expect, type RegisteredApp, registerApp, test } from '../support/openid/fixtures'
 import { Flow } from '../support/openid/flow'
-import { expectEnded, get, postForm, userinfo } from '../support/openid/requests'
+import { expectEnded, postForm, userinfo } from '../support/openid/requests'
 import { resignForApp } from '../support/openid/signing-keys'
 import { accountsJson, logLines } from '../support/operator/accounts-command'
 import { executeSql } from '../support/storage/sql'
@@ -15,7 +15,7 @@ const withLogout = (appWith: (...words: string[]) => Promise<RegisteredApp>) =>
   appWith(CALLBACK, '--sign-out-uri', RETURN, '--sign-out-uri', `${RETURN}?from=latchkey`)
 
 const logout = (client: Client, parameters: Record<string, string> | URLSearchParams = {}) =>
-  get(client, `/api/oauth/logout?${new URLSearchParams(parameters)}`)
+  client.get(`/api/oauth/logout?${new URLSearchParams(parameters)}`)
 
 const isQuestion = ({ status, headers }: Answer) => status === 303 && String(headers.location).startsWith('/signout?')
 

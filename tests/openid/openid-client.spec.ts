@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client'
 import { signUp } from '../support/accounts'
 import { CALLBACK, expect, test } from '../support/openid/fixtures'
-import { consent, get, isConsent } from '../support/openid/requests'
+import { consent, isConsent } from '../support/openid/requests'
 
 test('openid-client 6 discovers this server, signs somebody in and reads their claims, by either authentication', async ({
   client,
@@ -23,7 +23,7 @@ test('openid-client 6 discovers this server, signs somebody in and reads their c
       state: expectedState,
       nonce: expectedNonce,
     })
-    const asked = await get(client, address.pathname + address.search)
+    const asked = await client.get(address.pathname + address.search)
     const answered = isConsent(asked) ? await consent(client, asked) : asked
     const checks = { pkceCodeVerifier, expectedState, expectedNonce, maxAge: 600, idTokenExpected: true }
     const tokens = await oidc.authorizationCodeGrant(config, new URL(String(answered.headers.location)), checks)

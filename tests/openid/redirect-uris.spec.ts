@@ -1,9 +1,9 @@
+import type { Answer } from '../support/client'
 import { CALLBACK, expect, test } from '../support/openid/fixtures'
 import { Flow } from '../support/openid/flow'
-import { get } from '../support/openid/requests'
 
 /** Asserts a page in place of a redirect. */
-function expectPage(answer: Awaited<ReturnType<typeof get>>) {
+function expectPage(answer: Answer) {
   expect(answer.status, answer.text).toBe(400)
   expect(answer.headers).not.toHaveProperty('location')
   expect(answer.headers['content-type']).toMatch(/^text\/html/)
@@ -59,13 +59,13 @@ test('an unknown app, and either parameter repeated, gets a page and never a red
   for (const name of ['client_id', 'redirect_uri']) {
     const twice = flow.parameters()
     twice.append(name, twice.get(name) ?? '')
-    expectPage(await get(client, `/api/oauth/authorize?${twice}`))
+    expectPage(await client.get(`/api/oauth/authorize?${twice}`))
   }
 })
 
 test('the page is in the language of the browser, and shows nothing of the request', async ({ client }) => {
   const flow = new Flow(client, { id: '<script>', name: '', secret: '', redirectUri: '"><img src=x>' })
-  const answer = await get(client, flow.path(), { 'Accept-Language': 'de' })
+  const answer = await client.get(flow.path(), { headers: { 'Accept-Language': 'de' } })
   expectPage(answer)
   expect(answer.text).toContain('<html lang="de"')
   expect(answer.text).not.toMatch(/script>|<img/)
@@ -79,12 +79,12 @@ test('a repeated parameter is told to the app, with the state unless that is wha
   for (const name of ['scope', 'nonce', 'response_type', 'code_challenge', 'unknown']) {
     const twice = flow.parameters({ unknown: 'x' })
     twice.append(name, 'again')
-    const query = flow.toApp(await get(client, `/api/oauth/authorize?${twice}`))
+    const query = flow.toApp(await client.get(`/api/oauth/authorize?${twice}`))
     expect([query.get('error'), query.get('state')]).toEqual(['invalid_request', flow.state])
   }
   const twice = flow.parameters()
   twice.append('state', 'another')
-  const query = flow.toApp(await get(client, `/api/oauth/authorize?${twice}`))
+  const query = flow.toApp(await client.get(`/api/oauth/authorize?${twice}`))
   expect([query.get('error'), query.get('state')]).toEqual(['invalid_request', null])
 })
 
@@ -161,7 +161,7 @@ test('form_post to an IPv6 address is under a policy that names its scheme, sinc
 
 test('every answer leads on by 303, and no page of another origin can read one', async ({ client, app }) => {
   const headers = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }
-  const answer = await get(client, new Flow(client, app).path(), headers)
+  const answer = await client.get(new Flow(client, app).path(), { headers })
   expect(answer.status).toBe(303)
   expect(answer.headers).not.toHaveProperty('access-control-allow-origin')
   expect(answer.headers['referrer-policy']).toBe('no-referrer')

@@ -2,7 +2,7 @@ import { signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { CALLBACK, expect, test } from '../support/openid/fixtures'
 import { Flow } from '../support/openid/flow'
-import { expectEnded, expectOAuthError, get, userinfo } from '../support/openid/requests'
+import { expectEnded, expectOAuthError, userinfo } from '../support/openid/requests'
 
 test('revoking a refresh token, used or not, ends its family and the access tokens, and no other family', async ({
   client,
@@ -60,7 +60,7 @@ test('only the app itself revokes, by its secret or as a public app, and there m
   expectOAuthError(await flow.revoke(refresh_token, { client_secret: 'wrong' }), 401, 'invalid_client')
   expectOAuthError(await flow.revoke(refresh_token, { client_secret: undefined }), 401, 'invalid_client')
   expectOAuthError(await flow.revoke(undefined), 400, 'invalid_request')
-  const byGet = await get(new Client(client.server), '/api/oauth/revoke')
+  const byGet = await new Client(client.server).get('/api/oauth/revoke')
   expect([byGet.status, byGet.headers.allow]).toEqual([405, 'POST'])
   const basic = `Basic ${Buffer.from(`${app.id}:${app.secret}`).toString('base64')}`
   const form = new URLSearchParams({ token: refresh_token }).toString()

@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose'
 import { signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
 import { expect, test } from '../support/openid/fixtures'
 import { Flow } from '../support/openid/flow'
-import { consent, get, nextOf } from '../support/openid/requests'
+import { consent, nextOf } from '../support/openid/requests'
 import { resign } from '../support/tokens/tokens'
 
 /** The signed start that a path carries. */
@@ -19,7 +19,7 @@ test.describe('signing in to an app', () => {
     const next = nextOf(await flow.ask())
     expect(next).toMatch(/^\/api\/oauth\/authorize\?.*latchkey_start=/)
     expect((await signInWithPassword(client, username)).status).toBe(200)
-    const asked = await get(client, next)
+    const asked = await client.get(next)
     expect(flow.toApp(await consent(client, asked)).has('code')).toBe(true)
   })
 
@@ -36,7 +36,7 @@ test.describe('signing in to an app', () => {
     // As if it had begun before that session's credential was shown.
     const { iat = 0 } = decodeJwt(start)
     query.set('latchkey_start', await resign(start, server.secret, { claims: { iat: iat - 60 } }))
-    nextOf(await get(client, `/api/oauth/authorize?${query}`))
+    nextOf(await client.get(`/api/oauth/authorize?${query}`))
   })
 
   test('a session that replaced the one before does not stand for a new credential, either', async ({
@@ -52,14 +52,14 @@ test.describe('signing in to an app', () => {
     // As if the request had begun some seconds after the sign-in.
     const { iat = 0 } = decodeJwt(start)
     query.set('latchkey_start', await resign(start, server.secret, { claims: { iat: iat + 3 } }))
-    nextOf(await get(client, `/api/oauth/authorize?${query}`))
+    nextOf(await client.get(`/api/oauth/authorize?${query}`))
   })
 
   test('prompt=create leads to the sign-up page', async ({ client, app }) => {
     const flow = new Flow(client, app)
     const next = nextOf(await flow.ask({ prompt: 'create' }), '/signup')
     await signUp(client)
-    expect(flow.toApp(await consent(client, await get(client, next))).has('code')).toBe(true)
+    expect(flow.toApp(await consent(client, await client.get(next))).has('code')).toBe(true)
   })
 
   for (const prompt of ['login', 'select_account'])
@@ -72,9 +72,9 @@ test.describe('signing in to an app', () => {
       const flow = new Flow(client, app)
       const next = nextOf(await flow.ask({ prompt }))
       // Whoever has signed in meanwhile, at another tab, need not again.
-      expect(startOf(nextOf(await get(client, next)))).toMatchObject({ jti: startOf(next).jti, iat: startOf(next).iat })
+      expect(startOf(nextOf(await client.get(next)))).toMatchObject({ jti: startOf(next).jti, iat: startOf(next).iat })
       expect((await signInWithPassword(client, username)).status).toBe(200)
-      const answer = await flow.exchange(flow.toApp(await get(client, next)).get('code') ?? '')
+      const answer = await flow.exchange(flow.toApp(await client.get(next)).get('code') ?? '')
       expect(answer.status, answer.text).toBe(200)
       const after = (await new Flow(client, app).signIn()).claims
       expect(Number(after.auth_time)).toBeGreaterThanOrEqual(Number(before.auth_time))
@@ -133,11 +133,11 @@ test.describe('signing in to an app', () => {
     await new Flow(other, app).signIn()
     const flow = new Flow(other, app)
     const next = nextOf(await flow.ask({ id_token_hint: id_token }))
-    nextOf(await get(other, next))
+    nextOf(await other.get(next))
     await signInWithPassword(other, stranger.username)
-    expect(flow.toApp(await get(other, next)).get('error')).toBe('login_required')
+    expect(flow.toApp(await other.get(next)).get('error')).toBe('login_required')
     await signInWithPassword(other, username)
-    const answer = await flow.exchange(flow.toApp(await get(other, next)).get('code') ?? '')
+    const answer = await flow.exchange(flow.toApp(await other.get(next)).get('code') ?? '')
     expect(decodeJwt(answer.body.id_token).sub).toBe(claims.sub)
     // It names nobody, so it stands in nobody's way.
     expect((await new Flow(other, app).answer({ id_token_hint: 'x' })).has('code')).toBe(true)
@@ -157,7 +157,7 @@ test.describe('signing in to an app', () => {
     const flow = new Flow(client, app)
     const next = nextOf(await flow.ask({ max_age: '1' }))
     await signInWithPassword(client, username)
-    const answer = await flow.exchange(flow.toApp(await get(client, next)).get('code') ?? '')
+    const answer = await flow.exchange(flow.toApp(await client.get(next)).get('code') ?? '')
     expect(decodeJwt(answer.body.id_token).auth_time).toBeGreaterThan(auth_time + 1)
   })
 
@@ -190,8 +190,8 @@ test.describe('signing in to an app', () => {
   test('ui_locales chooses the language of the pages', async ({ client, app }) => {
     const headers = { 'Accept-Language': 'en' }
     const path = new Flow(client, app).path({ ui_locales: 'xx de-CH fr' })
-    expect(String((await get(client, path, headers)).headers.location)).toMatch(/&locale=de$/)
+    expect(String((await client.get(path, { headers })).headers.location)).toMatch(/&locale=de$/)
     const own = new Flow(client, app).path({ ui_locales: 'en' })
-    expect(String((await get(client, own, headers)).headers.location)).not.toMatch(/locale=/)
+    expect(String((await client.get(own, { headers })).headers.location)).not.toMatch(/locale=/)
   })
 })

@@ -24,7 +24,7 @@ const test = base.extend<{ store: { DATABASE_URL: string; JWT_SECRET: string } }
 const addApp = (env: object, name: string) => runAccounts({ ...env }, ['app', 'add', name, CALLBACK])
 
 async function keySet(server: Server) {
-  const answer = await new Client(server).post('/.well-known/jwks.json', undefined, { method: 'GET' })
+  const answer = await new Client(server).get('/.well-known/jwks.json')
   expect(answer.status, answer.text).toBe(200)
   expect(answer.headers['access-control-allow-origin']).toBe('*')
   return answer.body.keys.filter(({ kty }: { kty: string }) => kty === 'RSA')

@@ -34,7 +34,6 @@ export type ClientOptions = {
 }
 
 export type Message = {
-  method?: string
   headers?: Record<string, string | undefined>
   /** Sent as it is, without a Content-Type, in place of a JSON body. */
   raw?: string | Uint8Array
@@ -54,26 +53,39 @@ export class Client {
     this.stepUp = options.stepUp
   }
 
-  /** Posts JSON, raw bytes or nothing. Rejects when the connection breaks before the response is complete. */
-  async post(path: string, body?: unknown, message: Message = {}): Promise<Answer> {
-    const isJson = message.raw === undefined && body !== undefined
-    const payload = isJson ? JSON.stringify(body) : message.raw
-    const headers = {
+  get(path: string, message?: Message): Promise<Answer> {
+    return this.request('GET', path, message)
+  }
+
+  /** Posts JSON, raw bytes or nothing. */
+  post(path: string, body?: unknown, message?: Message): Promise<Answer> {
+    return this.request('POST', path, { ...message, body })
+  }
+
+  /** Sends `body` as JSON, raw bytes or nothing. Rejects when the connection breaks before the response is complete. */
+  async request(method: string, path: string, { body, raw, headers }: Message & { body?: unknown } = {}) {
+    const isJson = raw === undefined && body !== undefined
+    const payload = isJson ? JSON.stringify(body) : raw
+    const sent = {
       ...this.standingHeaders(),
       ...(isJson && { 'Content-Type': 'application/json' }),
       ...(payload !== undefined && { 'Content-Length': String(Buffer.byteLength(payload)) }),
       ...this.options.headers,
-      ...message.headers,
+      ...headers,
     }
-    const method = message.method ?? 'POST'
-    const answer = await send(`${this.server.url}${path}`, method, headers, payload, this.options.agent)
+    const answer = await send(`${this.server.url}${path}`, method, sent, payload, this.options.agent)
     if (!this.options.undocumented) expectDocumented(method, path, answer)
-    this.stepUp = answer.body?.stepUp ?? this.stepUp
-    for (const cookie of answer.cookies) {
-      if (cookie.attributes['max-age'] === '0' || cookie.value === '') this.jar.delete(cookie.name)
-      else this.jar.set(cookie.name, cookie.value)
-    }
+    this.keep(answer)
     return answer
+  }
+
+  /** Keeps a response's step-up token and cookies for the requests after it, as a browser does. */
+  private keep({ body, cookies }: Answer) {
+    this.stepUp = body?.stepUp ?? this.stepUp
+    for (const { name, value, attributes } of cookies) {
+      if (attributes['max-age'] === '0' || value === '') this.jar.delete(name)
+      else this.jar.set(name, value)
+    }
   }
 
   private standingHeaders() {

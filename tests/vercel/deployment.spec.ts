@@ -7,7 +7,7 @@ import { Authenticator } from '../support/webauthn/authenticator'
 import { origin } from './deploy'
 
 const deployment = { url: process.env.DEPLOYMENT_URL ?? '', origin }
-const get = (client: Client, path: string) => client.post(path, undefined, { method: 'GET' })
+const get = (client: Client, path: string) => client.get(path)
 
 test('signs up, signs out and signs in with a password over the API', async () => {
   const client = new Client(deployment)

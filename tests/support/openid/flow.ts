@@ -3,7 +3,7 @@ import { expect } from 'playwright/test'
 import type { Answer, Client } from '../client'
 import { withoutUndefined } from '../without-undefined'
 import type { RegisteredApp } from './fixtures'
-import { consent, get, isConsent, postForm, verifyIdToken } from './requests'
+import { consent, isConsent, postForm, verifyIdToken } from './requests'
 
 export const codeChallengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
 
@@ -39,7 +39,7 @@ export class Flow {
   path = (changes?: Record<string, string | undefined>) => `/api/oauth/authorize?${this.parameters(changes)}`
 
   /** The first answer of the authorization endpoint. */
-  ask = (changes?: Record<string, string | undefined>): Promise<Answer> => get(this.client, this.path(changes))
+  ask = (changes?: Record<string, string | undefined>): Promise<Answer> => this.client.get(this.path(changes))
 
   /** Follows the request through consent, to the answer that the app gets. The client is signed in. */
   async answer(changes?: Record<string, string | undefined>, allow = true): Promise<URLSearchParams> {

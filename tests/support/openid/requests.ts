@@ -3,9 +3,6 @@ import { expect } from 'playwright/test'
 import { type Answer, Client } from '../client'
 import { withoutUndefined } from '../without-undefined'
 
-export const get = (client: Client, path: string, headers = {}): Promise<Answer> =>
-  client.post(path, undefined, { method: 'GET', headers })
-
 /** Another program than the browser sends no cookie. */
 export function postForm(
   { server }: Pick<Client, 'server'>,
@@ -27,7 +24,7 @@ export const requestOf = ({ headers }: Answer) =>
 export async function consent(client: Client, asked: Answer, allow = true): Promise<Answer> {
   const answer = await client.post('/api/oauth/consent', { request: requestOf(asked), allow })
   expect(answer.status, answer.text).toBe(200)
-  return get(client, answer.body.location)
+  return client.get(answer.body.location)
 }
 
 /** The path that the sign-in page leads to. */
@@ -49,7 +46,7 @@ export async function verifyIdToken(
 }
 
 export const userinfo = (client: Pick<Client, 'server'>, token: string): Promise<Answer> =>
-  get(new Client(client.server), '/api/oauth/userinfo', { Authorization: `Bearer ${token}` })
+  new Client(client.server).get('/api/oauth/userinfo', { headers: { Authorization: `Bearer ${token}` } })
 
 /** Asserts an error response in OAuth's format. */
 export function expectOAuthError(answer: Answer, status: number, error: string) {

@@ -23,7 +23,7 @@ export const test = base.extend<{ accounts: Server }>({
 
 /** What a reverse proxy in front of an app asks, with the headers of the browser's request. */
 export function askForwardAuth(server: Server, headers: Record<string, string> = {}, query = '') {
-  return new Client(server).post(`/api/forward-auth${query}`, undefined, { method: 'GET', headers })
+  return new Client(server).get(`/api/forward-auth${query}`, { headers })
 }
 
 /** As Caddy and Traefik ask for a page. */
