@@ -2,8 +2,8 @@ import { PASSWORD, randomName, signInWithPassword, signUp, signUpWithPasskey } f
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { storedText } from '../support/server'
 import { takeLock } from '../support/storage/database-lock'
+import { storedText } from '../support/storage/stored-text'
 
 test('the correct password signs in', async ({ client, another }) => {
   const { username, answer: made } = await signUp(client)

@@ -2,7 +2,7 @@ import { createRecoveryCodes, eventsOf, signInWithRecoveryCode, signUp } from '.
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { storedText } from '../support/server'
+import { storedText } from '../support/storage/stored-text'
 import { sha256 } from '../support/webauthn/authenticator-data'
 
 const FORM = /^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/

@@ -13,7 +13,7 @@ import {
 } from '../support/accounts'
 import { Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
-import { storedText } from '../support/server'
+import { storedText } from '../support/storage/stored-text'
 import { asChallenge, tokenOf } from '../support/tokens/tokens'
 import { Authenticator } from '../support/webauthn/authenticator'
 

@@ -4,8 +4,9 @@ import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
 import { exchange, rawRequest, statusOf } from '../support/network/raw-http'
-import { type Server, storedText } from '../support/server'
+import type { Server } from '../support/server'
 import { findPostgres, startPostgres } from '../support/storage/postgres'
+import { storedText } from '../support/storage/stored-text'
 
 const folder = process.env.FORK ?? ''
 const withoutPostgres = findPostgres() === null && process.env.CI === undefined

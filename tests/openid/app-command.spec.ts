@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from '../support/fixtures'
 import { accounts, accountsJson, logLines, runAccounts, settingsOf } from '../support/operator/accounts-command'
-import { storedText } from '../support/server'
 import { takeLock } from '../support/storage/database-lock'
+import { storedText } from '../support/storage/stored-text'
 
 const randomApp = () => `app-${randomBytes(6).toString('hex')}`
 const CALLBACK = 'https://budget.example.com/openid/callback'

@@ -1,17 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { request } from 'node:http'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { freePort, killOnExit } from './processes'
-import { dumpPostgres } from './storage/postgres'
+import { freePort } from './processes'
+import { ServerProcess } from './server-process'
 import { withoutUndefined } from './without-undefined'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const START_DEADLINE = 60_000
 
 const COMMANDS = {
   node: () => ['build/server.mjs'],
@@ -59,110 +54,61 @@ export type Server = {
 
 /** Starts the built product as a process, on a free port and an empty database, and waits until it answers. */
 export async function startServer({
-  env = {},
-  beside,
   mode = 'node',
   folder: cwd = ROOT,
+  ...options
 }: ServerOptions = {}): Promise<Server> {
-  const port = Number(env.PORT) || (await freePort())
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
-  const database = beside?.database ?? join(folder, 'latchkey.db')
-  const { DATABASE_URL = `file:${database}`, REDIS_URL } = { ...beside?.stores, ...env }
-  const secret = beside?.secret ?? env.JWT_SECRET ?? randomBytes(48).toString('base64')
-  const settings: Record<string, string | undefined> = {
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
-    NODE_ENV: 'production',
-    PORT: String(port),
-    HOST: '127.0.0.1',
-    APP_ORIGIN: `http://localhost:${port}`,
-    JWT_SECRET: secret,
-    BCRYPT_COST: '10',
-    NEXT_TELEMETRY_DISABLED: '1',
-    ...env,
-    DATABASE_URL,
-    REDIS_URL,
-  }
-  const clean = withoutUndefined(settings)
+  const port = Number(options.env?.PORT) || (await freePort())
   const url = `http://127.0.0.1:${port}`
-  let output = ''
-  let child: ChildProcess
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true })
+  const { settings, ...own } = settingsOf(options, port, folder)
 
-  async function launch() {
-    child = spawn(process.execPath, COMMANDS[mode](port), { cwd, env: clean as NodeJS.ProcessEnv })
-    killOnExit(child)
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
-    await untilAnswering(url, child, () => output)
-  }
-
-  async function kill(signal: NodeJS.Signals) {
-    if (child.exitCode === null && child.signalCode === null) {
-      const exit = once(child, 'exit')
-      child.kill(signal)
-      await exit
-    }
-    return { code: child.exitCode, signal: child.signalCode }
-  }
-
-  async function end() {
-    const stubborn = setTimeout(() => child.kill('SIGKILL'), 15_000)
-    await kill('SIGTERM')
-    clearTimeout(stubborn)
-  }
-
-  await launch().catch((error: unknown) => {
-    rmSync(folder, { recursive: true, force: true })
+  const running = new ServerProcess(url, { args: COMMANDS[mode](port), cwd, env: withoutUndefined(settings) })
+  await running.start().catch((error: unknown) => {
+    removeFolder()
     throw error
   })
   return {
+    ...own,
     url,
-    origin: settings.APP_ORIGIN?.split(',')[0]?.trim() ?? `http://localhost:${port}`,
+    origin: settings.APP_ORIGIN?.split(',')[0]?.trim() ?? originAt(port),
     port,
-    secret,
-    database,
-    stores: { DATABASE_URL, REDIS_URL },
-    output: () => output,
-    pid: () => child.pid ?? 0,
-    kill,
+    output: running.output,
+    pid: running.pid,
+    kill: (signal) => running.kill(signal),
     restart: async () => {
-      await end()
-      await launch()
+      await running.stop()
+      await running.start()
     },
     stop: async () => {
-      await end()
-      rmSync(folder, { recursive: true, force: true })
+      await running.stop()
+      removeFolder()
     },
   }
 }
 
-/** Waits for any HTTP answer; throws with the output if the process exits first. */
-async function untilAnswering(url: string, child: ChildProcess, output: () => string) {
-  const deadline = Date.now() + START_DEADLINE
-  while (!(await answers(url))) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The server exited: ${output()}`)
-    if (Date.now() > deadline) {
-      child.kill('SIGKILL')
-      throw new Error(`The server did not answer: ${output()}`)
-    }
-    await delay(25)
-  }
+/** All settings of a test server, and those of them that tests read. */
+function settingsOf({ env = {}, beside }: Pick<ServerOptions, 'env' | 'beside'>, port: number, folder: string) {
+  const database = beside?.database ?? join(folder, 'latchkey.db')
+  const { DATABASE_URL = `file:${database}`, REDIS_URL } = { ...beside?.stores, ...env }
+  const stores: Stores = { DATABASE_URL, REDIS_URL }
+  const secret = beside?.secret ?? env.JWT_SECRET ?? randomBytes(48).toString('base64')
+  const settings: Record<string, string | undefined> = { ...defaults(port, secret), ...env, ...stores }
+  return { settings, database, stores, secret }
 }
 
-function answers(url: string): Promise<boolean> {
-  return new Promise((done) => {
-    const asking = request(`${url}/api/health`, { agent: false, timeout: 10_000 }, (response) => {
-      response.resume()
-      done(true)
-    })
-    asking.on('timeout', () => asking.destroy())
-    asking.on('error', () => done(false))
-    asking.end()
-  })
-}
+const originAt = (port: number) => `http://localhost:${port}`
 
-/** Everything a server has stored, as text: the bytes of the SQLite file and its write-ahead log, or a PostgreSQL dump. */
-export function storedText({ database, stores }: Server): string {
-  if (stores.DATABASE_URL?.startsWith('postgresql:')) return dumpPostgres(stores.DATABASE_URL)
-  const files = [database, `${database}-wal`].filter((path) => existsSync(path))
-  return files.map((path) => readFileSync(path, 'latin1')).join('')
-}
+/** Nothing else of this process's environment reaches it. */
+const defaults = (port: number, secret: string) => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  NODE_ENV: 'production',
+  PORT: String(port),
+  HOST: '127.0.0.1',
+  APP_ORIGIN: originAt(port),
+  JWT_SECRET: secret,
+  BCRYPT_COST: '10',
+  NEXT_TELEMETRY_DISABLED: '1',
+})

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { killOnExit } from './processes'
+
+const START_DEADLINE = 60_000
+const STOP_DEADLINE = 15_000
+
+type Command = { args: string[]; cwd: string; env: Record<string, string> }
+
+/** Node with a server of the product in it, one process after another. */
+export class ServerProcess {
+  private child: ChildProcess | undefined
+  private written = ''
+  private readonly url: string
+  private readonly command: Command
+
+  constructor(url: string, command: Command) {
+    this.url = url
+    this.command = command
+  }
+
+  /** Starts a process, and waits until it answers. */
+  async start(): Promise<void> {
+    const { args, cwd, env } = this.command
+    const child = spawn(process.execPath, args, { cwd, env: env as NodeJS.ProcessEnv })
+    this.child = child
+    killOnExit(child)
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (this.written += chunk))
+    await this.untilAnswering(child)
+  }
+
+  async kill(signal: NodeJS.Signals) {
+    const child = this.child
+    if (!child) throw new Error('The server was never started.')
+    if (isRunning(child)) {
+      const exit = once(child, 'exit')
+      child.kill(signal)
+      await exit
+    }
+    return { code: child.exitCode, signal: child.signalCode }
+  }
+
+  async stop(): Promise<void> {
+    const stubborn = setTimeout(() => this.child?.kill('SIGKILL'), STOP_DEADLINE)
+    await this.kill('SIGTERM')
+    clearTimeout(stubborn)
+  }
+
+  output = () => this.written
+
+  pid = () => this.child?.pid ?? 0
+
+  /** Waits for any HTTP response; throws with the output if the process exits first. */
+  private async untilAnswering(child: ChildProcess) {
+    const deadline = Date.now() + START_DEADLINE
+    while (!(await answers(this.url))) {
+      if (!isRunning(child)) throw new Error(`The server exited: ${this.written}`)
+      if (Date.now() > deadline) {
+        child.kill('SIGKILL')
+        throw new Error(`The server did not answer: ${this.written}`)
+      }
+      await delay(25)
+    }
+  }
+}
+
+const isRunning = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null
+
+function answers(url: string): Promise<boolean> {
+  return new Promise((done) => {
+    const probe = request(`${url}/api/health`, { agent: false, timeout: 10_000 }, (response) => {
+      response.resume()
+      done(true)
+    })
+    probe.on('timeout', () => probe.destroy())
+    probe.on('error', () => done(false))
+    probe.end()
+  })
+}
