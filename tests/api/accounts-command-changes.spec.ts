@@ -126,9 +126,9 @@ test('accounts delete removes an account only with --yes, and writes one line wi
   another,
 }) => {
   const { id, username } = await signUp(client)
-  const unasked = await accounts(server, 'delete', username)
-  expect(unasked).toMatchObject({ code: 1, stdout: '' })
-  expect(unasked.stderr).toContain('--yes')
+  const unconfirmed = await accounts(server, 'delete', username)
+  expect(unconfirmed).toMatchObject({ code: 1, stdout: '' })
+  expect(unconfirmed.stderr).toContain('--yes')
   await expectSignedIn(client)
   const deleted = await accounts(server, 'delete', username, '--yes', '--json')
   expect(JSON.parse(deleted.stdout)).toMatchObject({ user: { id, username } })

@@ -56,9 +56,9 @@ test('an account holds at most fifty passkeys even when several registrations ar
   const options = await Promise.all(Array.from({ length: 12 }, () => registrationOptions(client)))
   const made = options.map((each) => authenticator.create(each))
   const answers = await Promise.all(made.map((response) => client.post('/api/auth/register/verify', response)))
-  const [added, refused] = [201, 400].map((status) => answers.filter((answer) => answer.status === status))
-  expect([added?.length, refused?.length]).toEqual([5, 7])
-  for (const answer of refused ?? []) {
+  const [added, rejected] = [201, 400].map((status) => answers.filter((answer) => answer.status === status))
+  expect([added?.length, rejected?.length]).toEqual([5, 7])
+  for (const answer of rejected ?? []) {
     expectError(answer, 400, 'invalid_request')
     expect(answer.body.fields).toEqual({ passkeys: expect.stringContaining('50') })
   }

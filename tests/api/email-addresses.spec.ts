@@ -11,8 +11,8 @@ const randomAddress = () => `${randomName()}@example.com`
 
 const addressOf = async (client: Client) => (await expectSignedIn(client)).email
 
-/** An address that the command refuses, and why. */
-async function expectRefused(server: Server, account: string, address: string, sentence: string) {
+/** An address that the command rejects, and why. */
+async function expectRejected(server: Server, account: string, address: string, sentence: string) {
   const { code, stdout, stderr } = await accounts(server, 'email', account, address)
   expect([code, stdout], JSON.stringify(address)).toEqual([1, ''])
   expect(stderr, JSON.stringify(address)).toContain(sentence)
@@ -60,7 +60,7 @@ test('accounts email rejects what is not one address, and changes nothing @embed
     'ada@example.com\r\nBcc: ben@example.com',
     'ada\u202e@example.com',
   ])
-    await expectRefused(server, username, wrong, 'Enter one email address')
+    await expectRejected(server, username, wrong, 'Enter one email address')
   expect(await addressOf(client)).toBe(address)
 })
 
@@ -76,7 +76,7 @@ test.describe('email addresses and usernames, which are one key', () => {
     const address = randomAddress()
     await accountsJson(server, 'email', username, address)
     for (const same of [address, address.toUpperCase()]) {
-      await expectRefused(server, theirs, same, "another account's address or username")
+      await expectRejected(server, theirs, same, "another account's address or username")
       expectError(await another().post('/api/signup', { username: same, password: PASSWORD }), 409, 'username_taken')
       expectError(await another().post('/api/auth/register/options', { username: same }), 409, 'username_taken')
       expectError(await other.post('/api/i/username', { username: same }), 409, 'username_taken')
@@ -102,7 +102,7 @@ test.describe('email addresses and usernames, which are one key', () => {
     expect((await owner.post('/api/i/username', { username: current })).status).toBe(200)
     const { username } = await signUp(client)
     for (const taken of [former, current, current.toUpperCase()])
-      await expectRefused(server, username, taken, "another account's address or username")
+      await expectRejected(server, username, taken, "another account's address or username")
   })
 
   test('an account may have the same name as its email address, its username and a former username', async ({

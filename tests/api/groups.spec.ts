@@ -44,10 +44,10 @@ test.describe('commands for groups', () => {
     expect((await expectSignedIn(one)).groups).toEqual([])
     expect((await expectSignedIn(two)).groups).toEqual([group])
 
-    const unasked = await run(server, 'group', 'delete', group)
-    expect(unasked).toMatchObject({ code: 1, stdout: '' })
-    expect(unasked.stderr).toContain('--yes')
-    expect(unasked.stderr).toContain(`${group}, which has 1 member?`)
+    const unconfirmed = await run(server, 'group', 'delete', group)
+    expect(unconfirmed).toMatchObject({ code: 1, stdout: '' })
+    expect(unconfirmed.stderr).toContain('--yes')
+    expect(unconfirmed.stderr).toContain(`${group}, which has 1 member?`)
     const deleted = await run(server, 'group', 'delete', group, '--yes', '--json')
     expect(JSON.parse(deleted.stdout)).toEqual({ group })
     expect(logLines(deleted)).toEqual([
@@ -120,9 +120,9 @@ test.describe('what apps learn of groups', () => {
     const admitted = [`?group=${group}`, `?group=none&group=${group}`, `?group=${group}&group=none`, '']
     for (const query of admitted) expect((await ask(server, query, accessCookieOf(member))).status, query).toBe(200)
     for (const query of [`?group=${group}`, '?group=none', `?group=${group}&group=none`]) {
-      const refused = await ask(server, query, accessCookieOf(other))
-      expectError(refused, 403, 'not_allowed')
-      for (const name of Object.keys(refused.headers)) expect(name).not.toMatch(/^remote-|^location$/)
+      const rejected = await ask(server, query, accessCookieOf(other))
+      expectError(rejected, 403, 'not_allowed')
+      for (const name of Object.keys(rejected.headers)) expect(name).not.toMatch(/^remote-|^location$/)
     }
     // Somebody who is not signed in is led to sign in.
     expectError(await ask(server, `?group=${group}`, {}), 401, 'not_signed_in')

@@ -138,9 +138,9 @@ for (const name of ['nginx', 'caddy'] as const) {
       const before = app.seen.length
       // What a client asks for widens nothing.
       for (const target of ['/', `/?group=friends-${name}`, `/?group=family-${name}&group=friends-${name}`]) {
-        const refused = await ask(other, target, { 'Remote-Groups': `family-${name}` })
-        expect(statusOf(refused), target).toBe(403)
-        expect(refused).toContain('"not_allowed"')
+        const rejected = await ask(other, target, { 'Remote-Groups': `family-${name}` })
+        expect(statusOf(rejected), target).toBe(403)
+        expect(rejected).toContain('"not_allowed"')
         const page = await ask(other, target, asPage)
         expect([statusOf(page), page.includes('You can&#39;t open this app'), page.includes(outsider)]).toEqual([
           403,

@@ -60,7 +60,7 @@ test('neither the database nor the log contains a password, a token or a challen
   keep('session by passkey', byPasskey.body.token)
   keep('step-up token', byPasskey.body.stepUp)
   await new Client(server, { bearer: `${token}x` }).post('/api/i')
-  for (const currentPassword of [`current ${randomName()}`, `unasked ${randomName()}`]) {
+  for (const currentPassword of [`current ${randomName()}`, `unneeded ${randomName()}`]) {
     const next = `next ${randomName()}`
     keep(
       `step-up before ${next}`,

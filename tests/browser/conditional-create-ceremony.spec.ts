@@ -24,7 +24,7 @@ for (const name of ['InvalidStateError', 'NotAllowedError', 'AbortError']) {
   test(`${name} during conditional create is ignored silently`, async ({ page, passkeys: _ }) => {
     // Stands in for the browser, which never settles conditional create with a virtual authenticator.
     await page.addInitScript((given) => {
-      navigator.credentials.create = () => Promise.reject(new DOMException('Refused', given))
+      navigator.credentials.create = () => Promise.reject(new DOMException('Rejected', given))
     }, name)
     const calls = await watchCeremonies(page)
     const username = await signedOut(page)

@@ -138,7 +138,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectToFit(page, 'forms and codes')
       await button(page, 'Delete this account').click()
       await button(page, 'Delete account').click()
-      await expectToFit(page, 'confirming deletion')
+      await expectToFit(page, 'the question before deletion')
       await page.keyboard.press('Escape')
       await forgetStepUp(page)
       await button(page, 'Done').click()

@@ -8,7 +8,7 @@ import {
   isGood,
   type Outcome,
   type Phase,
-  refuses,
+  rejects,
   type State,
   succeeds,
 } from './state'
@@ -20,14 +20,14 @@ const codeLifetime = 60_000
 export const isSignedIn: Phase = (state, exchange) =>
   isGood(state, exchange.request.session, exchange.request.at)
     ? [{ state }]
-    : refuses(state, exchange, 'login_required')
+    : rejects(state, exchange, 'login_required')
 
 /** A trusted app asks nobody. */
 export const savesGrant: Phase = (state, exchange) => {
   const { session, at } = exchange.request
   const { times, stands } = state.grants[session?.account ?? ''] ?? { times: 0, stands: false }
   if (stands) return [{ state }]
-  if (!isGood(state, session, at)) return refuses(state, exchange, 'login_required')
+  if (!isGood(state, session, at)) return rejects(state, exchange, 'login_required')
   const grants = sortedEntries({ ...state.grants, [session.account]: { times: times + 1, stands: true } })
   return [{ state: { ...state, grants } }]
 }
@@ -36,7 +36,7 @@ export const savesGrant: Phase = (state, exchange) => {
 export const issuesCode: Phase = (state, exchange) => {
   const { session, at } = exchange.request
   const grant = session && state.grants[session.account]
-  if (!grant?.stands || !isGood(state, session, at)) return refuses(state, exchange, 'login_required')
+  if (!grant?.stands || !isGood(state, session, at)) return rejects(state, exchange, 'login_required')
   const { appCode = 'lost' } = exchange.answer ?? {}
   const { account, root, epoch, passkey, method } = session
   const { isLasting = false } = exchange.request
@@ -56,7 +56,7 @@ export const issuesCode: Phase = (state, exchange) => {
 
 export const removesAccess: Act = (state, { account }, _account, exchange) => {
   const grant = state.grants[account]
-  if (!grant?.stands) return refuses(state, exchange, 'not_found')
+  if (!grant?.stands) return rejects(state, exchange, 'not_found')
   return succeeds({ ...state, grants: { ...state.grants, [account]: { ...grant, stands: false } } }, exchange, 204)
 }
 
@@ -64,10 +64,10 @@ export const removesAccess: Act = (state, { account }, _account, exchange) => {
 export const consumesCode: Phase = (state, exchange) => {
   const { appCode = '' } = exchange.request
   const code = state.appCodes[appCode]
-  if (!code) return refuses(state, exchange, 'invalid_grant')
+  if (!code) return rejects(state, exchange, 'invalid_grant')
   const change = code.isUsed ? { isEnded: true } : { isUsed: true }
   const changed = { ...state, appCodes: { ...state.appCodes, [appCode]: { ...code, ...change } } }
-  return code.isUsed ? refuses(changed, exchange, 'invalid_grant') : [{ state: changed }]
+  return code.isUsed ? rejects(changed, exchange, 'invalid_grant') : [{ state: changed }]
 }
 
 /** A grant that was made again is another one. */
@@ -86,7 +86,7 @@ function stands(state: State, name = '', at: number): boolean {
 export const mayGiveTokens: Phase = (state, exchange) => {
   const { appCode, at } = exchange.request
   const isInTime = at < (state.appCodes[appCode ?? '']?.expires ?? 0)
-  return isInTime && stands(state, appCode, at) ? [{ state }] : refuses(state, exchange, 'invalid_grant')
+  return isInTime && stands(state, appCode, at) ? [{ state }] : rejects(state, exchange, 'invalid_grant')
 }
 
 const changeCode = (state: State, name: string, change: Partial<AppCode>): State => ({
@@ -102,7 +102,7 @@ export const beginsFamily: Phase = (state, exchange) => {
   const code = state.appCodes[appCode] as AppCode
   const { refreshToken } = exchange.answer ?? {}
   if (!code.isLasting) return answers(state, exchange, ({ status }) => status === 200 && refreshToken === undefined)
-  if (code.isEnded || !isGranted(state, code)) return refuses(state, exchange, 'invalid_grant')
+  if (code.isEnded || !isGranted(state, code)) return rejects(state, exchange, 'invalid_grant')
   const begun = changeCode(state, appCode, { family: [refreshToken ?? lost], refreshedAt: at })
   return answers(begun, exchange, ({ status }) => status === 200 && refreshToken !== undefined)
 }
@@ -118,9 +118,9 @@ const familyOf = (state: State, token: string) =>
 export const usesRefreshToken: Phase = (state, exchange) => {
   const { refreshToken: token = '', at } = exchange.request
   const [name = '', code] = familyOf(state, token) ?? []
-  if (!code || !isGranted(state, code)) return refuses(state, exchange, 'invalid_grant')
+  if (!code || !isGranted(state, code)) return rejects(state, exchange, 'invalid_grant')
   if (code.family[0] !== token) return usesAgain(state, exchange, name, code)
-  if (code.isEnded || at >= code.refreshedAt + idle) return refuses(state, exchange, 'invalid_grant')
+  if (code.isEnded || at >= code.refreshedAt + idle) return rejects(state, exchange, 'invalid_grant')
   const family = [exchange.answer?.refreshToken ?? lost, ...code.family]
   return [{ state: changeCode(state, name, { family, refreshedAt: at }) }]
 }
@@ -134,9 +134,9 @@ function usesAgain(
   const [newest = lost, previous] = family
   const { refreshToken: token, at } = exchange.request
   const since = at - refreshedAt
-  const ended = refuses(changeCode(state, name, { isEnded: true }), exchange, 'invalid_grant')
+  const ended = rejects(changeCode(state, name, { isEnded: true }), exchange, 'invalid_grant')
   if (isEnded || previous !== token || since > surelyPast) return ended
-  // The model may not know the newest one yet. What refuses otherwise is looked at next.
+  // The model may not know the newest one yet. What rejects otherwise is looked at next.
   const given = exchange.answer?.refreshToken ?? newest
   const isSame = given === newest || newest === lost
   const repeated = isSame ? [{ state: changeCode(state, name, { family: [given, ...family.slice(1)] }) }] : []
@@ -146,11 +146,11 @@ function usesAgain(
 export const refreshes: Phase = (state, exchange) => {
   const { refreshToken = '', at } = exchange.request
   const [name] = familyOf(state, refreshToken) ?? []
-  return stands(state, name, at) ? succeeds(state, exchange, 200) : refuses(state, exchange, 'invalid_grant')
+  return stands(state, name, at) ? succeeds(state, exchange, 200) : rejects(state, exchange, 'invalid_grant')
 }
 
 /** Only an ID token of this very session ends it without a question. */
-export const readsHint: Phase = (state, exchange) => {
+export const acceptsHint: Phase = (state, exchange) => {
   const { session, hint, at } = exchange.request
   if (!isGood(state, session, at)) return answers(state, exchange, ({ asks }) => asks === false)
   const isOwn = hint?.account === session.account && hint.root === session.root
@@ -164,7 +164,7 @@ export const showsToken: Phase = (state, exchange) => {
   const { appCode, tokenExpires = 0, at } = exchange.request
   return at < tokenExpires && stands(state, appCode, at)
     ? succeeds(state, exchange, 200)
-    : refuses(state, exchange, 'invalid_token')
+    : rejects(state, exchange, 'invalid_token')
 }
 
 /** States are compared as text. */

@@ -11,7 +11,7 @@ export const passwordBucket = ({ username = '', isKnown }: Request) =>
  * The policies that an exchange meets.
  *
  * @param isCalm whether no account or session ended beside it, so that a failure is certainly one of what was shown
- * @param signIns the buckets of sign-ins: one that is refused does not say whose it would have been
+ * @param signIns the buckets of sign-ins: one that is rejected does not say whose it would have been
  */
 export function claimsOf({ request, answer }: Exchange, limits: Limits, isCalm: boolean, signIns: string[]): Claim[] {
   const { path, address, session, challenge, isKnown } = request
@@ -32,7 +32,7 @@ export function claimsOf({ request, answer }: Exchange, limits: Limits, isCalm: 
     claim(`${policy} ${address.split(':').slice(0, 3).join(':')}`, 10 * limits.address, counts, isCertain),
   ]
   const perOwner = (bucket: string, counts: boolean, isCertain = true) =>
-    claim(bucket, 12 * limits.login, counts, isCertain)
+    claim(bucket, 12 * limits.password, counts, isCertain)
   const opened = answer?.session && [perOwner(`sign-ins ${answer.session.account}`, isOk)]
   const signingIn = opened ?? signIns.map((bucket) => perOwner(bucket, false))
   const writing = [perOwner(`writes ${session?.account}`, isOk, path !== '/api/i/username')]
@@ -41,7 +41,7 @@ export function claimsOf({ request, answer }: Exchange, limits: Limits, isCalm: 
   const answering = perAddress('passkey', isWrong, isCalm)
   const trying = [
     ...perAddress('address', isWrong && !isKnown, false),
-    claim(passwordBucket(request), limits.login, isWrong, isCalm && !isKnown),
+    claim(passwordBucket(request), limits.password, isWrong, isCalm && !isKnown),
     ...signingIn,
   ]
   const claims: Record<string, Claim[]> = {

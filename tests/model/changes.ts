@@ -11,7 +11,7 @@ import {
   type Local,
   maySignOutOthers,
   type Phase,
-  refuses,
+  rejects,
   renews,
   type State,
   sessionsOf,
@@ -57,7 +57,7 @@ export const listsSessions: Phase = (state, exchange, local) => {
 export const findsOther: Phase = (state, exchange) => {
   const { session, target = '', at } = exchange.request
   const isListed = session !== null && namesOf(state, session, at).includes(target)
-  return isListed ? [{ state }] : refuses(state, exchange, 'not_found')
+  return isListed ? [{ state }] : rejects(state, exchange, 'not_found')
 }
 
 export const mayRevoke: Phase = (state, exchange) => {
@@ -97,7 +97,7 @@ const renewsAs =
   (state, exchange, local) => {
     const { session } = exchange.request
     if (!session || !local || state.accounts[local.account]?.epoch !== local.epoch)
-      return refuses(state, exchange, 'not_signed_in')
+      return rejects(state, exchange, 'not_signed_in')
     return renews(state, session, exchange, changed(local))
   }
 
@@ -107,7 +107,7 @@ export const renewsWithoutPasskey = renewsAs(() => ({ passkey: null }))
 export const setsPassword: Act = (state, session, account, exchange) => {
   const { stepUp, password = null, currentPassword } = exchange.request
   if (account.password !== null && stepUp?.method === 'pwd' && currentPassword !== account.password)
-    return refuses(state, exchange, currentPassword === undefined ? 'invalid_request' : 'authentication_failed')
+    return rejects(state, exchange, currentPassword === undefined ? 'invalid_request' : 'authentication_failed')
   const epoch = account.epoch + 1
   const changed = change(state, session.account, { password, epoch })
   return [{ state: changed, local: { account: session.account, epoch } }]
@@ -119,7 +119,7 @@ const isLastingBy =
     code.isLasting && code.account === account && code.method === method
 
 export const removesPassword: Act = (state, session, { passkeys }, exchange) => {
-  if (Object.keys(passkeys).length === 0) return refuses(state, exchange, 'last_way_in')
+  if (Object.keys(passkeys).length === 0) return rejects(state, exchange, 'last_way_in')
   const others = sessionsOf(state, session, 0).filter(({ method, name }) => method === 'pwd' && name !== session.name)
   const removed = end(change(state, session.account, { password: null }), ...others.map(({ name }) => name))
   return succeeds(endGiven(removed, isLastingBy(session, 'pwd')), exchange, 204)
@@ -128,8 +128,8 @@ export const removesPassword: Act = (state, session, { passkeys }, exchange) => 
 /** No account is ever without a way in, and a passkey takes along the sessions that it opened. */
 export const removesPasskey: Act = (state, session, { passkeys, password }, exchange) => {
   const { passkey = '' } = exchange.request
-  if (!(passkey in passkeys)) return refuses(state, exchange, 'not_found')
-  if (password === null && Object.keys(passkeys).length === 1) return refuses(state, exchange, 'last_way_in')
+  if (!(passkey in passkeys)) return rejects(state, exchange, 'not_found')
+  if (password === null && Object.keys(passkeys).length === 1) return rejects(state, exchange, 'last_way_in')
   const theirs = sessionsOf(state, session, 0).filter((other) => other.passkey === passkey)
   const removed = change(state, session.account, { passkeys: without(passkeys, passkey) })
   const isGiven = (code: AppCode) => code.isLasting && code.account === session.account && code.passkey === passkey
@@ -150,7 +150,7 @@ export const makesCodes: Act = (state, session, _account, exchange) => {
 /** The username that it had stays its own. */
 export const renames: Act = (state, session, { usernames }, exchange) => {
   const { username = '', at } = exchange.request
-  if (isTaken(state, username, at, session.account)) return refuses(state, exchange, 'username_taken')
+  if (isTaken(state, username, at, session.account)) return rejects(state, exchange, 'username_taken')
   const had = sorted([...usernames, username.toLowerCase()])
   return succeeds(change(state, session.account, { username, usernames: had }), exchange, 200)
 }

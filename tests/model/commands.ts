@@ -118,7 +118,7 @@ const weights: Record<Action['kind'], number> = {
   'take access away': 2,
   'delete the account': 3,
 }
-/** What is often refused; each wrong password hashes. */
+/** What is often rejected; each wrong password hashes. */
 const throttledWeights: Partial<typeof weights> = {
   'answer a challenge': 12,
   'use a code': 6,

@@ -51,6 +51,6 @@ function advance(state: State, exchange: Exchange, place: Place) {
     state,
     place: isDone ? ('done' as const) : { phase: place.phase + 1, local },
   }))
-  // A rate limit may refuse at any place; whether it may at this time, the ledger says.
+  // A rate limit may reject at any place; whether it may at this time, the ledger says.
   return exchange.answer?.code === 'too_many_attempts' ? [{ state, place: 'done' as const }, ...outcomes] : outcomes
 }

@@ -32,7 +32,7 @@ for (const kind of ['passkeys', 'throttles', 'passwords', 'restarts'] as const) 
         TRUSTED_PROXIES: '1',
         RATE_LIMIT_LOGIN_WINDOW: `${limits.windowMilliseconds / 1000}s`,
         RATE_LIMIT_ADDRESS_MAX: String(limits.address),
-        RATE_LIMIT_LOGIN_MAX: String(limits.login),
+        RATE_LIMIT_LOGIN_MAX: String(limits.password),
       },
     })
     const operator = await startOperator(server)

@@ -94,4 +94,4 @@ export type Exchange = {
 }
 
 /** How many attempts rate limits allow in a window. */
-export type Limits = { address: number; login: number; windowMilliseconds: number }
+export type Limits = { address: number; password: number; windowMilliseconds: number }

@@ -9,7 +9,7 @@ const ending = ['delete', 'signout-everywhere', 'username', 'password', 'passkey
 const isEnding = ({ request, answer }: Exchange) =>
   answer === null || ending.includes(request.path.slice('/api/i/'.length))
 
-/** The attempts of a history: never more than the policies allow, and none refused without a reason. */
+/** The attempts of a history: never more than the policies allow, and none rejected without a reason. */
 export class Ledger {
   private readonly limits: Limits
   private readonly entries = new Map<string, Entry[]>()
@@ -35,7 +35,7 @@ export class Ledger {
       const beside = others.filter((other) => other.bucket === bucket).length
       return this.used(this.entriesOf(bucket), exchange.request.at) + beside + 1 > max - 0.01
     }
-    if (!claims.some(mayBeFull)) throw new Error(`Refused without a reason: ${JSON.stringify(exchange.request)}`)
+    if (!claims.some(mayBeFull)) throw new Error(`Rejected without a reason: ${JSON.stringify(exchange.request)}`)
   }
 
   private enter({ exchange, claims }: Claimed) {

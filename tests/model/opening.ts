@@ -14,7 +14,7 @@ import {
   opens,
   ownerOf,
   type Phase,
-  refuses,
+  rejects,
   succeeds,
 } from './state'
 
@@ -24,19 +24,19 @@ import {
 export const consumesChallenge: Phase = (state, exchange) => {
   const { challenge, at } = exchange.request
   const { name, expires } = challenge as Challenge
-  if (at >= expires || state.over.includes(name)) return refuses(state, exchange, 'authentication_failed')
+  if (at >= expires || state.over.includes(name)) return rejects(state, exchange, 'authentication_failed')
   return [{ state: end(state, name) }]
 }
 
 export const beginsRegistration: Phase = (state, exchange) => {
   const { session, username, at } = exchange.request
   if (isGood(state, session, at)) {
-    if (!hasSteppedUp(exchange.request, session)) return refuses(state, exchange, 'reauthentication_required')
+    if (!hasSteppedUp(exchange.request, session)) return rejects(state, exchange, 'reauthentication_required')
     const { account, name } = session
     return answers(state, exchange, ({ challenge }) => challenge?.account === account && challenge.session === name)
   }
-  if (username === undefined) return refuses(state, exchange, 'invalid_request')
-  if (isTaken(state, username, at)) return refuses(state, exchange, 'username_taken')
+  if (username === undefined) return rejects(state, exchange, 'invalid_request')
+  if (isTaken(state, username, at)) return rejects(state, exchange, 'username_taken')
   return answers(state, exchange, ({ challenge }) => challenge?.username === username)
 }
 
@@ -45,12 +45,12 @@ export const mayRegister: Phase = (state, exchange) => {
   const { username, session: asking } = challenge as Challenge
   const isAsking = isGood(state, session, at) && session.name === asking
   const isAllowed = username === null ? isAsking : !isGood(state, session, at)
-  return isAllowed ? [{ state }] : refuses(state, exchange, 'authentication_failed')
+  return isAllowed ? [{ state }] : rejects(state, exchange, 'authentication_failed')
 }
 
 export const addsPasskey: Act = (state, { account }, { passkeys }, exchange) => {
   const { passkey = '', verified = false } = exchange.request
-  if (ownerOf(state, passkey)) return refuses(state, exchange, 'passkey_taken')
+  if (ownerOf(state, passkey)) return rejects(state, exchange, 'passkey_taken')
   return succeeds(change(state, account, { passkeys: { ...passkeys, [passkey]: verified } }), exchange, 201)
 }
 
@@ -61,9 +61,9 @@ export const registers: Phase = (state, exchange, local) => {
   const isPasskeyTaken = ownerOf(state, passkey) !== undefined
   const id = account as string
   const isNameTaken = isTaken(state, username, at)
-  if (isPasskeyTaken && isNameTaken) return refuses(state, exchange, 'passkey_taken', 'username_taken')
-  if (isPasskeyTaken) return refuses(state, exchange, 'passkey_taken')
-  if (isNameTaken) return refuses(state, exchange, 'username_taken')
+  if (isPasskeyTaken && isNameTaken) return rejects(state, exchange, 'passkey_taken', 'username_taken')
+  if (isPasskeyTaken) return rejects(state, exchange, 'passkey_taken')
+  if (isNameTaken) return rejects(state, exchange, 'username_taken')
   const made = { ...nobody, username, usernames: [username.toLowerCase()], passkeys: { [passkey]: verified } }
   return [{ state: change(state, id, made), local: { account: id, epoch: 0 } }]
 }
@@ -72,7 +72,7 @@ export const opensNew: Phase = (state, exchange, local) => {
   const { passkey = null } = exchange.request
   const { account, epoch } = local as Local
   const method = passkey === null ? 'pwd' : 'passkey'
-  if (state.accounts[account]?.epoch !== epoch) return refuses(state, exchange, 'authentication_failed')
+  if (state.accounts[account]?.epoch !== epoch) return rejects(state, exchange, 'authentication_failed')
   return opens(state, exchange, { account, epoch, method, passkey }, true)
 }
 
@@ -81,17 +81,17 @@ export const mayAnswer: Phase = (state, exchange) => {
   const { session, challenge, at } = exchange.request
   const asking = challenge?.session ?? null
   const isAllowed = asking === null || (isGood(state, session, at) && session.name === asking)
-  return isAllowed ? [{ state }] : refuses(state, exchange, 'authentication_failed')
+  return isAllowed ? [{ state }] : rejects(state, exchange, 'authentication_failed')
 }
 
 export const findsPasskey: Phase = (state, exchange) => {
   const { challenge, passkey = '', verified = false } = exchange.request
   const { account, username } = challenge as Challenge
   const [id, owner] = ownerOf(state, passkey) ?? []
-  if (!id || !owner) return refuses(state, exchange, 'unknown_passkey')
+  if (!id || !owner) return rejects(state, exchange, 'unknown_passkey')
   const isLimited = account !== null && account !== id
   if (isLimited || (username !== null && accountNamed(state, username)?.[0] !== id))
-    return refuses(state, exchange, 'authentication_failed')
+    return rejects(state, exchange, 'authentication_failed')
   // Whoever has shown verification before and does not now may be somebody who found the device unlocked.
   const stepsUp = verified || !owner.passkeys[passkey]
   return [{ state, local: { account: id, epoch: owner.epoch, stepsUp } }]
@@ -101,7 +101,7 @@ export const opensByPasskey: Phase = (state, exchange, local) => {
   const { account: id, epoch, stepsUp = true } = local as Local
   const { passkey = '', verified = false } = exchange.request
   const { passkeys = {}, epoch: current } = state.accounts[id] ?? {}
-  if (current !== epoch || !(passkey in passkeys)) return refuses(state, exchange, 'authentication_failed')
+  if (current !== epoch || !(passkey in passkeys)) return rejects(state, exchange, 'authentication_failed')
   const used = change(state, id, { passkeys: { ...passkeys, [passkey]: verified || passkeys[passkey] === true } })
   return opens(used, exchange, { account: id, epoch, method: 'passkey', passkey }, stepsUp)
 }
@@ -110,7 +110,7 @@ export const findsAccount: Phase = (state, exchange) => {
   const { username, password, code } = exchange.request
   const [id, account] = accountNamed(state, username) ?? []
   const isRight = code === undefined ? account?.password === password : account?.codes.includes(code)
-  if (!id || !account || !isRight) return refuses(state, exchange, 'authentication_failed')
+  if (!id || !account || !isRight) return rejects(state, exchange, 'authentication_failed')
   return [{ state, local: { account: id, epoch: account.epoch } }]
 }
 
@@ -120,7 +120,7 @@ export const opensByPasswordOrCode: Phase = (state, exchange, local) => {
   const { password, code } = exchange.request
   const account = state.accounts[id]
   const isRight = code === undefined ? account?.password === password : account?.codes.includes(code)
-  if (!account || account.epoch !== epoch || !isRight) return refuses(state, exchange, 'authentication_failed')
+  if (!account || account.epoch !== epoch || !isRight) return rejects(state, exchange, 'authentication_failed')
   const method = code === undefined ? 'pwd' : 'recovery'
   const used = change(state, id, { codes: account.codes.filter((other) => other !== code) })
   return opens(used, exchange, { account: id, epoch, method, passkey: null }, true)
@@ -128,7 +128,7 @@ export const opensByPasswordOrCode: Phase = (state, exchange, local) => {
 
 export const createsWithPassword: Phase = (state, exchange) => {
   const { username = '', password = '', at } = exchange.request
-  if (isTaken(state, username, at)) return refuses(state, exchange, 'username_taken')
+  if (isTaken(state, username, at)) return rejects(state, exchange, 'username_taken')
   const id = exchange.answer?.session?.account
   if (id === undefined) return []
   return [

@@ -1,11 +1,11 @@
-import { change, isTaken, type Phase, refuses, type State, sorted, succeeds } from './state'
+import { change, isTaken, type Phase, rejects, type State, sorted, succeeds } from './state'
 
 /* What an operator does. What succeeds is a state of its own, even if it changes nothing: later it would. */
 
 export const joins: Phase = (state, exchange) => {
   const { target = '', group = '' } = exchange.request
   const account = state.accounts[target]
-  if (!account) return refuses(state, exchange, 'not_found')
+  if (!account) return rejects(state, exchange, 'not_found')
   return succeeds(change(state, target, { groups: sorted([...account.groups, group]) }), exchange, 200)
 }
 
@@ -28,7 +28,7 @@ function withoutGroup(state: State, id: string, group: string): State {
 /** A retired username is no obstacle: nobody signs in with an address. */
 export const setsAddress: Phase = (state, exchange) => {
   const { target = '', email = '' } = exchange.request
-  if (!state.accounts[target]) return refuses(state, exchange, 'not_found')
-  if (isTaken({ ...state, retired: {} }, email, 0, target)) return refuses(state, exchange, 'invalid_request')
+  if (!state.accounts[target]) return rejects(state, exchange, 'not_found')
+  if (isTaken({ ...state, retired: {} }, email, 0, target)) return rejects(state, exchange, 'invalid_request')
   return succeeds(change(state, target, { email }), exchange, 200)
 }

@@ -1,11 +1,11 @@
 import {
+  acceptsHint,
   beginsFamily,
   consumesCode,
   endsByHint,
   isSignedIn,
   issuesCode,
   mayGiveTokens,
-  readsHint,
   refreshes,
   removesAccess,
   savesGrant,
@@ -84,6 +84,6 @@ export const phases: Record<string, Phase[]> = {
   '/api/oauth/authorize': [isSignedIn, savesGrant, issuesCode],
   '/api/oauth/token': [consumesCode, mayGiveTokens, beginsFamily],
   refresh: [usesRefreshToken, refreshes],
-  '/api/oauth/logout': [readsHint, endsByHint],
+  '/api/oauth/logout': [acceptsHint, endsByHint],
   '/api/oauth/userinfo': [showsToken],
 }

@@ -24,8 +24,8 @@ const windowMilliseconds = 900_000
 /** Low enough for a history to reach them, or too high for any. */
 export const limitsOf = (kind: Kind): Limits =>
   kind === 'throttles'
-    ? { address: 3, login: 1, windowMilliseconds }
-    : { address: 10_000, login: 10_000, windowMilliseconds }
+    ? { address: 3, password: 1, windowMilliseconds }
+    : { address: 10_000, password: 10_000, windowMilliseconds }
 
 /** Each history begins at the same place of the rate limits' window, five minutes after its beginning. */
 const startAhead = (earliest: number) =>

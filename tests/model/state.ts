@@ -84,7 +84,7 @@ export function change(state: State, id: string, account: Partial<Account>): Sta
 /** The outcome if the answer says this, or if there was none. */
 export const answers = (state: State, { answer }: Exchange, says: (answer: Answer) => boolean): Outcome[] =>
   answer === null || says(answer) ? [{ state, isDone: true }] : []
-export const refuses = (state: State, exchange: Exchange, ...codes: string[]) =>
+export const rejects = (state: State, exchange: Exchange, ...codes: string[]) =>
   answers(state, exchange, ({ code }) => code !== undefined && codes.includes(code))
 export const succeeds = (state: State, exchange: Exchange, status: number) =>
   answers(state, exchange, (answer) => answer.status === status)
@@ -121,18 +121,18 @@ export function isGood(state: State, session: Session | null, at: number): sessi
 export const sessionsOf = (state: State, { account }: Session, at: number) =>
   state.opened.filter((session) => session.account === account && isGood(state, session, at))
 
-/** What needs a session is refused after its end. */
+/** What needs a session is rejected after its end. */
 export const bySession =
   (act: Act): Phase =>
   (state, exchange) => {
     const { session, at } = exchange.request
-    if (!isGood(state, session, at)) return refuses(state, exchange, 'not_signed_in')
+    if (!isGood(state, session, at)) return rejects(state, exchange, 'not_signed_in')
     return act(state, session, state.accounts[session.account] as Account, exchange)
   }
 
 /** What changes an account needs proof of a credential, shown for this very session. */
 export const byCredential = bySession((state, session, _account, exchange) =>
-  hasSteppedUp(exchange.request, session) ? [{ state }] : refuses(state, exchange, 'reauthentication_required'),
+  hasSteppedUp(exchange.request, session) ? [{ state }] : rejects(state, exchange, 'reauthentication_required'),
 )
 
 export const hasSteppedUp = ({ stepUp, at }: Request, { name, account, epoch }: Session) =>
@@ -148,7 +148,7 @@ const stepUpLifetime = 600_000
 export const maySignOutOthers: Act = (state, session, _account, exchange) => {
   const isRecent = exchange.request.at < session.shownAt + stepUpLifetime
   if (isRecent || hasSteppedUp(exchange.request, session)) return [{ state }]
-  return refuses(state, exchange, 'reauthentication_required')
+  return rejects(state, exchange, 'reauthentication_required')
 }
 
 /** The answer's new session: of this account, in its present epoch, in place of the request's. */

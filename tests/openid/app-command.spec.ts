@@ -144,7 +144,7 @@ test('accounts app takes what apps do register: a bare origin, a query, a port, 
 
 test('accounts app rejects ids, names and other addresses that are not usable @embedded', async ({ server }) => {
   const env = { ...settingsOf(server), CLIENT_ORIGINS: 'https://own.example.com,capacitor://shell' }
-  const refused: [words: string[], says: string][] = [
+  const rejected: [words: string[], says: string][] = [
     [['n', CALLBACK, '--id', 'a b'], 'letters, digits'],
     [['n', CALLBACK, '--id', 'x'.repeat(65)], 'letters, digits'],
     [['n', CALLBACK, '--id', 'LOCALHOST'], 'host that the settings name'],
@@ -158,8 +158,8 @@ test('accounts app rejects ids, names and other addresses that are not usable @e
     [['n', CALLBACK, '--sign-out-uri', 'https://a@b.example/'], 'user information'],
     [['n', CALLBACK, '--group', 'Family'], 'group'],
   ]
-  const answers = await Promise.all(refused.map(([words]) => runAccounts(env, ['app', 'add', ...words])))
-  for (const [index, [words, says]] of refused.entries())
+  const answers = await Promise.all(rejected.map(([words]) => runAccounts(env, ['app', 'add', ...words])))
+  for (const [index, [words, says]] of rejected.entries())
     expect(answers[index], words.join(' ')).toMatchObject({ code: 1, stderr: expect.stringContaining(says) })
   expect((await accounts(server, 'app', 'add', 'n')).code).toBe(2)
   expect((await accounts(server, 'app', 'show', 'n')).code).toBe(1)

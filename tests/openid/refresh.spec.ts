@@ -59,8 +59,8 @@ test.describe('offline_access', () => {
     const request = requestOf(asked)
     const shown = await withoutStepUp.post('/api/oauth/request', { request })
     expect(shown.body.scopes).toEqual(['openid', 'profile', 'offline_access'])
-    const refused = await withoutStepUp.post('/api/oauth/consent', { request, allow: true })
-    expectError(refused, 403, 'reauthentication_required')
+    const rejected = await withoutStepUp.post('/api/oauth/consent', { request, allow: true })
+    expectError(rejected, 403, 'reauthentication_required')
     // The step-up gives another session in place of this one, for which the request still stands.
     expect((await signInWithPassword(client, username)).status).toBe(200)
     expect(flow.toApp(await consent(client, asked)).has('code')).toBe(true)

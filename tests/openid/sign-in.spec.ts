@@ -104,8 +104,8 @@ test.describe('signing in to an app', () => {
     expect(flow.toApp(await flow.ask({ prompt: 'none' })).get('error')).toBe('consent_required')
     const { claims } = await flow.signIn()
     expect((await new Flow(client, app).signIn({ prompt: 'none' })).claims.sub).toBe(claims.sub)
-    const withLogin = await flow.ask({ prompt: 'none login' })
-    expect(flow.toApp(withLogin).get('error')).toBe('invalid_request')
+    const both = await flow.ask({ prompt: 'none login' })
+    expect(flow.toApp(both).get('error')).toBe('invalid_request')
   })
 
   test('id_token_hint with prompt=none is good for its own account alone', async ({ client, another, app }) => {

@@ -18,9 +18,9 @@ test('wrong secrets are limited by address and app together, and a right one is 
   const wrong = { client_secret: 'wrong' }
   for (let time = 0; time < 3; time += 1)
     expectOAuthError(await flow.exchange('x', wrong, from('203.0.113.1')), 401, 'invalid_client')
-  const refused = await flow.exchange('x', wrong, from('203.0.113.1'))
-  expectOAuthError(refused, 429, 'temporarily_unavailable')
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  const limited = await flow.exchange('x', wrong, from('203.0.113.1'))
+  expectOAuthError(limited, 429, 'temporarily_unavailable')
+  expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0)
   expectOAuthError(await new Flow(client, other).exchange('x', wrong, from('203.0.113.1')), 401, 'invalid_client')
   expectOAuthError(await flow.exchange('x', wrong, from('203.0.113.2')), 401, 'invalid_client')
   expect((await flow.exchange(await flow.code(), {}, from('203.0.113.1'))).status).toBe(200)

@@ -56,8 +56,8 @@ test('time in which the process itself was blocked does not count as silence of 
   expect(breaker.state()).toBe('closed')
 })
 
-if (findRedis() === null) test('outages of Redis', () => test.skip(true, 'no Redis here'))
-else test.describe('outages of Redis', suite)
+if (findRedis() === null) test('a Redis that is unavailable', () => test.skip(true, 'no Redis here'))
+else test.describe('a Redis that is unavailable', suite)
 
 function suite() {
   let database: TestStore

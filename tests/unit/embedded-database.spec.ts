@@ -136,8 +136,8 @@ test.describe('the adapter', () => {
     await first.executeScript('PRAGMA journal_mode = WAL; CREATE TABLE "T" ("a" INTEGER)')
     const write = query('INSERT INTO "T" VALUES (1)')
     const transaction = await first.startTransaction()
-    const refused = await second.executeRaw(write).catch((error: unknown) => error)
-    expect(isUnavailable(refused)).toBe(true)
+    const rejected = await second.executeRaw(write).catch((error: unknown) => error)
+    expect(isUnavailable(rejected)).toBe(true)
     await transaction.executeRaw(write)
     await transaction.commit()
     expect(await second.executeRaw(write)).toBe(1)
@@ -176,8 +176,8 @@ test.describe('the adapter', () => {
     for (const alone of [true, false]) {
       const transaction = alone ? null : await adapter.startTransaction()
       await transaction?.executeRaw(query('INSERT INTO "T" VALUES (x\'01\')'))
-      const refused = await (transaction ?? adapter).executeRaw(grow).catch((error: unknown) => error)
-      expect(isUnavailable(refused)).toBe(true)
+      const rejected = await (transaction ?? adapter).executeRaw(grow).catch((error: unknown) => error)
+      expect(isUnavailable(rejected)).toBe(true)
       await transaction?.rollback()
     }
     await adapter.executeScript('PRAGMA max_page_count = 1000000')

@@ -111,7 +111,7 @@ test('a password is compared with the hash that the account has when its turn co
   expect(await comparisons).toEqual([false, true])
 })
 
-test('what follows a first turn is not rejected, or the attempt that it decides would be given back', async () => {
+test('what follows a first turn is not rejected, or the attempt that it decides would be refunded', async () => {
   const release = await occupy()
   const context = from('198.51.100.1')
   const filling = Array.from({ length: 150 * places }, () => inTurn(newAccount(), context, async () => 'ran'))

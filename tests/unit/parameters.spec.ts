@@ -7,12 +7,12 @@ import { readAppCredentials } from '@/lib/http/identity/app-credentials'
 test('a repeated parameter is found in one pass, wherever it is', () => {
   const names = Array.from({ length: 16_000 }, (_, index) => `name${index}`)
   // A generator can be read once: a second look for each name, whose time grows with the square, would find nothing.
-  const once = function* (all: string[]): Generator<[string, string]> {
+  const readableOnce = function* (all: string[]): Generator<[string, string]> {
     for (const name of all) yield [name, '']
   }
-  expect(repeatedName(once(names))).toBeUndefined()
-  expect(repeatedName(once([...names, 'name7']))).toBe('name7')
-  expect(repeatedName(once(['', 'a', '']))).toBe('')
+  expect(repeatedName(readableOnce(names))).toBeUndefined()
+  expect(repeatedName(readableOnce([...names, 'name7']))).toBe('name7')
+  expect(repeatedName(readableOnce(['', 'a', '']))).toBe('')
 })
 
 test('Basic credentials are read with any number of spaces around them, and another scheme is left to the form', () => {

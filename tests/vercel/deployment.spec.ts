@@ -31,11 +31,11 @@ test('registers a passkey and authenticates with it over the API', async () => {
 
 test('middleware redirects /profile to /signin without a session, and lets a signed-in person see it', async () => {
   const client = new Client(deployment)
-  const refused = await get(client, '/profile')
-  expect(refused.status).toBe(307)
-  expect(new URL(refused.headers.location ?? '', origin).href).toBe(`${origin}/signin?next=%2Fprofile`)
+  const redirected = await get(client, '/profile')
+  expect(redirected.status).toBe(307)
+  expect(new URL(redirected.headers.location ?? '', origin).href).toBe(`${origin}/signin?next=%2Fprofile`)
   // The page has a redirect of its own; a page that ran would have left this header.
-  expect(refused.headers).not.toHaveProperty('x-matched-path')
+  expect(redirected.headers).not.toHaveProperty('x-matched-path')
   const { username } = await signUp(client)
   const profile = await get(client, '/profile')
   expect(profile.status).toBe(200)

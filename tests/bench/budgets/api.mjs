@@ -53,8 +53,8 @@ export async function benchApi(report, { constant, bare }) {
 const costOf = (server, requests) => async () => {
   const before = tellsCost ? mainThreadCpu(server.pid) : Number.NaN
   const { rate, count } = await send(server, requests)
-  const spent = (tellsCost ? mainThreadCpu(server.pid) : Number.NaN) - before
-  return { rate, microseconds: (spent * 1000) / count }
+  const used = (tellsCost ? mainThreadCpu(server.pid) : Number.NaN) - before
+  return { rate, microseconds: (used * 1000) / count }
 }
 
 /** @param {Report} report @param {string} what @param {[number, number]} figures */

@@ -73,7 +73,7 @@ function addPlans(report, { deployment, offenders }) {
 /** @param {Report} report @param {Prepared} prepared @returns {Promise<Found>} */
 async function measure(report, { deployment, stocked }) {
   const { name } = deployment
-  const start = await interleaved(byName(stocked, ({ databaseUrl }) => once(deployment, databaseUrl)))
+  const start = await interleaved(byName(stocked, ({ databaseUrl }) => measureOnce(deployment, databaseUrl)))
   const rates = await ratesOf(deployment, stocked)
   const [smallest, ...others] = stocked.map(({ size }) => String(size))
   const compare = (/** @type {string} */ what, /** @type {Record<string, number>} */ by, /** @type {Goal} */ goal) => {
@@ -104,7 +104,7 @@ async function measure(report, { deployment, stocked }) {
 const byName = (stocked, map) => Object.fromEntries(stocked.map((one) => [one.size, map(one)]))
 
 /** Measures milliseconds until one instance answers. @param {Deployment} deployment @param {string} databaseUrl */
-const once = (deployment, databaseUrl) => async () => {
+const measureOnce = (deployment, databaseUrl) => async () => {
   const { startMilliseconds, stop } = await deployment.launch(databaseUrl)
   await stop()
   return startMilliseconds

@@ -37,8 +37,8 @@ const pages = {
   async '/sign-out'(request) {
     const { tokens } = sessionOf(request)
     await oidc.tokenRevocation(latchkey, tokens.refresh_token)
-    const refused = await oidc.refreshTokenGrant(latchkey, tokens.refresh_token).catch((error) => error.error)
-    if (refused !== 'invalid_grant') throw new Error('The revoked token is still good.')
+    const rejected = await oidc.refreshTokenGrant(latchkey, tokens.refresh_token).catch((error) => error.error)
+    if (rejected !== 'invalid_grant') throw new Error('The revoked token is still good.')
     const end = { id_token_hint: tokens.id_token, post_logout_redirect_uri: `${APP}/signed-out`, state: 'over' }
     return begin({}, oidc.buildEndSessionUrl(latchkey, end))
   },

@@ -48,7 +48,7 @@ export async function expectCountedByDatabase({ timed, onDatabase }: ReturnType<
   expect((await onDatabase.remaining('a')).remaining).toBe(0)
 }
 
-/** Waits until Redis is used again; the log has one outage and one recovery. */
+/** Waits until Redis is used again; the log says once that the breaker opened and once that it closed. */
 export async function expectRedisUsedAgain({ store, onRedis, lines }: ReturnType<typeof storeWithBreaker>) {
   await expect
     .poll(

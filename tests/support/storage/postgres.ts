@@ -55,7 +55,7 @@ export function dumpPostgres(url: string, ...options: string[]): string {
   return execFileSync(join(findPostgres() ?? '', 'pg_dump'), words, { encoding: 'utf8', maxBuffer: 1 << 28 })
 }
 
-/** PostgreSQL refuses to run as root; Debian's package creates a user for it. */
+/** PostgreSQL does not run as root; Debian's package creates a user for it. */
 export const asPostgresUser = (command: string, words: string[]): [string, string[]] =>
   process.getuid?.() === 0
     ? ['setpriv', ['--reuid=postgres', '--regid=postgres', '--clear-groups', command, ...words]]

@@ -97,12 +97,12 @@ export async function startRedisSentinels(access: Access | null = null) {
   const complete = (fields: string) => fields.includes('num-slaves,1,num-other-sentinels,2,')
   await expect.poll(async () => (await told()).every(complete), { timeout: 30_000 }).toBe(true)
   const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join()
-  const login = access ? `?sentinel_password=${encodeURIComponent(access.password)}` : ''
+  const credentials = access ? `?sentinel_password=${encodeURIComponent(access.password)}` : ''
   return {
     primary,
     replica,
     sentinels,
-    url: `${prefix(access).replace('://', '+sentinel://')}${hosts}/mymaster${login}`,
+    url: `${prefix(access).replace('://', '+sentinel://')}${hosts}/mymaster${credentials}`,
     stop: () => Promise.all([...sentinels, replica, primary].map((server) => server.kill('SIGKILL'))),
   }
 }
