@@ -19,6 +19,7 @@ if (!canNetwork && process.env.TEST_WORKER_INDEX === undefined)
  */
 const dependsOnStorage = [
   'access-cookie',
+  'access-endpoint',
   'accounts-command',
   'accounts-command-changes',
   'account-deletion',
@@ -70,7 +71,10 @@ const dependsOnStorage = [
   'sign-up-modes',
   'step-up',
   'telemetry',
+  'telemetry-export',
   'upgrades',
+  'webhook-delivery',
+  'webhook-receivers',
   'webhooks',
 ]
 

@@ -1,4 +1,4 @@
-import { decodeJwt } from 'jose'
+import { decodeJwt, generateKeyPair } from 'jose'
 import {
   authenticate,
   changePassword,
@@ -8,21 +8,28 @@ import {
   signInWithPassword,
   signInWithRecoveryCode,
   signUp,
+  signUpWithPasskey,
 } from '../support/accounts'
 import { Client } from '../support/client'
 import { expect } from '../support/fixtures'
 import { accounts as accountsCommand } from '../support/operator/accounts-command'
 import type { Server } from '../support/server'
-import { resignAccess } from '../support/tokens/access-tokens'
+import { type Change, resignAccess } from '../support/tokens/access-tokens'
+import { unsecured } from '../support/tokens/tokens'
 import { Authenticator } from '../support/webauthn/authenticator'
 import {
   APP,
+  accessCookieIn,
   accessCookieOf,
   askForwardAuth,
+  DOMAIN,
+  ELSEWHERE,
   expectIdentity,
   expectNobody,
   forPage,
+  SIBLINGS,
   test,
+  WIKI,
 } from '../support/your-app/sibling-apps'
 
 /** Somebody with a copy of the access cookie of a second browser, which signs in as `open` says. */
@@ -136,4 +143,112 @@ test('the access cookie names its session and no username', async ({ accounts: s
   // One that /api/access renews keeps to the same session.
   await client.get('/api/access')
   expect(decodeJwt(client.jar.get('__Secure-access') ?? '')).toMatchObject({ sid, epoch })
+})
+
+const now = () => Math.floor(Date.now() / 1000)
+
+test.describe('an access cookie', () => {
+  test('an access cookie is valid at listed hosts of the domain only', async ({ accounts }) => {
+    const client = new Client(accounts)
+    await signUp(client)
+    for (const origin of [
+      'https://evil.example',
+      'https://other.example.com',
+      ELSEWHERE,
+      'https://app.example.com:444',
+    ]) {
+      expectNobody(await askForwardAuth(accounts, { ...accessCookieOf(client), ...forPage(origin) }))
+      const { 'X-Forwarded-Host': host } = forPage(origin)
+      expectNobody(await askForwardAuth(accounts, { ...accessCookieOf(client), 'X-Forwarded-Host': host }))
+    }
+  })
+
+  const FORGERIES: Record<string, () => Change | Promise<Change>> = {
+    'for a single app': () => ({ claims: { aud: APP, client_id: APP } }),
+    'for a single app in an array': () => ({ claims: { aud: [APP], client_id: APP } }),
+    'of another domain': () => ({ claims: { client_id: 'example.org' } }),
+    'that has expired': () => ({ claims: { iat: now() - 400, exp: now() - 100 } }),
+    'without expiry': () => ({ claims: { exp: undefined } }),
+    'of another issuer': () => ({ claims: { iss: 'https://evil.example' } }),
+    'of another type': () => ({ header: { typ: 'JWT' } }),
+    'of no type': () => ({ header: { typ: undefined } }),
+    'of an account that does not exist': () => ({ claims: { sub: 'AAAAAAAAAAAAAAAAAAAAAA' } }),
+    'signed with another key': async () => ({ key: (await generateKeyPair('ES256')).privateKey }),
+  }
+
+  for (const [what, change] of Object.entries(FORGERIES)) {
+    test(`forward-auth takes no access cookie ${what}`, async ({ accounts }) => {
+      const client = new Client(accounts)
+      const who = await signUp(client)
+      const token = client.jar.get('__Secure-access') ?? ''
+      const good = await resignAccess(token, accounts.secret)
+      expectIdentity(await askForwardAuth(accounts, { Cookie: `__Secure-access=${good}`, ...forPage(APP) }), who)
+      const forged = await resignAccess(token, accounts.secret, await change())
+      const { Accept, ...asked } = forPage(APP)
+      expectNobody(await askForwardAuth(accounts, { Cookie: `__Secure-access=${forged}`, ...asked }))
+      expectNobody(await askForwardAuth(accounts, { Cookie: `__Secure-access=${forged}` }))
+    })
+  }
+
+  test('forward-auth takes neither a token of /api/token nor a session in place of the access cookie', async ({
+    accounts,
+  }) => {
+    const client = new Client(accounts)
+    const { token: session } = await signUp(client)
+    const { token } = (await client.post('/api/token', { audience: APP })).body
+    for (const value of [token, session, unsecured(client.jar.get('__Secure-access') ?? '')])
+      expectNobody(await askForwardAuth(accounts, { Cookie: `__Secure-access=${value}` }))
+  })
+
+  test('an access cookie ends with its account, and names it as it is called now', async ({ accounts }) => {
+    const client = new Client(accounts)
+    const who = await signUp(client)
+    const cookie = accessCookieOf(client)
+    const username = `${who.username}-2`
+    expect((await client.post('/api/i/username', { username })).status).toBe(200)
+    expectIdentity(await askForwardAuth(accounts, cookie), { id: who.id, username })
+    expect((await client.post('/api/i/delete')).status).toBe(204)
+    expectNobody(await askForwardAuth(accounts, cookie))
+  })
+
+  test('every answer that opens a session sets the access cookie, and sign-out clears it', async ({ accounts }) => {
+    const authenticator = new Authenticator(accounts.origin)
+    const client = new Client(accounts, { page: true })
+    const { id, username, answer } = await signUp(client)
+    const opened = [answer, await signInWithPassword(client, username)]
+    opened.push((await signUpWithPasskey(new Client(accounts), authenticator)).answer)
+    opened.push(await client.post('/api/i/signout-everywhere', { exceptThis: true }))
+    expect(decodeJwt(accessCookieIn(answer)?.value ?? '')).toMatchObject({ sub: id, amr: ['pwd'] })
+    for (const each of opened) {
+      const cookie = accessCookieIn(each)
+      expect(cookie?.attributes['max-age']).toBe('300')
+      const claims = decodeJwt(cookie?.value ?? '')
+      expect(claims).toMatchObject({ iss: accounts.origin, aud: [APP, WIKI], client_id: DOMAIN })
+      expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(300)
+    }
+    // Adding a passkey opens no session.
+    await signInWithPassword(client, username)
+    expect((await register(client, new Authenticator(accounts.origin))).cookies).toEqual([])
+    for (const path of ['/api/signout', '/api/signout', '/api/i/signout-everywhere', '/api/i/delete']) {
+      if (path !== '/api/signout') await signInWithPassword(client, username)
+      expect(accessCookieIn(await client.post(path)), path).toMatchObject({ value: '', attributes: { 'max-age': '0' } })
+      expect(client.jar.has('__Secure-access')).toBe(false)
+    }
+  })
+
+  test('without ACCESS_COOKIE_DOMAIN no access cookie is set or taken @embedded', async ({ start, accounts }) => {
+    const { ACCESS_COOKIE_DOMAIN, ...env } = SIBLINGS
+    const server = await start({ env: { ...env, JWT_SECRET: accounts.secret } })
+    const elsewhere = new Client(accounts)
+    await signUp(elsewhere)
+    const client = new Client(server)
+    const { answer, id } = await signUp(client)
+    expect(answer.cookies.map(({ name }) => name).sort()).toEqual(['__Host-device', '__Host-session'])
+    const token = await resignAccess(elsewhere.jar.get('__Secure-access') ?? '', server.secret, { claims: { sub: id } })
+    expectNobody(await askForwardAuth(server, { Cookie: `__Secure-access=${token}` }))
+    expectNobody(await askForwardAuth(server, forPage(APP)))
+    expect((await client.post('/api/signout')).cookies.map(({ name }) => name)).toEqual(['__Host-session'])
+  })
+
+  /** As a browser does that follows a link of an app on another site. */
 })

@@ -8,42 +8,9 @@ import {
   signInWithRecoveryCode,
   signUp,
 } from '../support/accounts'
-import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { accountsJson } from '../support/operator/accounts-command'
-
-test('signing out everywhere revokes all sessions of the account and no others', async ({
-  client,
-  another,
-  authenticator,
-}) => {
-  const { username, token } = await signUp(client)
-  expect((await register(client, authenticator)).status).toBe(201)
-  const sessions = [another(), another()] as const
-  await signInWithPassword(sessions[0], username)
-  await authenticate(sessions[1], authenticator)
-  const neighbour = another()
-  await signUp(neighbour)
-  const answer = await client.post('/api/i/signout-everywhere')
-  expect([answer.status, answer.text]).toEqual([204, ''])
-  const removed = answer.cookies.find(({ name }) => name === 'session')
-  expect(removed).toMatchObject({ value: '', attributes: { 'max-age': '0', path: '/' } })
-  for (const each of [client, ...sessions, another({ bearer: token })]) await expectSignedOut(each)
-  await expectSignedIn(neighbour)
-  expect((await signInWithPassword(client, username)).status).toBe(200)
-  await expectSignedIn(client)
-})
-
-test('signing out everywhere invalidates a passkey registration under way', async ({ client, authenticator }) => {
-  const { username } = await signUp(client)
-  const options = await registrationOptions(client)
-  await client.post('/api/i/signout-everywhere')
-  const answer = await client.post('/api/auth/register/verify', authenticator.create(options))
-  expectAuthenticationFailed(answer)
-  await signInWithPassword(client, username)
-  expect((await expectSignedIn(client)).passkeys).toEqual([])
-})
 
 test('deleting an account removes its sessions, passkeys, recovery codes and events', async ({
   server,
@@ -108,23 +75,5 @@ test('a registration challenge of a deleted account creates nothing', async ({ c
   expect((await client.post('/api/i/delete')).status).toBe(204)
   for (const each of [another(), another({ bearer: token })]) {
     expectAuthenticationFailed(await each.post('/api/auth/register/verify', authenticator.create(options)))
-  }
-})
-
-test('on an https origin account deletion and sign-out everywhere remove the cookies with the __Host- prefix @embedded', async ({
-  start,
-}) => {
-  const server = await start({ env: { APP_ORIGIN: 'https://id.example' } })
-  for (const [path, names] of [
-    ['/api/i/signout-everywhere', ['__Host-session']],
-    ['/api/i/delete', ['__Host-device', '__Host-session']],
-  ] as const) {
-    const client = new Client(server)
-    await signUp(client)
-    const { cookies } = await client.post(path)
-    expect(cookies.map(({ name }) => name).sort()).toEqual(names)
-    for (const { value, attributes } of cookies) {
-      expect([value, attributes.secure, attributes['max-age']]).toEqual(['', true, '0'])
-    }
   }
 })

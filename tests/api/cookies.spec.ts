@@ -143,3 +143,21 @@ test('no response to a page carries a token in the body', async ({ server, authe
     }
   }
 })
+
+test('on an https origin account deletion and sign-out everywhere remove the cookies with the __Host- prefix', async ({
+  start,
+}) => {
+  const server = await start({ env: { APP_ORIGIN: 'https://id.example' } })
+  for (const [path, names] of [
+    ['/api/i/signout-everywhere', ['__Host-session']],
+    ['/api/i/delete', ['__Host-device', '__Host-session']],
+  ] as const) {
+    const client = new Client(server)
+    await signUp(client)
+    const { cookies } = await client.post(path)
+    expect(cookies.map(({ name }) => name).sort()).toEqual(names)
+    for (const { value, attributes } of cookies) {
+      expect([value, attributes.secure, attributes['max-age']]).toEqual(['', true, '0'])
+    }
+  }
+})

@@ -1,7 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite'
-import { registrationOptions, signInWithPassword, signUp } from '../support/accounts'
+import { authenticate, register, registrationOptions, signInWithPassword, signUp } from '../support/accounts'
 import { Client } from '../support/client'
-import { expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
+import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 test('/api/i returns the signed-in account', async ({ client, server }) => {
@@ -115,4 +115,36 @@ test('a sign-out that cannot be stored is answered 503 and keeps the session', {
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   await expectSignedIn(client)
   expect((await client.post('/api/signout')).status).toBe(204)
+})
+
+test('signing out everywhere revokes all sessions of the account and no others', async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  const { username, token } = await signUp(client)
+  expect((await register(client, authenticator)).status).toBe(201)
+  const sessions = [another(), another()] as const
+  await signInWithPassword(sessions[0], username)
+  await authenticate(sessions[1], authenticator)
+  const neighbour = another()
+  await signUp(neighbour)
+  const answer = await client.post('/api/i/signout-everywhere')
+  expect([answer.status, answer.text]).toEqual([204, ''])
+  const removed = answer.cookies.find(({ name }) => name === 'session')
+  expect(removed).toMatchObject({ value: '', attributes: { 'max-age': '0', path: '/' } })
+  for (const each of [client, ...sessions, another({ bearer: token })]) await expectSignedOut(each)
+  await expectSignedIn(neighbour)
+  expect((await signInWithPassword(client, username)).status).toBe(200)
+  await expectSignedIn(client)
+})
+
+test('signing out everywhere invalidates a passkey registration under way', async ({ client, authenticator }) => {
+  const { username } = await signUp(client)
+  const options = await registrationOptions(client)
+  await client.post('/api/i/signout-everywhere')
+  const answer = await client.post('/api/auth/register/verify', authenticator.create(options))
+  expectAuthenticationFailed(answer)
+  await signInWithPassword(client, username)
+  expect((await expectSignedIn(client)).passkeys).toEqual([])
 })

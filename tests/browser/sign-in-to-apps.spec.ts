@@ -1,16 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
-import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { createRecoveryCodes, PASSWORD, randomName, signInElsewhere } from '../support/accounts'
 import { reauthenticationDialog } from '../support/browser/account-pages'
+import { backAtApp, consentTitle, forgive, requestTo, test } from '../support/browser/app'
 import { findViolations } from '../support/browser/axe'
 import {
   alert,
-  test as base,
   button,
   expect,
   open,
@@ -24,61 +18,9 @@ import {
   withoutAutofill,
 } from '../support/browser/pages'
 import { ageSignIn, forgetStepUp } from '../support/browser/step-up'
-import { type RegisteredApp, registerApp } from '../support/openid/fixtures'
-import { codeChallengeOf } from '../support/openid/flow'
+import { registerApp } from '../support/openid/fixtures'
 import { exhaustCodes } from '../support/openid/stored-codes'
 import { accountsJson } from '../support/operator/accounts-command'
-
-interface App extends RegisteredApp {
-  origin: string
-}
-
-/** An app at another origin, which shows what it is told by its query or by a form. */
-const test = base.extend<{ app: App }>({
-  app: async ({ server, keep }, use) => {
-    const app = await keep('app', async (onEnd) => {
-      const listener = createServer(async (request, response) => {
-        const body = request.method === 'POST' ? await text(request) : ''
-        response
-          .setHeader('Content-Type', 'text/html')
-          .end(`<title>${request.method} ${body.replace(/=.*/, '')}</title>`)
-      })
-      await once(listener.listen(0, '127.0.0.1'), 'listening')
-      onEnd(() => listener.close().closeAllConnections())
-      const origin = `http://localhost:${(listener.address() as AddressInfo).port}`
-      return { ...(await registerApp(server, `${origin}/callback`, '--home', `${origin}/home`)), origin }
-    })
-    await use(app)
-  },
-})
-
-function requestTo(app: App, changes: Record<string, string> = {}): string {
-  const state = randomBytes(8).toString('hex')
-  return `/api/oauth/authorize?${new URLSearchParams({
-    client_id: app.id,
-    redirect_uri: app.redirectUri,
-    response_type: 'code',
-    scope: 'openid profile',
-    state,
-    code_challenge: codeChallengeOf('v'.repeat(43)),
-    code_challenge_method: 'S256',
-    ...changes,
-  })}`
-}
-
-/** Waits until the browser is back at the app. @returns what the app was told */
-async function backAtApp(page: Page, app: App): Promise<URLSearchParams> {
-  await page.waitForURL((url) => url.href.startsWith(app.redirectUri))
-  return new URL(page.url()).searchParams
-}
-
-/** The app's own origin is foreign to our pages. */
-const forgive = (faults: string[], app: App) => {
-  const others = faults.filter((fault) => !fault.startsWith(`asked ${app.origin}/`))
-  faults.splice(0, faults.length, ...others)
-}
-
-const consentTitle = (page: Page, app: App) => page.getByRole('heading', { name: `Continue to ${app.name}?` })
 
 test('a person signs in after a wrong attempt, sees once what the app will learn, and is back', async ({
   page,
@@ -278,46 +220,6 @@ test('form_post reaches the app by a form, under the policy of its page', async 
   forgive(faults, app)
 })
 
-test.describe('apps on the profile', () => {
-  test('the profile lists the apps that somebody has let in, and takes access away', async ({ page, app, faults }) => {
-    await signedIn(page)
-    await page.goto(requestTo(app))
-    await ready(page)
-    await button(page, 'Continue').click()
-    await backAtApp(page, app)
-    await open(page, '/profile')
-    const apps = page.getByRole('region', { name: 'Connected apps' })
-    await expect(apps).toContainText('Can see your username')
-    await expect(apps.getByRole('link', { name: app.name })).toHaveAttribute('href', `${app.origin}/home`)
-    expect(await findViolations(page)).toEqual([])
-    await button(page, `Remove access: ${app.name}`).click()
-    await expect(apps).toBeHidden()
-    await page.goto(requestTo(app))
-    await expect(consentTitle(page, app)).toBeVisible()
-    forgive(faults, app)
-  })
-
-  test('on a phone, an app stands in lines of its own, above the button that takes its access away', async ({
-    page,
-    app,
-    server,
-    faults,
-  }) => {
-    const { id } = await registerApp(server, app.redirectUri, '--trusted')
-    await signedIn(page)
-    await page.setViewportSize({ width: 375, height: 800 })
-    await page.goto(requestTo({ ...app, id }, { scope: 'openid profile email groups' }))
-    await backAtApp(page, app)
-    await open(page, '/profile')
-    const apps = page.getByRole('region', { name: 'Connected apps' })
-    const learned = apps.getByText('Can see your username, your email address and your groups')
-    const [text, remove] = [await learned.boundingBox(), await apps.getByRole('button').boundingBox()]
-    expect(text?.width).toBeGreaterThan(250)
-    expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThanOrEqual(remove?.y ?? 0)
-    forgive(faults, app)
-  })
-})
-
 test('whoever has no passkey for an app that requires one adds it after a step-up, signs in with it and is back', async ({
   page,
   app,
@@ -374,59 +276,6 @@ test('whoever answers after the session was revoked signs in, and the same reque
   await button(page, 'Continue').click()
   expect((await backAtApp(page, app)).has('code')).toBe(true)
   forgive(faults, app)
-})
-
-test.describe('a change of account on the way to an app', () => {
-  test("another tab's sign-in to another account makes the page begin anew, for that account", async ({
-    page,
-    app,
-    faults,
-  }) => {
-    await signedIn(page)
-    await page.goto(requestTo(app))
-    await expect(consentTitle(page, app)).toBeVisible()
-    const username = await signedIn(page)
-    await page.reload()
-    await expect(consentTitle(page, app)).toBeVisible()
-    await expect(page.getByText(`You're signed in as ${username}.`)).toBeVisible()
-    forgive(faults, app)
-  })
-
-  test('a person whose account an app is not for uses another one, and the app is told of that one', async ({
-    page,
-    app,
-    server,
-    faults,
-  }) => {
-    const closed = { ...(await registerApp(server, app.redirectUri, '--group', 'family')), origin: app.origin }
-    const member = await signedOut(page)
-    await accountsJson(server, 'group', 'add', 'family', member)
-    await signedIn(page)
-    await page.goto(requestTo(closed))
-    await expect(page.getByRole('heading', { name: `You can't use ${closed.name} yet` })).toBeVisible()
-    await page.getByRole('link', { name: 'Use another account' }).click()
-    await page.waitForURL((url) => url.pathname === '/signin')
-    await ready(page)
-    await expect(page.getByRole('main')).toContainText(`Sign in to continue to ${closed.name}.`)
-    await submitSignIn(page, member)
-    await expect(consentTitle(page, closed)).toBeVisible()
-    await ready(page)
-    await expect(page.getByText(`You're signed in as ${member}.`)).toBeVisible()
-    await button(page, 'Continue').click()
-    expect((await backAtApp(page, app)).has('code')).toBe(true)
-    forgive(faults, app)
-  })
-
-  test('a person who answers an app can sign out instead', async ({ page, app, faults }) => {
-    await signedIn(page)
-    await page.goto(requestTo(app))
-    await page.getByRole('link', { name: 'Sign out' }).click()
-    await expect(page.getByRole('heading', { name: 'Sign out of Latchkey?' })).toBeVisible()
-    await ready(page)
-    await button(page, 'Sign out').click()
-    await page.waitForURL((url) => url.pathname === '/signin')
-    forgive(faults, app)
-  })
 })
 
 test('an account outside the groups of an app reads why, in every language and on a phone, whatever its name', async ({

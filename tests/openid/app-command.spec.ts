@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { signUp } from '../support/accounts'
 import { expect, test } from '../support/fixtures'
+import { registerApp } from '../support/openid/fixtures'
+import { Flow } from '../support/openid/flow'
+import { expectOAuthError } from '../support/openid/requests'
 import { accounts, accountsJson, logLines, runAccounts, settingsOf } from '../support/operator/accounts-command'
 import { takeLock } from '../support/storage/database-lock'
 import { storedText } from '../support/storage/stored-text'
@@ -229,4 +233,17 @@ test('each change to an app leaves a line in the security log @embedded', async 
   const events = ['app_registered', 'app_changed', 'app_secret_changed', 'app_deleted']
   expect(lines.map(({ event }) => event)).toEqual(events)
   for (const line of lines) expect(line).toMatchObject({ app: app.id, method: 'operator', outcome: 'success' })
+})
+
+test('a secret is good until it is replaced, or for as long as --keep-old says', async ({ client, server }) => {
+  const app = await registerApp(server, CALLBACK)
+  await signUp(client)
+  const kept = await accountsJson(server, 'app', 'new-secret', app.id, '--keep-old', '1h')
+  const flow = new Flow(client, app)
+  for (const client_secret of [app.secret, kept.secret])
+    expect((await flow.exchange(await flow.code(), { client_secret })).status).toBe(200)
+  const { secret } = await accountsJson(server, 'app', 'new-secret', app.id)
+  for (const client_secret of [app.secret, kept.secret])
+    expectOAuthError(await flow.exchange('x', { client_secret }), 401, 'invalid_client')
+  expect((await flow.exchange(await flow.code(), { client_secret: secret })).status).toBe(200)
 })

@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
 import {
   authenticate,
   changePassword,
@@ -11,49 +11,14 @@ import {
 } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed } from '../support/expectations'
-import { type Receiver, startReceiver } from '../support/network/receiver'
-import { test as base, CALLBACK, expect, type RegisteredApp, registerApp } from '../support/openid/fixtures'
+import { startReceiver } from '../support/network/receiver'
+import { logoutToken, rowsOf, sentTo, test } from '../support/openid/back-channel'
+import { CALLBACK, expect, registerApp } from '../support/openid/fixtures'
 import { Flow } from '../support/openid/flow'
 import { accountsJson } from '../support/operator/accounts-command'
 import type { Server } from '../support/server'
 import { takeLock } from '../support/storage/database-lock'
 import { executeSql, readSql } from '../support/storage/sql'
-
-interface Listening extends RegisteredApp {
-  receiver: Receiver
-}
-
-/** `listening`: an app with a receiver of its own, as all are that a test makes. */
-const test = base.extend<{ listen: (...words: string[]) => Promise<Listening>; listening: Listening }>({
-  listen: async ({ server }, use) => {
-    const receivers: Receiver[] = []
-    await use(async (...words) => {
-      const receiver = await startReceiver(200)
-      receivers.push(receiver)
-      const app = await registerApp(server, CALLBACK, '--back-channel', receiver.url, ...words)
-      return { ...app, receiver }
-    })
-    for (const receiver of receivers) await receiver.stop()
-  },
-  listening: async ({ listen }, use) => use(await listen()),
-})
-
-const sentTo = ({ receiver }: Listening) =>
-  receiver.received.map(({ body }) => new URLSearchParams(body).get('logout_token') ?? '')
-
-/** The claims of the only logout token that the app has got, once it has. */
-async function logoutToken(server: Server, app: Listening) {
-  await app.receiver.until(1)
-  const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', server.url))
-  const rules = { issuer: server.origin, audience: app.id, algorithms: ['RS256'], typ: 'logout+jwt' }
-  const [token = '', ...others] = sentTo(app)
-  expect(others).toEqual([])
-  return (await jwtVerify(token, keys, rules)).payload
-}
-
-/** What waits or has failed for the app's receiver. */
-const rowsOf = (server: Server, { receiver }: Listening) =>
-  readSql(server.stores.DATABASE_URL ?? '', `SELECT "error" FROM "Delivery" WHERE "receiver" = '${receiver.url}'`)
 
 test("a logout token has the session's sid, two minutes, one event and no nonce, and no endpoint takes it", async ({
   client,
@@ -336,77 +301,4 @@ test('on PostgreSQL, a step-up that comes to nothing leaves what is kept of the 
   expectAuthenticationFailed(await steppingUp)
   expect(before).toHaveLength(1)
   expect(kept()).toEqual(before)
-})
-
-/** Lets the next attempt of what waits for the app begin. */
-const hasten = (server: Server, { receiver }: Listening) =>
-  executeSql(
-    server.stores.DATABASE_URL ?? '',
-    `UPDATE "Delivery" SET "dueAt" = 0 WHERE "receiver" = '${receiver.url}' AND "dueAt" IS NOT NULL AND "error" IS NOT NULL`,
-  )
-
-test.describe('a receiver', () => {
-  test('a receiver that answers 400 gets no other attempt @embedded', async ({ client, listening, server }) => {
-    listening.receiver.answer(400)
-    await signUp(client)
-    await new Flow(client, listening).tokens()
-    await client.post('/api/signout')
-    await expect.poll(() => rowsOf(server, listening)).toEqual(['answered 400: the app rejects the logout token'])
-    const due = `SELECT "id" FROM "Delivery" WHERE "receiver" = '${listening.receiver.url}' AND "dueAt" IS NOT NULL`
-    expect(readSql(server.stores.DATABASE_URL ?? '', due)).toEqual([])
-    expect(listening.receiver.received).toHaveLength(1)
-  })
-
-  test('a redirect of a receiver is not followed, and it gets another token under the same jti @embedded', async ({
-    client,
-    listening,
-    listen,
-    server,
-  }) => {
-    const elsewhere = await listen()
-    listening.receiver.answer((_, response) => response.writeHead(307, { Location: elsewhere.receiver.url }).end())
-    await signUp(client)
-    await new Flow(client, listening).tokens()
-    await client.post('/api/signout')
-    await expect.poll(() => rowsOf(server, listening)).toEqual(['answered 307; redirects are not followed'])
-    listening.receiver.answer(200)
-    hasten(server, listening)
-    await listening.receiver.until(2)
-    await expect.poll(() => rowsOf(server, listening)).toEqual([])
-    const [first, second] = sentTo(listening).map((token) => decodeJwt(token))
-    expect(second?.jti).toBe(first?.jti)
-    expect(elsewhere.receiver.received).toEqual([])
-  })
-
-  test('a receiver that hangs holds up nobody, and gets another attempt @embedded', async ({
-    client,
-    listening,
-    listen,
-    server,
-  }) => {
-    const other = await listen()
-    listening.receiver.answer(() => undefined)
-    await signUp(client)
-    await new Flow(client, listening).tokens()
-    await new Flow(client, other).tokens()
-    expect((await client.post('/api/signout')).status).toBe(204)
-    await logoutToken(server, other)
-    await expect.poll(() => rowsOf(server, listening), { timeout: 20_000 }).toEqual(['no answer within ten seconds'])
-    listening.receiver.answer(204)
-    hasten(server, listening)
-    await listening.receiver.until(2)
-    await expect.poll(() => rowsOf(server, listening)).toEqual([])
-  })
-
-  test('a receiver that the app no longer has gets nothing @embedded', async ({ client, listening, server }) => {
-    listening.receiver.answer(500)
-    await signUp(client)
-    await new Flow(client, listening).tokens()
-    await client.post('/api/signout')
-    await expect.poll(() => rowsOf(server, listening)).toEqual(['answered 500'])
-    await accountsJson(server, 'app', 'change', listening.id, '--no-back-channel')
-    hasten(server, listening)
-    await expect.poll(() => rowsOf(server, listening)).toEqual(['the app has no back-channel address any more'])
-    expect(listening.receiver.received).toHaveLength(1)
-  })
 })

@@ -1,9 +1,19 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
 import { readSettings } from '@/lib/settings/schema'
+import { JWT_SECRET, read } from '../support/settings'
 
 const faultsOf = (JWT_SECRET: string) => readSettings({ JWT_SECRET }).faults
 
@@ -84,5 +94,55 @@ test.describe('the secret beside the embedded database', () => {
     mkdirSync(join(folder, 'jwt-secret'))
     expect(faultsIn(folder)).toEqual([expect.stringMatching(/^JWT_SECRET must be set, .*EISDIR/)])
     expect(readdirSync(folder)).toEqual(['jwt-secret'])
+  })
+})
+
+const folder = () => mkdtempSync(join(tmpdir(), 'latchkey-settings-'))
+
+test.describe('the secret and the embedded database', () => {
+  test('a secret is generated beside the embedded database once, readable by its owner only', () => {
+    const DATABASE_URL = `file:${join(folder(), 'deep', 'latchkey.db')}`
+    const [first, second] = [readSettings({ DATABASE_URL }), readSettings({ DATABASE_URL })]
+    expect(first.settings?.secret).toEqual(second.settings?.secret)
+    expect(first.settings?.secret.length).toBe(64)
+    const { mode } = statSync(join(DATABASE_URL.slice('file:'.length), '..', 'jwt-secret'))
+    expect(mode & 0o777).toBe(0o600)
+  })
+
+  test('the folder of the embedded database is created for its owner only, and one that exists is left as it is', () => {
+    const shared = folder()
+    chmodSync(shared, 0o750)
+    readSettings({ DATABASE_URL: `file:${join(shared, 'deep', 'latchkey.db')}` })
+    const modeOf = (path: string) => statSync(path).mode & 0o777
+    expect([modeOf(join(shared, 'deep')), modeOf(shared)]).toEqual([0o700, 0o750])
+  })
+
+  test('a front end requires the secret of its backend, and never generates one', () => {
+    const DATABASE_URL = `file:${join(folder(), 'deep', 'latchkey.db')}`
+    const BACKEND_URL = 'https://Backend.example/'
+    const { settings, faults } = readSettings({ BACKEND_URL, DATABASE_URL, PORT: 'x' })
+    expect(settings).toBeUndefined()
+    expect(faults.map((line) => line.split(' ')[0])).toEqual(['PORT', 'JWT_SECRET'])
+    expect(existsSync(join(DATABASE_URL.slice('file:'.length), '..'))).toBe(false)
+    expect(read({ BACKEND_URL }).settings).toMatchObject({ backendUrl: 'https://backend.example' })
+  })
+
+  test('a stored secret that is too short is rejected, and its file named', () => {
+    const path = join(folder(), 'jwt-secret')
+    writeFileSync(path, 'short')
+    const { settings, faults } = readSettings({ DATABASE_URL: `file:${join(path, '..', 'latchkey.db')}` })
+    expect(settings).toBeUndefined()
+    expect(faults).toEqual([expect.stringMatching(/^JWT_SECRET must be at least 32 bytes/)])
+    expect(faults[0]).toContain(path)
+  })
+
+  test('a stored secret that does not look random, or that is also the previous one, is rejected', () => {
+    const path = join(folder(), 'jwt-secret')
+    const DATABASE_URL = `file:${join(path, '..', 'latchkey.db')}`
+    writeFileSync(path, 'changeme'.repeat(6))
+    expect(readSettings({ DATABASE_URL }).faults).toEqual([expect.stringMatching(/^JWT_SECRET must look random/)])
+    writeFileSync(path, JWT_SECRET)
+    const { faults } = readSettings({ DATABASE_URL, JWT_SECRET_PREVIOUS: JWT_SECRET })
+    expect(faults).toEqual([expect.stringMatching(/^JWT_SECRET_PREVIOUS must be .*not the same/)])
   })
 })

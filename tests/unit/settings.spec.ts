@@ -1,14 +1,8 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 import { duration } from '@/lib/settings/duration'
 import { parseRedisUrl } from '@/lib/settings/redis-url'
-import { readSettings } from '@/lib/settings/schema'
-
-const JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
-const read = (environment: Record<string, string>) => readSettings({ JWT_SECRET, ...environment })
-const folder = () => mkdtempSync(join(tmpdir(), 'latchkey-settings-'))
+import { JWT_SECRET, read } from '../support/settings'
 
 test('the defaults are those that .env.example shows', () => {
   const { settings, faults } = read({})
@@ -155,79 +149,6 @@ test('every fault of the settings is reported at once, without the secret', () =
   expect(faults.join()).not.toContain('hunter2')
 })
 
-test.describe('origins and the RP ID', () => {
-  test('an https origin makes cookies secure, and its parent domain may be the RP ID', () => {
-    const { settings } = read({ APP_ORIGIN: 'https://id.example.com/, https://app.example.com', RP_ID: 'example.com' })
-    expect(settings).toMatchObject({
-      origins: ['https://id.example.com', 'https://app.example.com'],
-      secureCookies: true,
-      originConfigured: true,
-      rpId: 'example.com',
-    })
-  })
-
-  test('an RP ID may cover one of the origins only, and one that covers none is rejected', () => {
-    const APP_ORIGIN = 'https://new.example, https://id.old.example'
-    expect(read({ APP_ORIGIN, RP_ID: 'old.example' }).settings).toMatchObject({
-      origins: ['https://new.example', 'https://id.old.example'],
-      rpId: 'old.example',
-    })
-    for (const RP_ID of ['other.example', 'd.example', 'old.example.com', 'xold.example'])
-      expect(read({ APP_ORIGIN, RP_ID }).faults).toEqual([expect.stringMatching(/^RP_ID must be new\.example /)])
-  })
-
-  test('origins of apps are read in the spelling that browsers send, each one once', () => {
-    const CLIENT_ORIGINS =
-      'https://App.Example.com/, capacitor://localhost, http://localhost:5173,https://app.example.com'
-    expect(read({ CLIENT_ORIGINS }).settings?.clientOrigins).toEqual([
-      'https://app.example.com',
-      'capacitor://localhost',
-      'http://localhost:5173',
-    ])
-  })
-
-  test('an Android origin is expected of passkeys only', () => {
-    const android = `android:apk-key-hash:${'A'.repeat(43)}`
-    const { settings } = read({ APP_ORIGIN: `${android}, https://id.example.com` })
-    expect(settings).toMatchObject({
-      origins: ['https://id.example.com'],
-      passkeyOrigins: ['https://id.example.com', android],
-      rpId: 'id.example.com',
-    })
-  })
-
-  test('the access cookie is for the https apps under its domain', () => {
-    const apps = [
-      'https://app.example.com',
-      'https://example.com:8443',
-      'https://badexample.com',
-      'capacitor://x.example.com',
-    ]
-    const of = (APP_ORIGIN: string) =>
-      read({ APP_ORIGIN, ACCESS_COOKIE_DOMAIN: 'Example.com', CLIENT_ORIGINS: apps.join(',') })
-    const accessCookie = { domain: 'example.com', origins: apps.slice(0, 2) }
-    expect(of('https://id.example.com').settings?.accessCookie).toEqual(accessCookie)
-    expect(of('https://example.com').settings?.accessCookie).toEqual(accessCookie)
-    for (const foreign of ['https://id.example.org', 'https://badexample.com', 'http://localhost:3000']) {
-      expect(of(foreign).faults, foreign).toEqual([expect.stringMatching(/^ACCESS_COOKIE_DOMAIN must be the host of/)])
-    }
-    expect(read({}).settings?.accessCookie).toBeNull()
-  })
-
-  test('fingerprints of Android apps are read with and without colons, together for each package', () => {
-    const hex = 'ab'.repeat(32)
-    const colons = 'AB:'.repeat(32).slice(0, -1)
-    const ANDROID_APPS = `com.example.app:${colons}, com.example.app:${'cd'.repeat(32)},com.example.other:${hex}`
-    expect(read({ ANDROID_APPS, APPLE_APPS: 'A1B2C3D4E5.com.example.app' }).settings).toMatchObject({
-      androidApps: [
-        { packageName: 'com.example.app', fingerprints: [colons, 'CD:'.repeat(32).slice(0, -1)] },
-        { packageName: 'com.example.other', fingerprints: [colons] },
-      ],
-      appleApps: ['A1B2C3D4E5.com.example.app'],
-    })
-  })
-})
-
 test.describe('Redis', () => {
   test('REDIS_URL names one server, the nodes of a Redis Cluster, or Sentinels and what they watch', () => {
     const forms: [text: string, kind: string, hosts: string[]][] = [
@@ -266,96 +187,10 @@ test('an empty variable counts as absent', () => {
   expect(read({ PORT: '', APP_NAME: '' }).settings).toMatchObject({ port: 3000, appName: 'Latchkey' })
 })
 
-test.describe('the secret and the embedded database', () => {
-  test('a secret is generated beside the embedded database once, readable by its owner only', () => {
-    const DATABASE_URL = `file:${join(folder(), 'deep', 'latchkey.db')}`
-    const [first, second] = [readSettings({ DATABASE_URL }), readSettings({ DATABASE_URL })]
-    expect(first.settings?.secret).toEqual(second.settings?.secret)
-    expect(first.settings?.secret.length).toBe(64)
-    const { mode } = statSync(join(DATABASE_URL.slice('file:'.length), '..', 'jwt-secret'))
-    expect(mode & 0o777).toBe(0o600)
-  })
-
-  test('the folder of the embedded database is created for its owner only, and one that exists is left as it is', () => {
-    const shared = folder()
-    chmodSync(shared, 0o750)
-    readSettings({ DATABASE_URL: `file:${join(shared, 'deep', 'latchkey.db')}` })
-    const modeOf = (path: string) => statSync(path).mode & 0o777
-    expect([modeOf(join(shared, 'deep')), modeOf(shared)]).toEqual([0o700, 0o750])
-  })
-
-  test('a front end requires the secret of its backend, and never generates one', () => {
-    const DATABASE_URL = `file:${join(folder(), 'deep', 'latchkey.db')}`
-    const BACKEND_URL = 'https://Backend.example/'
-    const { settings, faults } = readSettings({ BACKEND_URL, DATABASE_URL, PORT: 'x' })
-    expect(settings).toBeUndefined()
-    expect(faults.map((line) => line.split(' ')[0])).toEqual(['PORT', 'JWT_SECRET'])
-    expect(existsSync(join(DATABASE_URL.slice('file:'.length), '..'))).toBe(false)
-    expect(read({ BACKEND_URL }).settings).toMatchObject({ backendUrl: 'https://backend.example' })
-  })
-
-  test('a stored secret that is too short is rejected, and its file named', () => {
-    const path = join(folder(), 'jwt-secret')
-    writeFileSync(path, 'short')
-    const { settings, faults } = readSettings({ DATABASE_URL: `file:${join(path, '..', 'latchkey.db')}` })
-    expect(settings).toBeUndefined()
-    expect(faults).toEqual([expect.stringMatching(/^JWT_SECRET must be at least 32 bytes/)])
-    expect(faults[0]).toContain(path)
-  })
-
-  test('a stored secret that does not look random, or that is also the previous one, is rejected', () => {
-    const path = join(folder(), 'jwt-secret')
-    const DATABASE_URL = `file:${join(path, '..', 'latchkey.db')}`
-    writeFileSync(path, 'changeme'.repeat(6))
-    expect(readSettings({ DATABASE_URL }).faults).toEqual([expect.stringMatching(/^JWT_SECRET must look random/)])
-    writeFileSync(path, JWT_SECRET)
-    const { faults } = readSettings({ DATABASE_URL, JWT_SECRET_PREVIOUS: JWT_SECRET })
-    expect(faults).toEqual([expect.stringMatching(/^JWT_SECRET_PREVIOUS must be .*not the same/)])
-  })
-})
-
 test('a duration is read as a number and a unit', () => {
   const parse = (text: string) => duration('1s').safeParse(text).data
   expect(['90s', '15m', '2h', '7d', '1w', '15 m'].map(parse)).toEqual([
     90_000, 900_000, 7_200_000, 604_800_000, 604_800_000, 900_000,
   ])
   expect(['', 'm', '15', '15y', '-1m', '1.5h'].map(parse)).toEqual(Array(6).fill(undefined))
-})
-
-test.describe('telemetry', () => {
-  const telemetry: [environment: Record<string, string>, metrics: string[], traces: string[]][] = [
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel:4318' }, ['otlp'], ['otlp']],
-    [{ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://otel:4318/v1/metrics' }, ['otlp'], []],
-    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://otel:4318/v1/traces' }, [], ['otlp']],
-    [{ OTEL_METRICS_EXPORTER: 'prometheus' }, ['prometheus'], []],
-    [{ OTEL_METRICS_EXPORTER: 'otlp, prometheus' }, ['otlp', 'prometheus'], []],
-    [{ OTEL_TRACES_EXPORTER: 'otlp' }, [], ['otlp']],
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel:4318', OTEL_TRACES_EXPORTER: 'none' }, ['otlp'], []],
-  ]
-  for (const [environment, metrics, traces] of telemetry) {
-    test(`${JSON.stringify(environment)} turns on just the signals that it names`, () => {
-      expect(read(environment).settings?.telemetry).toMatchObject({ metrics, traces })
-      const disabled = { ...environment, OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }
-      expect(read(disabled)).toMatchObject({ faults: [], settings: { telemetry: null } })
-    })
-  }
-
-  test('OTLP goes by protobuf unless a protocol is named, and Prometheus is answered on this machine only', () => {
-    const { settings } = read({
-      OTEL_METRICS_EXPORTER: 'prometheus',
-      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json',
-      OTEL_METRIC_EXPORT_INTERVAL: '5000',
-    })
-    expect(settings?.telemetry).toMatchObject({
-      protocol: { metrics: 'http/protobuf', traces: 'http/json' },
-      prometheus: { host: '127.0.0.1', port: 9464 },
-      interval: 5000,
-      timeout: 5000,
-    })
-  })
-
-  test('telemetry is off on Vercel, and its platform takes that over', () => {
-    const vercel = { VERCEL: '1', DATABASE_URL: 'postgresql://db.example/latchkey' }
-    expect(read({ ...vercel, OTEL_METRICS_EXPORTER: 'prometheus' }).settings?.telemetry).toBeNull()
-  })
 })

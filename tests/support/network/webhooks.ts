@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { test as base, expect } from '../fixtures'
+import { runAccounts, settingsOf } from '../operator/accounts-command'
 import type { Server } from '../server'
 import { type Received, type Receiver, startReceiver } from './receiver'
 
@@ -53,3 +54,14 @@ export const test = base.extend<{ hooked: Hooked }>({
     await use({ server, receiver, secret, env, about })
   },
 })
+
+/** Runs a command beside the server, with its settings for webhooks. */
+export async function command({ server, env }: Pick<Hooked, 'server' | 'env'>, words: string[], input?: string) {
+  const done = await runAccounts({ ...settingsOf(server), ...env }, words, input)
+  expect(done.code, done.stderr).toBe(0)
+  return done
+}
+
+/** What waits in the outbox, or has failed for good. */
+export const waiting = async (hooked: Pick<Hooked, 'server' | 'env'>) =>
+  JSON.parse((await command(hooked, ['deliveries', '--json'])).stdout).deliveries

@@ -7,6 +7,9 @@ import { consent, isConsent, postForm, verifyIdToken } from './requests'
 
 export const codeChallengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
 
+/** The scopes of an app that gets refresh tokens. */
+export const lasting = 'openid profile offline_access'
+
 /** One authorization request and the answer to it, as a library of an app makes them. */
 export class Flow {
   readonly verifier = randomBytes(32).toString('base64url')
@@ -90,7 +93,7 @@ export class Flow {
 
   /** Tokens with a refresh token among them. */
   async lastingTokens(changes?: Record<string, string | undefined>) {
-    const tokens = await this.tokens({ scope: 'openid profile offline_access', ...changes })
+    const tokens = await this.tokens({ scope: lasting, ...changes })
     return tokens as typeof tokens & { refresh_token: string }
   }
 

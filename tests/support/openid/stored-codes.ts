@@ -29,3 +29,7 @@ export function exhaustCodes({ stores }: Server, code: string): void {
      FROM "Code", numbers ${rowOf(code)}`,
   )
 }
+
+/** Lets the ten seconds pass in which a used refresh token gives the same next one. */
+export const afterTenSeconds = (server: Server, token: string) =>
+  alterCode(server, token, `"refreshedAt" = "refreshedAt" - 10001`)

@@ -52,3 +52,33 @@ export function expectNobody(answer: Answer) {
   expectError(answer, 401, 'not_signed_in')
   for (const name of Object.keys(answer.headers)) expect(name).not.toMatch(/^remote-|^location$/)
 }
+
+/** Where an answer leads, which no cache may keep. */
+export const redirectOf = ({ status, headers }: Answer) => {
+  expect(status).toBe(303)
+  expect(headers['cache-control']).toBe('no-store')
+  return headers.location ?? ''
+}
+
+/** The access cookie that an answer sets. */
+export function accessCookieIn({ cookies }: Answer) {
+  const found = cookies.filter(({ name }) => name.includes('access'))
+  expect(found).toHaveLength(1)
+  expect(found[0]).toMatchObject({
+    name: '__Secure-access',
+    attributes: {
+      domain: DOMAIN,
+      path: '/',
+      httponly: true,
+      secure: true,
+      samesite: expect.stringMatching(/^lax$/i),
+    },
+  })
+  return found[0]
+}
+
+/** As a link or a redirect of an app opens /api/access. */
+export const openAccess = (client: Client, next: string) =>
+  client.get(`/api/access?${new URLSearchParams({ next })}`, {
+    headers: { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' },
+  })

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { Page } from 'playwright/test'
+import { type RegisteredApp, registerApp } from '../openid/fixtures'
+import { codeChallengeOf } from '../openid/flow'
+import { test as base } from './pages'
+
+export interface App extends RegisteredApp {
+  origin: string
+}
+
+/** An app at another origin, which shows what it is told by its query or by a form. */
+export const test = base.extend<{ app: App }>({
+  app: async ({ server, keep }, use) => {
+    const app = await keep('app', async (onEnd) => {
+      const listener = createServer(async (request, response) => {
+        const body = request.method === 'POST' ? await text(request) : ''
+        response
+          .setHeader('Content-Type', 'text/html')
+          .end(`<title>${request.method} ${body.replace(/=.*/, '')}</title>`)
+      })
+      await once(listener.listen(0, '127.0.0.1'), 'listening')
+      onEnd(() => listener.close().closeAllConnections())
+      const origin = `http://localhost:${(listener.address() as AddressInfo).port}`
+      return { ...(await registerApp(server, `${origin}/callback`, '--home', `${origin}/home`)), origin }
+    })
+    await use(app)
+  },
+})
+
+export function requestTo(app: App, changes: Record<string, string> = {}): string {
+  const state = randomBytes(8).toString('hex')
+  return `/api/oauth/authorize?${new URLSearchParams({
+    client_id: app.id,
+    redirect_uri: app.redirectUri,
+    response_type: 'code',
+    scope: 'openid profile',
+    state,
+    code_challenge: codeChallengeOf('v'.repeat(43)),
+    code_challenge_method: 'S256',
+    ...changes,
+  })}`
+}
+
+/** Waits until the browser is back at the app. @returns what the app was told */
+export async function backAtApp(page: Page, app: App): Promise<URLSearchParams> {
+  await page.waitForURL((url) => url.href.startsWith(app.redirectUri))
+  return new URL(page.url()).searchParams
+}
+
+/** The app's own origin is foreign to our pages. */
+export const forgive = (faults: string[], app: App) => {
+  const others = faults.filter((fault) => !fault.startsWith(`asked ${app.origin}/`))
+  faults.splice(0, faults.length, ...others)
+}
+
+export const consentTitle = (page: Page, app: App) => page.getByRole('heading', { name: `Continue to ${app.name}?` })
