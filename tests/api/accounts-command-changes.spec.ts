@@ -32,7 +32,7 @@ test('accounts list has the newest accounts first, as many and as young as asked
   const server = await start()
   const first = await signUp(new Client(server))
   const second = await signUpWithPasskey(new Client(server), new Authenticator(server.origin))
-  executeSql(`${server.stores.DATABASE_URL}`, `UPDATE "User" SET "disabled" = true WHERE "id" = '${first.id}'`)
+  executeSql(server.databaseUrl, `UPDATE "User" SET "disabled" = true WHERE "id" = '${first.id}'`)
   const { accounts: listed } = await accountsJson(server, 'list')
   const common = { id: expect.any(String), createdAt: expect.stringMatching(/^\d{4}-.*Z$/) }
   expect(listed).toEqual([
@@ -47,8 +47,8 @@ test('accounts list has the newest accounts first, as many and as young as asked
   ])
   expect(await accountsJson(server, 'list', '--limit', '1')).toEqual({ accounts: listed.slice(0, 1) })
   const old = new Date(Date.now() - 8 * 86_400_000)
-  const time = server.stores.DATABASE_URL?.startsWith('file:') ? old.getTime() : `'${old.toISOString()}'`
-  executeSql(`${server.stores.DATABASE_URL}`, `UPDATE "User" SET "createdAt" = ${time} WHERE "id" = '${first.id}'`)
+  const time = server.databaseUrl.startsWith('file:') ? old.getTime() : `'${old.toISOString()}'`
+  executeSql(server.databaseUrl, `UPDATE "User" SET "createdAt" = ${time} WHERE "id" = '${first.id}'`)
   expect(await accountsJson(server, 'list', '--created-since', '7d')).toEqual({ accounts: listed.slice(0, 1) })
   expect((await accounts(server, 'list')).stdout).toMatch(new RegExp(`${first.username} .* disabled$`, 'm'))
 })
@@ -172,7 +172,7 @@ test('the accounts command prints names escaped that would turn the terminal, an
   // A name that was given before such names were rejected.
   const name = 'Key\u202e\u009b\u2028 👩\u200d💻'
   const kept = 'Key\\u202e\\u009b\\u2028 👩\u200d💻'
-  executeSql(`${server.stores.DATABASE_URL}`, `UPDATE "Passkey" SET "name" = '${name}' WHERE "userId" = '${id}'`)
+  executeSql(server.databaseUrl, `UPDATE "Passkey" SET "name" = '${name}' WHERE "userId" = '${id}'`)
   const answers = await Promise.all(
     [
       ['show', id],
@@ -193,7 +193,7 @@ test('accounts check finds rows whose account is gone and exits with 1', async (
   const server = await start()
   const { id } = await signUp(new Client(server))
   expect(await accountsJson(server, 'check')).toEqual({ ok: true, findings: [] })
-  const url = `${server.stores.DATABASE_URL}`
+  const url = server.databaseUrl
   // Foreign keys are off in a connection that does not ask for them, and triggers off ends them on PostgreSQL.
   const unchecked = storage === 'embedded' ? 'PRAGMA foreign_keys = OFF' : `SET session_replication_role = 'replica'`
   executeSql(url, `${unchecked}; DELETE FROM "User" WHERE "id" = '${id}'`)
@@ -206,7 +206,7 @@ test('accounts check finds rows whose account is gone and exits with 1', async (
 
 test('accounts check finds rows of every table that refer to a row that is gone', async ({ start, storage }) => {
   const server = await start()
-  const url = `${server.stores.DATABASE_URL}`
+  const url = server.databaseUrl
   const unchecked = storage === 'embedded' ? 'PRAGMA foreign_keys = OFF' : `SET session_replication_role = 'replica'`
   const key = storage === 'embedded' ? `x'00'` : `'\\x00'`
   const later = Date.now() + 3_600_000

@@ -200,7 +200,7 @@ test.describe('what counts towards an address limit', () => {
     const ask = async () =>
       (await new Client(server).post('/api/auth/register/options', { username: randomName() })).status
     const rename = (from: string, to: string) =>
-      executeSql(`${server.stores.DATABASE_URL}`, `ALTER TABLE "${from}" RENAME TO "${to}"`)
+      executeSql(server.databaseUrl, `ALTER TABLE "${from}" RENAME TO "${to}"`)
     rename('RetiredUsername', 'Elsewhere')
     for (let time = 0; time < 4; time += 1) expect(await ask()).toBe(500)
     rename('Elsewhere', 'RetiredUsername')
@@ -209,7 +209,7 @@ test.describe('what counts towards an address limit', () => {
 
   test('an account counts although no session could be opened for it', async ({ start }) => {
     const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
-    executeSql(`${server.stores.DATABASE_URL}`, 'ALTER TABLE "Session" RENAME TO "Elsewhere"')
+    executeSql(server.databaseUrl, 'ALTER TABLE "Session" RENAME TO "Elsewhere"')
     const statuses = []
     for (let time = 0; time < 4; time += 1) {
       const answer = await new Client(server).post('/api/signup', { username: randomName(), password: PASSWORD })

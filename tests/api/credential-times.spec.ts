@@ -92,7 +92,7 @@ test('codes that are older than the column have no time', async ({ server, clien
   const { id } = await signUp(client)
   await createRecoveryCodes(client)
   executeSql(
-    `${server.stores.DATABASE_URL}`,
+    server.databaseUrl,
     `UPDATE "User" SET "passwordSetAt" = NULL, "recoveryCodesMadeAt" = NULL WHERE "id" = '${id}'`,
   )
   expect(await expectSignedIn(client)).toMatchObject({

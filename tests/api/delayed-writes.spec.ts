@@ -36,7 +36,7 @@ for (const [table, prepare] of Object.entries(INSERTS)) {
     tag: '@networked',
   }, async ({ start }) => {
     const server = await start()
-    const url = `${server.stores.DATABASE_URL}`
+    const url = server.databaseUrl
     const { client, elsewhere, username } = await signInTwice(server)
     const insert = await prepare(client, new Authenticator(server.origin))
 
@@ -77,7 +77,7 @@ for (const [what, end] of Object.entries(ENDINGS)) {
     tag: '@networked',
   }, async ({ start }) => {
     const server = await start()
-    const url = `${server.stores.DATABASE_URL}`
+    const url = server.databaseUrl
     const { client, elsewhere } = await signInTwice(server)
     const held = await takeLock(url, 'SELECT "id" FROM "User" FOR UPDATE')
     const writing = client.post('/api/i/signout-everywhere', { exceptThis: true })
@@ -104,7 +104,7 @@ test('on PostgreSQL, a listed session that is replaced while it is ended takes i
   tag: '@networked',
 }, async ({ start }) => {
   const server = await start()
-  const url = `${server.stores.DATABASE_URL}`
+  const url = server.databaseUrl
   const { client, elsewhere, username } = await signInTwice(server)
 
   // The session's token has been consumed by then, and nobody else sees that.
@@ -124,7 +124,7 @@ test('on PostgreSQL, a sign-in that is held up does not outlive the password tha
   tag: '@networked',
 }, async ({ start }) => {
   const server = await start()
-  const url = `${server.stores.DATABASE_URL}`
+  const url = server.databaseUrl
   const [client, late] = [new Client(server), new Client(server)]
   const { username } = await signUp(client)
   await register(client, new Authenticator(server.origin))

@@ -141,7 +141,7 @@ test('the flag of a disabled account is asked for by each request and by each si
   const cookie = accessCookieOf(client)
   expect((await askForwardAuth(server, cookie)).status).toBe(200)
   const set = (disabled: boolean) =>
-    executeSql(`${server.stores.DATABASE_URL ?? ''}`, `UPDATE "User" SET "disabled" = ${disabled} WHERE "id" = '${id}'`)
+    executeSql(server.databaseUrl, `UPDATE "User" SET "disabled" = ${disabled} WHERE "id" = '${id}'`)
 
   set(true)
   await expectSignedOut(client)
@@ -163,7 +163,7 @@ test('on PostgreSQL, a sign-in that has shown its password does not land after t
   tag: '@networked',
 }, async ({ start }) => {
   const server = await start()
-  const url = `${server.stores.DATABASE_URL}`
+  const url = server.databaseUrl
   const client = new Client(server)
   const { username } = await signUp(client)
   const held = await takeLock(url, 'SELECT "id" FROM "User" FOR UPDATE')

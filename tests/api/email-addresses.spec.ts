@@ -140,7 +140,7 @@ test.describe('email addresses and usernames, which are one key', () => {
       const won =
         commands.filter(({ code }) => code === 0).length + answers.filter((one) => Number(one?.status) < 300).length
       expect(won).toBe(1)
-      const url = `${server.stores.DATABASE_URL}`
+      const url = server.databaseUrl
       const holders = `SELECT COUNT(*) FROM "User" WHERE lower("email") = '${address}' OR "usernameKey" = '${address}'`
       expect(readSql(url, holders)).toEqual(['1'])
     }

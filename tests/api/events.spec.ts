@@ -278,7 +278,7 @@ test('thousands of other events do not push out a notice', async ({ server, clie
   const rows = (type: string, kind: string) =>
     `SELECT '${id} ${kind} ' || n, '${id}', '${type}', '${kind}', ${Date.now()} + n FROM numbers`
   executeSql(
-    `${server.stores.DATABASE_URL}`,
+    server.databaseUrl,
     `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 5001)
      INSERT INTO "Event" ("id", "userId", "type", "kind", "at")
      ${rows('app_allowed', 'changes')} UNION ALL ${rows('signed_in', 'sign_ins')}`,

@@ -43,7 +43,7 @@ async function tryToTake(server: Server, username: string, another: () => Client
 function giveFormer(server: Server, { username, id }: { username: string; id: string }, count: number) {
   const rows = Array.from({ length: count }, (_, index) => `('${username}-${index}', '${id}', false, false, true)`)
   executeSql(
-    `${server.stores.DATABASE_URL}`,
+    server.databaseUrl,
     `INSERT INTO "Identifier" ("key", "userId", "username", "email", "former") VALUES ${rows.join(', ')}`,
   )
 }
@@ -169,7 +169,7 @@ test.describe("a deleted account's username", () => {
     for (const name of [username, former])
       for (const answer of await tryToTake(server, name, another)) expectError(answer, 409, 'username_taken')
     // Only digests are kept.
-    const url = `${server.stores.DATABASE_URL}`
+    const url = server.databaseUrl
     expect(readSql(url, `SELECT COUNT(*) FROM "Identifier" WHERE "key" IN ('${username}', '${former}')`)).toEqual(['0'])
     expect(readSql(url, `SELECT COUNT(*) FROM "RetiredUsername" WHERE "digest" LIKE '%user-%'`)).toEqual(['0'])
     const days = 86_400_000
@@ -183,7 +183,7 @@ test.describe("a deleted account's username", () => {
     const { username } = await signUp(client)
     expect((await client.post('/api/i/delete')).status).toBe(204)
     expectError(await new Client(server).post('/api/signup', { username, password: PASSWORD }), 409, 'username_taken')
-    const url = `${server.stores.DATABASE_URL}`
+    const url = server.databaseUrl
     executeSql(url, `UPDATE "RetiredUsername" SET "expiresAt" = ${Date.now() - 1}`)
     await signUp(new Client(server), username)
   })
@@ -236,7 +236,7 @@ test.describe("a deleted account's username", () => {
     tag: '@networked',
   }, async ({ start }) => {
     const server = await start()
-    const url = `${server.stores.DATABASE_URL}`
+    const url = server.databaseUrl
     const client = new Client(server)
     const { username, id } = await signUp(client)
     const next = randomName()

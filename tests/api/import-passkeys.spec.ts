@@ -114,7 +114,7 @@ test('of two handles that an imported passkey shows at once only one is ever goo
   const signAll = () =>
     handles.map((userHandle) => authenticate(new Client(server), authenticator, undefined, { userHandle }))
   // Both read that the handle is unknown before either is stored.
-  const held = await takeLock(`${server.stores.DATABASE_URL}`, 'LOCK TABLE "Passkey" IN EXCLUSIVE MODE')
+  const held = await takeLock(server.databaseUrl, 'LOCK TABLE "Passkey" IN EXCLUSIVE MODE')
   const first = signAll()
   await held.untilWaiting(2)
   await held.release()

@@ -16,11 +16,11 @@ import type { Server } from '../support/server'
 import { readSql } from '../support/storage/sql'
 import { Authenticator } from '../support/webauthn/authenticator'
 
-const storedHash = ({ stores }: Server, username: string) =>
-  readSql(`${stores.DATABASE_URL}`, `SELECT "passwordHash" FROM "User" WHERE "username" = '${username}'`)[0]
+const storedHash = ({ databaseUrl }: Server, username: string) =>
+  readSql(databaseUrl, `SELECT "passwordHash" FROM "User" WHERE "username" = '${username}'`)[0]
 
-const countAccounts = ({ stores }: Server, start: string) =>
-  Number(readSql(`${stores.DATABASE_URL}`, `SELECT COUNT(*) FROM "User" WHERE "username" LIKE '${start}%'`)[0])
+const countAccounts = ({ databaseUrl }: Server, start: string) =>
+  Number(readSql(databaseUrl, `SELECT COUNT(*) FROM "User" WHERE "username" LIKE '${start}%'`)[0])
 
 /** One of each kind; tests/unit/imported-hashes.spec.ts has the others. */
 const FORMATS = [
@@ -219,7 +219,7 @@ for (const { rows, ...details } of [{ rows: 2_000 }, { rows: 100_000, tag: '@lon
         answer: { created: rows - before, existing: before, dearer: 0, weak: rows - before, refused: [] },
       })
       expect(countAccounts(server, 'half-')).toBe(rows)
-      expect(readSql(`${server.stores.DATABASE_URL}`, 'SELECT COUNT(*) FROM "Passkey"')).toEqual([`${rows}`])
+      expect(readSql(server.databaseUrl, 'SELECT COUNT(*) FROM "Passkey"')).toEqual([`${rows}`])
       expect(Math.max(first.memory, memory)).toBeLessThan(mostMemory)
       testInfo.annotations.push({ type: 'memory', description: `${Math.round(memory / 1024 / 1024)} MiB` })
     },

@@ -245,7 +245,7 @@ test('the day on which a session was last used is in the list, and is written by
   expect(await days(0)).toEqual({ own: today, other: today })
   await expect.poll(() => days(3)).toEqual({ own: third, other: today })
   // Another request of that day would write it anew.
-  executeSql(`${server.stores.DATABASE_URL}`, 'UPDATE "Session" SET "lastActiveAt" = NULL')
+  executeSql(server.databaseUrl, 'UPDATE "Session" SET "lastActiveAt" = NULL')
   await days(3)
   await expect.poll(() => days(4, idle)).toEqual({ own: fourth, other: today })
 })

@@ -18,9 +18,9 @@ import { resign } from '../support/tokens/tokens'
 const notices = async (client: Client) => (await notableEventsOf(client)).map(({ type }) => type)
 
 /** As if these events of the account had happened two minutes later than what else there is. */
-function postpone({ stores }: Server, id: string, type = '%') {
+function postpone({ databaseUrl }: Server, id: string, type = '%') {
   const which = `"userId" = '${id}' AND "type" LIKE '${type}'`
-  executeSql(`${stores.DATABASE_URL}`, `UPDATE "Event" SET "at" = "at" + 120000 WHERE ${which}`)
+  executeSql(databaseUrl, `UPDATE "Event" SET "at" = "at" + 120000 WHERE ${which}`)
 }
 
 /** Dismisses all that the client's owner is shown. @returns whether that counts everywhere */

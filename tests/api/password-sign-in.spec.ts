@@ -69,7 +69,7 @@ test('on PostgreSQL, an account that is deleted while its password is rehashed i
   const cheap = await start()
   const { username, id } = await signUp(new Client(cheap))
   const dear = await start({ beside: cheap, env: { BCRYPT_COST: '11' } })
-  const held = await takeLock(`${cheap.stores.DATABASE_URL}`, `DELETE FROM "User" WHERE "id" = '${id}'`)
+  const held = await takeLock(cheap.databaseUrl, `DELETE FROM "User" WHERE "id" = '${id}'`)
   const signingIn = signInWithPassword(new Client(dear), username)
   await held.untilWaiting(1)
   await held.release()

@@ -82,10 +82,10 @@ test('of a concurrent removal of the password and of the only passkey exactly on
 })
 
 /** Waits until the attempt of a sign-in has been counted: its hash has been read by then, and is being compared. */
-async function untilCounted({ database, stores }: Server) {
+async function untilCounted({ database, databaseUrl }: Server) {
   const sql = `SELECT count(*) FROM "RateLimit" WHERE "key" LIKE 'password%'`
-  if (stores.DATABASE_URL?.startsWith('postgresql:')) {
-    const [connectionString, options] = [stores.DATABASE_URL, searchPath(stores.DATABASE_URL)]
+  if (databaseUrl.startsWith('postgresql:')) {
+    const [connectionString, options] = [databaseUrl, searchPath(databaseUrl)]
     const connection = await new PrismaPg({ connectionString, options }).connect()
     const count = async () => Number((await connection.queryRaw({ sql, args: [], argTypes: [] })).rows[0]?.[0])
     await expect.poll(count, { intervals: [20] }).toBeGreaterThan(0)

@@ -7,11 +7,9 @@ import { command, hooksAbout, newSecret, test, verify, waiting } from '../suppor
 import type { Server } from '../support/server'
 import { executeSql } from '../support/storage/sql'
 
-const url = ({ stores, database }: Server) => stores.DATABASE_URL ?? `file:${database}`
-
 /** Has `milliseconds` pass for all that waits in the outbox. */
 const pass = (server: Server, milliseconds: number) =>
-  executeSql(url(server), `UPDATE "Delivery" SET "dueAt" = "dueAt" - ${milliseconds}`)
+  executeSql(server.databaseUrl, `UPDATE "Delivery" SET "dueAt" = "dueAt" - ${milliseconds}`)
 
 /** A server of the test's own that tells a receiver of its own. */
 async function withReceiver(

@@ -5,11 +5,8 @@ import { expectError } from '../support/expectations'
 import { expect } from '../support/fixtures'
 import { startReceiver } from '../support/network/receiver'
 import { command, newSecret, test, verify } from '../support/network/webhooks'
-import type { Server } from '../support/server'
 import { readSql } from '../support/storage/sql'
 import { Authenticator } from '../support/webauthn/authenticator'
-
-const url = ({ stores, database }: Server) => stores.DATABASE_URL ?? `file:${database}`
 
 const sorted = (ids: string[]) => [...ids].sort()
 
@@ -141,6 +138,6 @@ test('both secrets sign while one is replaced @embedded', async ({ start }) => {
 
 test('a server without a receiver keeps nothing', { tag: '@embedded' }, async ({ server, client }) => {
   await signUp(client)
-  expect(readSql(url(server), 'SELECT COUNT(*) FROM "Delivery"')).toEqual(['0'])
+  expect(readSql(server.databaseUrl, 'SELECT COUNT(*) FROM "Delivery"')).toEqual(['0'])
   expectError(await client.post('/api/deliver'), 404, 'not_found')
 })

@@ -192,7 +192,7 @@ test('on PostgreSQL, of commands that have read one app before either changes it
   tag: '@networked',
 }, async ({ start }) => {
   const server = await start()
-  const url = `${server.stores.DATABASE_URL}`
+  const url = server.databaseUrl
   const changeAtOnce = async (...changes: [command: string, ...string[]][]) => {
     const { app } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
     const held = await takeLock(url, `SELECT 1 FROM "App" WHERE "id" = '${app.id}' FOR UPDATE`)

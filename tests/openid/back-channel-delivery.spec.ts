@@ -10,7 +10,7 @@ import { executeSql, readSql } from '../support/storage/sql'
 /** Lets the next attempt of what waits for the app begin. */
 const hasten = (server: Server, { receiver }: Listening) =>
   executeSql(
-    server.stores.DATABASE_URL ?? '',
+    server.databaseUrl,
     `UPDATE "Delivery" SET "dueAt" = 0 WHERE "receiver" = '${receiver.url}' AND "dueAt" IS NOT NULL AND "error" IS NOT NULL`,
   )
 
@@ -22,7 +22,7 @@ test.describe('a receiver', () => {
     await client.post('/api/signout')
     await expect.poll(() => rowsOf(server, listening)).toEqual(['answered 400: the app rejects the logout token'])
     const due = `SELECT "id" FROM "Delivery" WHERE "receiver" = '${listening.receiver.url}' AND "dueAt" IS NOT NULL`
-    expect(readSql(server.stores.DATABASE_URL ?? '', due)).toEqual([])
+    expect(readSql(server.databaseUrl, due)).toEqual([])
     expect(listening.receiver.received).toHaveLength(1)
   })
 

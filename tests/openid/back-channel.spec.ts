@@ -254,8 +254,7 @@ test.describe('where no logout token is sent', () => {
     const { id, username } = await signUp(client)
     await new Flow(client, listening).tokens()
     const past = `SET "expiresAt" = ${Date.now() - 1} WHERE "userId" = '${id}'`
-    for (const table of ['Session', 'AppSession'])
-      executeSql(server.stores.DATABASE_URL ?? '', `UPDATE "${table}" ${past}`)
+    for (const table of ['Session', 'AppSession']) executeSql(server.databaseUrl, `UPDATE "${table}" ${past}`)
     const other = another()
     await signInWithPassword(other, username)
     const { claims } = await new Flow(other, listening).signIn()
@@ -287,7 +286,7 @@ test('on PostgreSQL, a step-up that comes to nothing leaves what is kept of the 
   tag: '@networked',
 }, async ({ start }) => {
   const server = await start()
-  const url = `${server.stores.DATABASE_URL}`
+  const url = server.databaseUrl
   const client = new Client(server)
   const { id, username } = await signUp(client)
   await new Flow(client, await registerApp(server, CALLBACK)).tokens()

@@ -74,7 +74,7 @@ test.describe('authorization code flow', () => {
     expect(decodeJwt(id_token).nonce).toBe(nonce)
     const family = refresh_token.slice(0, 22)
     const kept = `SELECT count("nonce") FROM "Code" WHERE "id" = '${family}'`
-    expect(readSql(server.stores.DATABASE_URL ?? '', kept)).toEqual(['0'])
+    expect(readSql(server.databaseUrl, kept)).toEqual(['0'])
   })
 
   test('unknown parameters, scopes, prompts and display are ignored, and so are claims_locales and claims', async ({

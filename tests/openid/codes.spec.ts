@@ -59,7 +59,7 @@ test('on PostgreSQL, a request beside which access is taken away begins anew', {
   start,
 }) => {
   const server = await start()
-  const url = `${server.stores.DATABASE_URL}`
+  const url = server.databaseUrl
   const client = new Client(server)
   const app = await registerApp(server, CALLBACK)
   await signUp(client)
@@ -75,7 +75,7 @@ test('on PostgreSQL, a request beside which its app is deleted is answered as on
   tag: '@networked',
 }, async ({ start }) => {
   const server = await start()
-  const url = `${server.stores.DATABASE_URL}`
+  const url = server.databaseUrl
   const client = new Client(server)
   await signUp(client)
   const answerBesideDeletion = async (app: RegisteredApp, request: () => Promise<Answer>) => {

@@ -74,7 +74,7 @@ test.describe('codes and access tokens whose owner or session is gone', () => {
     const { access_token } = await new Flow(client, app).tokens()
     const flow = new Flow(client, app)
     const code = await flow.code()
-    executeSql(server.stores.DATABASE_URL ?? '', `DELETE FROM "Passkey" WHERE "userId" = '${id}'`)
+    executeSql(server.databaseUrl, `DELETE FROM "Passkey" WHERE "userId" = '${id}'`)
     await expectEnded(client, access_token)
     expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
   })

@@ -94,7 +94,7 @@ test('with the right key, too, a token of another issuer is none, and of one tha
 }) => {
   await signUp(client)
   const { access_token, id_token } = await new Flow(client, app).tokens()
-  const { kid, privateKey } = openSealed(server.stores.DATABASE_URL ?? '', server.secret)
+  const { kid, privateKey } = openSealed(server.databaseUrl, server.secret)
   const signed = (typ: string, token: string, changes: object) =>
     new SignJWT({ ...decodeJwt(token), ...changes }).setProtectedHeader({ alg: 'RS256', typ, kid }).sign(privateKey)
   const [iat, exp] = [-7200, -3600].map((seconds) => Math.floor(Date.now() / 1000) + seconds)

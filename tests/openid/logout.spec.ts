@@ -105,7 +105,7 @@ test.describe('a hint of this session', () => {
     // A day later the next key signs, and two hours after that this one is published no more.
     const past = Date.now() - 1000
     executeSql(
-      server.stores.DATABASE_URL ?? '',
+      server.databaseUrl,
       `UPDATE "SigningKey" SET "signsFrom" = ${past}; UPDATE "SigningKey" SET "expiresAt" = ${past} WHERE "sequence" = 1`,
     )
     await expectEnded(client, access_token)

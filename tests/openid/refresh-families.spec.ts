@@ -118,10 +118,7 @@ test.describe('a family of refresh tokens', () => {
     expect((await register(client, authenticator)).status).toBe(201)
     expect((await client.post('/api/i/password/remove')).status).toBe(204)
     expect((await client.post('/api/i/password', { password: 'a password that comes later' })).status).toBe(200)
-    executeSql(
-      server.stores.DATABASE_URL ?? '',
-      `UPDATE "User" SET "sessionEpoch" = "sessionEpoch" - 1 WHERE "id" = '${id}'`,
-    )
+    executeSql(server.databaseUrl, `UPDATE "User" SET "sessionEpoch" = "sessionEpoch" - 1 WHERE "id" = '${id}'`)
     await expectFamilyEnded({ client, flow, username, tokens })
     const other = another()
     await signUpWithPasskey(other, authenticator)

@@ -59,7 +59,7 @@ test('the key set has the signing key from the first app on, public members alon
 }) => {
   const server = await start()
   expect(await keySet(server)).toEqual([])
-  expect(readSql(server.stores.DATABASE_URL ?? '', 'SELECT "kid" FROM "SigningKey"')).toEqual([])
+  expect(readSql(server.databaseUrl, 'SELECT "kid" FROM "SigningKey"')).toEqual([])
   await accountsJson(server, 'app', 'add', 'a', CALLBACK)
   const [key, ...others] = await keySet(server)
   expect(others).toEqual([])
@@ -85,7 +85,7 @@ test('the key set has the signing key from the first app on, public members alon
 test('a key that JWT_SECRET_PREVIOUS opens is sealed anew at the start', async ({ start }) => {
   const first = await start()
   await accountsJson(first, 'app', 'add', 'a', CALLBACK)
-  const url = first.stores.DATABASE_URL ?? ''
+  const url = first.databaseUrl
   const before = openSealed(url, first.secret)
   const secret = randomBytes(48).toString('base64')
   const env = { ...first.stores, JWT_SECRET: secret, JWT_SECRET_PREVIOUS: first.secret }

@@ -38,6 +38,8 @@ export type Server = {
   readonly secret: string
   /** Path of the SQLite file; there is no file when the server runs on PostgreSQL. */
   readonly database: string
+  /** Its database, as DATABASE_URL names it. */
+  readonly databaseUrl: string
   /** Its settings for the database and Redis. */
   readonly stores: Stores
   /** Everything written to stdout and stderr so far, restarts included. */
@@ -95,7 +97,7 @@ function settingsOf({ env = {}, beside }: Pick<ServerOptions, 'env' | 'beside'>,
   const stores: Stores = { DATABASE_URL, REDIS_URL }
   const secret = beside?.secret ?? env.JWT_SECRET ?? randomBytes(48).toString('base64')
   const settings: Record<string, string | undefined> = { ...defaults(port, secret), ...env, ...stores }
-  return { settings, database, stores, secret }
+  return { settings, database, databaseUrl: DATABASE_URL, stores, secret }
 }
 
 const originAt = (port: number) => `http://localhost:${port}`

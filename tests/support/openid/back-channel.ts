@@ -38,4 +38,4 @@ export async function logoutToken(server: Server, app: Listening) {
 
 /** What waits or has failed for the app's receiver. */
 export const rowsOf = (server: Server, { receiver }: Listening) =>
-  readSql(server.stores.DATABASE_URL ?? '', `SELECT "error" FROM "Delivery" WHERE "receiver" = '${receiver.url}'`)
+  readSql(server.databaseUrl, `SELECT "error" FROM "Delivery" WHERE "receiver" = '${receiver.url}'`)

@@ -18,7 +18,7 @@ export function openSealed(url: string, secret: string, sequence = 1) {
 
 /** Signs a token that an app got again with the server's own key, after changes. */
 export function resignForApp(server: Server, token: string, changes: Record<string, unknown>): Promise<string> {
-  const { privateKey } = openSealed(server.stores.DATABASE_URL ?? '', server.secret)
+  const { privateKey } = openSealed(server.databaseUrl, server.secret)
   return new SignJWT({ ...decodeJwt(token), ...changes })
     .setProtectedHeader(decodeProtectedHeader(token) as JWTHeaderParameters)
     .sign(privateKey)

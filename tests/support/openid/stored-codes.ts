@@ -5,24 +5,21 @@ import { executeSql, readSql } from '../storage/sql'
 const rowOf = (code: string) => `WHERE "id" = '${code.slice(0, 22)}'`
 
 /** Changes what the database knows of a code, or of a family of refresh tokens. */
-export const alterCode = ({ stores }: Server, code: string, change: string): void =>
-  executeSql(stores.DATABASE_URL ?? '', `UPDATE "Code" SET ${change} ${rowOf(code)}`)
+export const alterCode = ({ databaseUrl }: Server, code: string, change: string): void =>
+  executeSql(databaseUrl, `UPDATE "Code" SET ${change} ${rowOf(code)}`)
 
 /** One column of that row, as text. */
-export const readCode = ({ stores }: Server, code: string, column: string): string | undefined =>
-  readSql(stores.DATABASE_URL ?? '', `SELECT "${column}" FROM "Code" ${rowOf(code)}`)[0]
+export const readCode = ({ databaseUrl }: Server, code: string, column: string): string | undefined =>
+  readSql(databaseUrl, `SELECT "${column}" FROM "Code" ${rowOf(code)}`)[0]
 
 /** Lets the sessions of an account run out. */
-export const expireSessions = ({ stores }: Server, userId: string): void =>
-  executeSql(
-    stores.DATABASE_URL ?? '',
-    `UPDATE "Session" SET "expiresAt" = ${Date.now() - 1} WHERE "userId" = '${userId}'`,
-  )
+export const expireSessions = ({ databaseUrl }: Server, userId: string): void =>
+  executeSql(databaseUrl, `UPDATE "Session" SET "expiresAt" = ${Date.now() - 1} WHERE "userId" = '${userId}'`)
 
 /** Gives the session of a code as many codes as it may have. */
-export function exhaustCodes({ stores }: Server, code: string): void {
+export function exhaustCodes({ databaseUrl }: Server, code: string): void {
   executeSql(
-    stores.DATABASE_URL ?? '',
+    databaseUrl,
     `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 999)
      INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "scopes", "amr", "authTime", "validUntil", "expiresAt")
      SELECT "id" || n, "hash" || n, "grantId", "rootId", "redirectUri", "scopes", "amr", "authTime", "validUntil", "expiresAt"

@@ -6,11 +6,11 @@ import { dumpPostgres, findPostgres, withoutSchema } from './postgres'
 
 /** A backup of what a server has stored; calling it puts it back while the server is stopped. */
 export async function takeBackup(server: Server): Promise<() => void> {
-  const { database, stores } = server
-  if (stores.DATABASE_URL?.startsWith('postgresql:')) {
-    const dump = dumpPostgres(stores.DATABASE_URL, '--clean', '--if-exists')
+  const { database, databaseUrl } = server
+  if (databaseUrl.startsWith('postgresql:')) {
+    const dump = dumpPostgres(databaseUrl, '--clean', '--if-exists')
     const psql = join(findPostgres() ?? '', 'psql')
-    const words = ['-q', '-v', 'ON_ERROR_STOP=1', withoutSchema(stores.DATABASE_URL)]
+    const words = ['-q', '-v', 'ON_ERROR_STOP=1', withoutSchema(databaseUrl)]
     return () => void execFileSync(psql, words, { input: dump })
   }
   // The file of a stopped server is complete without its log.

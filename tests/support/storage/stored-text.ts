@@ -3,8 +3,8 @@ import type { Server } from '../server'
 import { dumpPostgres } from './postgres'
 
 /** Everything a server has stored, as text: the bytes of the SQLite file and its write-ahead log, or a PostgreSQL dump. */
-export function storedText({ database, stores }: Server): string {
-  if (stores.DATABASE_URL?.startsWith('postgresql:')) return dumpPostgres(stores.DATABASE_URL)
+export function storedText({ database, databaseUrl }: Server): string {
+  if (databaseUrl.startsWith('postgresql:')) return dumpPostgres(databaseUrl)
   const files = [database, `${database}-wal`].filter((path) => existsSync(path))
   return files.map((path) => readFileSync(path, 'latin1')).join('')
 }
