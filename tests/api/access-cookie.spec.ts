@@ -2,7 +2,9 @@ import { decodeJwt, generateKeyPair } from 'jose'
 import {
   authenticate,
   changePassword,
+  changeUsername,
   createRecoveryCodes,
+  NEW_PASSWORD,
   PASSWORD,
   register,
   signInWithPassword,
@@ -15,7 +17,7 @@ import { expect } from '../support/fixtures'
 import { accounts as accountsCommand } from '../support/operator/accounts-command'
 import type { Server } from '../support/server'
 import { type Change, resignAccess } from '../support/tokens/access-tokens'
-import { unsecured } from '../support/tokens/tokens'
+import { now, unsecured } from '../support/tokens/tokens'
 import { Authenticator } from '../support/webauthn/authenticator'
 import {
   APP,
@@ -57,7 +59,7 @@ const ENDINGS: Record<
     const { id } = sessions.find(({ current }: { current: boolean }) => !current)
     expect((await own.post('/api/i/sessions/revoke', { id })).status).toBe(204)
   },
-  'a change of the password': ({ own }) => changePassword(own, 'another horse, another staple', PASSWORD),
+  'a change of the password': ({ own }) => changePassword(own, NEW_PASSWORD, PASSWORD),
   'removing the password that opened it': async ({ own, server }) => {
     await register(own, new Authenticator(server.origin))
     expect((await own.post('/api/i/password/remove')).status).toBe(204)
@@ -145,8 +147,6 @@ test('the access cookie names its session and no username', async ({ accounts: s
   expect(decodeJwt(client.jar.get('__Secure-access') ?? '')).toMatchObject({ sid, epoch })
 })
 
-const now = () => Math.floor(Date.now() / 1000)
-
 test.describe('an access cookie', () => {
   test('an access cookie is valid at listed hosts of the domain only', async ({ accounts }) => {
     const client = new Client(accounts)
@@ -205,7 +205,7 @@ test.describe('an access cookie', () => {
     const who = await signUp(client)
     const cookie = accessCookieOf(client)
     const username = `${who.username}-2`
-    expect((await client.post('/api/i/username', { username })).status).toBe(200)
+    expect((await changeUsername(client, username)).status).toBe(200)
     expectIdentity(await askForwardAuth(accounts, cookie), { id: who.id, username })
     expect((await client.post('/api/i/delete')).status).toBe(204)
     expectNobody(await askForwardAuth(accounts, cookie))

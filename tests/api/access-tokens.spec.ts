@@ -15,7 +15,7 @@ import { test as base, expect } from '../support/fixtures'
 import type { Server } from '../support/server'
 import { accessKeyOf, accessTokenFor, type Change, resignAccess, verifyWithJose } from '../support/tokens/access-tokens'
 import { verifyWithPython, withoutPython } from '../support/tokens/python'
-import { asChallenge, resign, unsecured } from '../support/tokens/tokens'
+import { asChallenge, now, resign, unsecured } from '../support/tokens/tokens'
 import { Authenticator } from '../support/webauthn/authenticator'
 
 const APP = 'https://app.example.com'
@@ -31,7 +31,6 @@ const test = base.extend<{ accounts: Server }>({
 })
 
 const readKeys = (server: Server) => new Client(server).get('/.well-known/jwks.json')
-const now = () => Math.floor(Date.now() / 1000)
 
 test('an access token has the claims of RFC 9068 and five minutes', async ({ accounts }) => {
   const client = new Client(accounts)

@@ -8,6 +8,7 @@ import {
   signInWithPassword,
   signUp,
   signUpWithPasskey,
+  WRONG_PASSWORD,
 } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
@@ -16,8 +17,6 @@ import { exchange, rawRequest, sendAndReset, statusOf } from '../support/network
 import type { Server } from '../support/server'
 import { executeSql } from '../support/storage/sql'
 import { Authenticator } from '../support/webauthn/authenticator'
-
-const WRONG = 'a wrong password'
 
 /** A server behind a proxy, which lets three attempts through from each address. Each test comes from its own addresses. */
 const test = base.extend<{ behindProxy: Server }>({
@@ -32,13 +31,13 @@ function from(server: Server, forwarded: string): Client {
 
 /** A raw request with a wrong password for a username never tried before. */
 function passwordAttempt(headers: Record<string, string>): string {
-  const body = JSON.stringify({ username: randomName(), password: WRONG })
+  const body = JSON.stringify({ username: randomName(), password: WRONG_PASSWORD })
   return rawRequest('POST', '/api/signin', { 'Content-Type': 'application/json', ...headers }, body)
 }
 
 /** The status of a wrong password for a username never tried before: only the address can be over its limit. */
 async function tryPassword(client: Client): Promise<number> {
-  return (await signInWithPassword(client, randomName(), WRONG)).status
+  return (await signInWithPassword(client, randomName(), WRONG_PASSWORD)).status
 }
 
 /** Tries a wrong password from each address in turn, and returns the statuses. */
@@ -245,14 +244,14 @@ test('a known device signs in from an address over its limit, to its own account
   expectError(await signInWithPassword(stranger, username), 429, 'too_many_attempts')
   stranger.jar.set('device', known.jar.get('device') ?? '')
   expect((await signInWithPassword(stranger, username)).status).toBe(200)
-  expect((await signInWithPassword(stranger, randomName(), WRONG)).status).toBe(429)
+  expect((await signInWithPassword(stranger, randomName(), WRONG_PASSWORD)).status).toBe(429)
 })
 
 test('an address past its limit cannot lock an account', async ({ behindProxy: server }) => {
   const { username } = await signUp(from(server, '198.51.100.80'))
   expect(await tryPasswords(server, Array(4).fill('198.51.100.81'))).toEqual([401, 401, 401, 429])
   const attacker = from(server, '198.51.100.81')
-  for (let i = 0; i < 6; i++) expect((await signInWithPassword(attacker, username, WRONG)).status).toBe(429)
+  for (let i = 0; i < 6; i++) expect((await signInWithPassword(attacker, username, WRONG_PASSWORD)).status).toBe(429)
   expect((await signInWithPassword(from(server, '198.51.100.82'), username)).status).toBe(200)
 })
 

@@ -3,10 +3,9 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { authenticationOptions, randomName, registrationOptions, signUp, signUpWithPasskey } from '../support/accounts'
 import { expectAuthenticationFailed } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { asChallenge, type Change, resign, tokenOf, unsecured } from '../support/tokens/tokens'
+import { asChallenge, type Change, now, resign, tokenOf, unsecured } from '../support/tokens/tokens'
 
 const HOUR = 3600
-const now = () => Math.floor(Date.now() / 1000)
 
 const FORGERIES: Record<string, () => Change> = {
   'signed under another key': () => ({ secret: 'x'.repeat(64) }),

@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { PASSWORD, randomName, signInWithPassword, signInWithRecoveryCode, signUp } from '../support/accounts'
+import {
+  PASSWORD,
+  randomName,
+  signInWithPassword,
+  signInWithRecoveryCode,
+  signUp,
+  WRONG_PASSWORD,
+} from '../support/accounts'
 import { type Answer, Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
 import type { Server } from '../support/server'
@@ -51,7 +58,7 @@ function redisTests() {
       const person = people[(n >> 1) % 4]
       return n % 2 === 0 && person
         ? { name: person.username, password: PASSWORD }
-        : { name: victim, password: 'a wrong password' }
+        : { name: victim, password: WRONG_PASSWORD }
     })
     const answers = await signIns(server, attempts, () => redis.kill('SIGKILL'))
     const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length

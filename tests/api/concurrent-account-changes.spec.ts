@@ -1,5 +1,6 @@
 import {
   authenticate,
+  changeUsername,
   createRecoveryCodes,
   PASSWORD,
   randomName,
@@ -48,7 +49,7 @@ test('requests under way while an account is deleted end without an internal err
     const answers = await Promise.all([
       ...adding.map((options) => own().post('/api/auth/register/verify', authenticator.create(options))),
       own().post('/api/i/recovery-codes'),
-      own().post('/api/i/username', { username: `${username}-2` }),
+      changeUsername(own(), `${username}-2`),
       signInWithRecoveryCode(another(), username, code),
       own().post('/api/i/delete'),
     ])

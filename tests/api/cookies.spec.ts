@@ -1,4 +1,12 @@
-import { authenticate, PASSWORD, randomName, signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
+import {
+  authenticate,
+  changeUsername,
+  PASSWORD,
+  randomName,
+  signInWithPassword,
+  signUp,
+  signUpWithPasskey,
+} from '../support/accounts'
 import { type Answer, Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
@@ -90,7 +98,7 @@ test('a page keeps the way used last, and no name unless its person asks for tha
   expect(hintOf(await browser.post('/api/signout'))).toBe(undefined)
   expect(hintOf(await authenticate(browser, authenticator))).toBe(`passkey.${other}`)
   const renamed = randomName()
-  expect(hintOf(await browser.post('/api/i/username', { username: renamed }))).toBe(`passkey.${renamed}`)
+  expect(hintOf(await changeUsername(browser, renamed))).toBe(`passkey.${renamed}`)
   expect(hintOf(await browser.post('/api/i/hint', { remember: false }))).toBe('passkey.')
   await browser.post('/api/i/hint', { remember: true })
   // Somebody else signs in here.

@@ -1,6 +1,13 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { PASSWORD, randomName, signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
+import {
+  PASSWORD,
+  randomName,
+  signInWithPassword,
+  signUp,
+  signUpWithPasskey,
+  WRONG_PASSWORD,
+} from '../support/accounts'
 import { Client } from '../support/client'
 import { expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
@@ -82,7 +89,7 @@ test('a failed sign-in that was answered just before SIGTERM is among the events
   const server = await start()
   const client = new Client(server)
   const { username } = await signUp(client)
-  await signInWithPassword(new Client(server), username, 'a wrong password')
+  await signInWithPassword(new Client(server), username, WRONG_PASSWORD)
   await server.restart()
   const { body } = await client.post('/api/i/events', { kind: 'sign_ins' })
   expect(body.events).toContainEqual(expect.objectContaining({ type: 'signin_failed' }))

@@ -3,6 +3,7 @@ import {
   authenticate,
   changePassword,
   createRecoveryCodes,
+  NEW_PASSWORD,
   PASSWORD,
   randomName,
   register,
@@ -16,8 +17,6 @@ import { expect, test } from '../support/fixtures'
 import { importRows } from '../support/operator/account-imports'
 import { accounts, accountsJson } from '../support/operator/accounts-command'
 import { executeSql } from '../support/storage/sql'
-
-const NEW_PASSWORD = 'another horse, another staple'
 
 const timesOf = async (client: Client) => {
   const { passwordSetAt, recoveryCodesMadeAt } = await expectSignedIn(client)

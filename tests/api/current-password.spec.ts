@@ -7,19 +7,19 @@ import {
   signInWithPassword,
   signInWithRecoveryCode,
   signUp,
+  WRONG_PASSWORD,
 } from '../support/accounts'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 const NEXT = 'a password for tomorrow'
-const WRONG = 'a wrong password'
 
 test('a password session must state the current password to change it', async ({ client, another }) => {
   const { username } = await signUp(client)
   const missing = await changePassword(client, NEXT)
   expectError(missing, 400, 'invalid_request')
   expect(missing.body.fields).toEqual({ currentPassword: expect.stringMatching(/\S/) })
-  expectAuthenticationFailed(await changePassword(client, NEXT, WRONG))
+  expectAuthenticationFailed(await changePassword(client, NEXT, WRONG_PASSWORD))
   expectAuthenticationFailed(await changePassword(client, NEXT, NEXT))
   await expectSignedIn(client)
   expect((await signInWithPassword(another(), username, PASSWORD)).status).toBe(200)
@@ -51,7 +51,8 @@ test('wrong current passwords count as password attempts, together with sign-ins
   const { username, token, stepUp } = await signUp(client)
   // The thief of a session has no device cookie, so that attempts count for the account.
   const thief = () => another({ bearer: token, stepUp })
-  for (let time = 0; time < 5; time += 1) expectAuthenticationFailed(await changePassword(thief(), NEXT, WRONG))
+  for (let time = 0; time < 5; time += 1)
+    expectAuthenticationFailed(await changePassword(thief(), NEXT, WRONG_PASSWORD))
   const rejected = await changePassword(thief(), NEXT, PASSWORD)
   expectError(rejected, 429, 'too_many_attempts')
   expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0)
@@ -62,7 +63,9 @@ test('wrong current passwords count as password attempts, together with sign-ins
 
 test('of twenty concurrent wrong current passwords five are checked', async ({ client, another }) => {
   const { token, stepUp } = await signUp(client)
-  const attempts = Array.from({ length: 20 }, () => changePassword(another({ bearer: token, stepUp }), NEXT, WRONG))
+  const attempts = Array.from({ length: 20 }, () =>
+    changePassword(another({ bearer: token, stepUp }), NEXT, WRONG_PASSWORD),
+  )
   const statuses = (await Promise.all(attempts)).map(({ status }) => status)
   expect(statuses.sort()).toEqual([...Array(5).fill(401), ...Array(15).fill(429)])
 })

@@ -8,6 +8,7 @@ import {
   signInWithPassword,
   signInWithRecoveryCode,
   signUp,
+  WRONG_PASSWORD,
 } from '../support/accounts'
 import { type Answer, Client } from '../support/client'
 import {
@@ -101,7 +102,7 @@ test('without a right credential nobody can tell a disabled account from another
   await accounts(server, 'disable', username)
   const visitor = another()
   for (const name of [username, randomName()]) {
-    expectAuthenticationFailed(await signInWithPassword(visitor, name, 'a wrong password'))
+    expectAuthenticationFailed(await signInWithPassword(visitor, name, WRONG_PASSWORD))
     expectAuthenticationFailed(await signInWithRecoveryCode(visitor, name, 'AAAA-AAAA-AAAA-AAAA-AAAA-AAAA'))
   }
   expectError(await visitor.post('/api/signup', { username, password: 'an account of my own' }), 409, 'username_taken')

@@ -1,4 +1,4 @@
-import { eventsOf, PASSWORD, randomName, signUp } from '../support/accounts'
+import { changeUsername, eventsOf, PASSWORD, randomName, signUp } from '../support/accounts'
 import type { Client } from '../support/client'
 import { expectError, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
@@ -79,7 +79,7 @@ test.describe('email addresses and usernames, which are one key', () => {
       await expectRejected(server, theirs, same, "another account's address or username")
       expectError(await another().post('/api/signup', { username: same, password: PASSWORD }), 409, 'username_taken')
       expectError(await another().post('/api/auth/register/options', { username: same }), 409, 'username_taken')
-      expectError(await other.post('/api/i/username', { username: same }), 409, 'username_taken')
+      expectError(await changeUsername(other, same), 409, 'username_taken')
       expect((await accounts(server, 'rename', theirs, same)).stderr).toContain('This username is taken.')
     }
     expect(await addressOf(other)).toBeNull()
@@ -99,7 +99,7 @@ test.describe('email addresses and usernames, which are one key', () => {
     const [former, current] = [randomAddress(), randomAddress()]
     const owner = another()
     await signUp(owner, former)
-    expect((await owner.post('/api/i/username', { username: current })).status).toBe(200)
+    expect((await changeUsername(owner, current)).status).toBe(200)
     const { username } = await signUp(client)
     for (const taken of [former, current, current.toUpperCase()])
       await expectRejected(server, username, taken, "another account's address or username")
@@ -113,10 +113,10 @@ test.describe('email addresses and usernames, which are one key', () => {
     const same = randomAddress()
     const { id } = await signUp(client, same)
     await accountsJson(server, 'email', id, same)
-    expect((await client.post('/api/i/username', { username: randomName() })).status).toBe(200)
+    expect((await changeUsername(client, randomName())).status).toBe(200)
     await accountsJson(server, 'email', id, '--remove')
     expectError(await another().post('/api/signup', { username: same, password: PASSWORD }), 409, 'username_taken')
-    expect((await client.post('/api/i/username', { username: same })).status).toBe(200)
+    expect((await changeUsername(client, same)).status).toBe(200)
   })
 
   test('of accounts that claim one name as address and as username at once, exactly one gets it', async ({

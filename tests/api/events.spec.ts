@@ -1,5 +1,6 @@
 import {
   authenticate,
+  changeUsername,
   createRecoveryCodes,
   eventPage,
   eventsOf,
@@ -12,6 +13,7 @@ import {
   signInWithRecoveryCode,
   signUp,
   signUpWithPasskey,
+  WRONG_PASSWORD,
 } from '../support/accounts'
 import type { Client } from '../support/client'
 import { expectError, expectSignedIn } from '../support/expectations'
@@ -31,7 +33,6 @@ const CHROME =
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
 const onWindows = { headers: { 'User-Agent': CHROME } }
 const onLinux = { headers: { 'User-Agent': FIREFOX } }
-const WRONG = 'a wrong password'
 
 const inWords = (events: ListedEvent[]) => events.map(({ type, method, browser }) => [type, method, browser])
 
@@ -43,7 +44,7 @@ async function rename(client: Client, times: number) {
   // An account has a hundred names at most, and gets each of them back.
   const names = [randomName(), randomName()]
   for (let time = 0; time < times; time += 1) {
-    expect((await client.post('/api/i/username', { username: names[time % 2] })).status).toBe(200)
+    expect((await changeUsername(client, names[time % 2])).status).toBe(200)
   }
 }
 
@@ -58,7 +59,7 @@ test('events are listed newest first with method and browser', async ({ another,
   await authenticate(other, authenticator)
   await signInWithRecoveryCode(other, username, code)
   const next = randomName()
-  expect((await other.post('/api/i/username', { username: next })).status).toBe(200)
+  expect((await changeUsername(other, next)).status).toBe(200)
   expect((await other.post('/api/i/passkeys/remove', { id: authenticator.passkeys[0]?.id })).status).toBe(204)
   expect((await client.post('/api/i/signout-everywhere')).status).toBe(204)
   await signInWithPassword(client, next)
@@ -298,7 +299,7 @@ test('signing out elsewhere again and again is one event an hour', async ({ clie
 
 test('an event contains nothing that was typed', async ({ client, another }) => {
   const { username, id } = await signUp(client)
-  await signInWithPassword(another(), username, WRONG)
+  await signInWithPassword(another(), username, WRONG_PASSWORD)
   await expect.poll(async () => (await eventsOf(client)).length).toBe(2)
   const [failure, made] = await eventsOf(client)
   expect(Object.keys(made ?? {}).sort()).toEqual(['at', 'browser', 'method', 'type'])

@@ -6,13 +6,13 @@ import {
   signInWithRecoveryCode,
   signUp,
   signUpWithPasskey,
+  WRONG_PASSWORD,
 } from '../support/accounts'
 import { Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36'
-const WRONG = 'a wrong password'
 
 /** The events of one type: one, or two if the hour changed meanwhile. */
 async function eventsOfType(client: Client, type: string) {
@@ -30,7 +30,7 @@ test('failed sign-ins by any method are counted in one event', async ({ client, 
   const stranger = another({ headers: { 'User-Agent': CHROME } })
   await signInWithRecoveryCode(stranger, username, 'AAAA-BBBB-CCCC-DDDD-EEEE-FFFF')
   await expect.poll(() => eventsOfType(client, 'signin_failed')).toMatchObject([{ count: 1, method: 'recovery' }])
-  for (let time = 0; time < 3; time += 1) await signInWithPassword(stranger, username, WRONG)
+  for (let time = 0; time < 3; time += 1) await signInWithPassword(stranger, username, WRONG_PASSWORD)
   await expect.poll(() => countOf(client, 'signin_failed')).toBe(4)
   const [newest] = await eventsOfType(client, 'signin_failed')
   expect(newest).toMatchObject({ method: 'pwd', browser: 'Chrome on Windows' })
@@ -44,7 +44,7 @@ test("a failed passkey sign-in is an event of the passkey's owner", async ({ cli
 
 test('attempts over the limit are counted in one event', async ({ client, another }) => {
   const { username } = await signUp(client)
-  await Promise.all(Array.from({ length: 40 }, () => signInWithPassword(another(), username, WRONG)))
+  await Promise.all(Array.from({ length: 40 }, () => signInWithPassword(another(), username, WRONG_PASSWORD)))
   await expect.poll(() => countOf(client, 'signin_failed')).toBe(5)
   await expect.poll(() => countOf(client, 'locked_out')).toBe(35)
   expect((await eventsOf(client)).length).toBeLessThanOrEqual(5)
@@ -52,7 +52,7 @@ test('attempts over the limit are counted in one event', async ({ client, anothe
 
 test('a wrong current password is recorded as a failed sign-in', async ({ client }) => {
   await signUp(client)
-  await client.post('/api/i/password', { password: 'another good password', currentPassword: WRONG })
+  await client.post('/api/i/password', { password: 'another good password', currentPassword: WRONG_PASSWORD })
   await expect.poll(() => eventsOfType(client, 'signin_failed')).toMatchObject([{ count: 1, method: 'pwd' }])
 })
 
@@ -61,11 +61,11 @@ test('events leave out attempts on a username before it was taken, and on other 
   another,
 }) => {
   const username = randomName()
-  for (let time = 0; time < 2; time += 1) await signInWithPassword(another(), username, WRONG)
+  for (let time = 0; time < 2; time += 1) await signInWithPassword(another(), username, WRONG_PASSWORD)
   await signUp(client, username)
   const neighbour = another()
   const other = await signUp(neighbour)
-  await signInWithPassword(another(), other.username, WRONG)
+  await signInWithPassword(another(), other.username, WRONG_PASSWORD)
   await expect.poll(async () => (await eventsOf(neighbour)).length).toBe(2)
   expect((await eventsOf(client)).map(({ type }) => type)).toEqual(['account_created'])
 })
@@ -75,10 +75,10 @@ test('attempts from an address over its limit are no event of the account they t
   const owner = new Client(server)
   const { username } = await signUp(owner)
   const stranger = new Client(server)
-  for (let time = 0; time < 2; time += 1) await signInWithPassword(stranger, randomName(), WRONG)
-  expect((await signInWithPassword(stranger, username, WRONG)).status).toBe(429)
+  for (let time = 0; time < 2; time += 1) await signInWithPassword(stranger, randomName(), WRONG_PASSWORD)
+  expect((await signInWithPassword(stranger, username, WRONG_PASSWORD)).status).toBe(429)
   // The owner's browser is a known device with its own limit; its event is recorded after those of the stranger.
-  expect((await signInWithPassword(owner, username, WRONG)).status).toBe(401)
+  expect((await signInWithPassword(owner, username, WRONG_PASSWORD)).status).toBe(401)
   await expect.poll(() => countOf(owner, 'signin_failed')).toBe(1)
   expect(await eventsOfType(owner, 'locked_out')).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import {
   authenticate,
+  changeUsername,
   PASSWORD,
   randomName,
   registrationOptions,
@@ -17,8 +18,6 @@ import { takeLock } from '../support/storage/database-lock'
 import { executeSql, readSql } from '../support/storage/sql'
 import { Authenticator } from '../support/webauthn/authenticator'
 
-const rename = (client: Client, username: string) => client.post('/api/i/username', { username })
-
 /** Every way in which somebody could take a username, several times at once. */
 async function tryToTake(server: Server, username: string, another: () => Client) {
   const [one, two] = [another(), another()]
@@ -34,7 +33,7 @@ async function tryToTake(server: Server, username: string, another: () => Client
     ...[username, username.toUpperCase(), username].map((name) =>
       another().post('/api/signup', { username: name, password: PASSWORD }),
     ),
-    ...[one, two, one].map((client) => rename(client, username)),
+    ...[one, two, one].map((client) => changeUsername(client, username)),
     ...[username, username.toUpperCase(), username, username].map(byPasskey),
   ])
 }
@@ -56,7 +55,7 @@ test.describe('a username that was given up by renaming', () => {
   }) => {
     const { username, id } = await signUp(client)
     const next = randomName()
-    expect((await rename(client, next)).status).toBe(200)
+    expect((await changeUsername(client, next)).status).toBe(200)
     for (const answer of await tryToTake(server, username, another)) expectError(answer, 409, 'username_taken')
     expect((await signInWithPassword(another(), next)).body.user.id).toBe(id)
     expectAuthenticationFailed(await signInWithPassword(another(), username))
@@ -71,8 +70,8 @@ test.describe('a username that was given up by renaming', () => {
     const stranger = another()
     const wanted = randomName()
     const options = await registrationOptions(stranger, wanted)
-    expect((await rename(client, wanted)).status).toBe(200)
-    expect((await rename(client, username)).status).toBe(200)
+    expect((await changeUsername(client, wanted)).status).toBe(200)
+    expect((await changeUsername(client, username)).status).toBe(200)
     const answer = await stranger.post('/api/auth/register/verify', new Authenticator(server.origin).create(options))
     expectError(answer, 409, 'username_taken')
   })
@@ -83,10 +82,11 @@ test.describe('a username that was given up by renaming', () => {
   }) => {
     const { username } = await signUp(client)
     const between = randomName()
-    for (const name of [between, username, between, username]) expect((await rename(client, name)).status).toBe(200)
+    for (const name of [between, username, between, username])
+      expect((await changeUsername(client, name)).status).toBe(200)
     const other = another()
     await signUp(other)
-    for (const name of [username, between]) expectError(await rename(other, name), 409, 'username_taken')
+    for (const name of [username, between]) expectError(await changeUsername(other, name), 409, 'username_taken')
   })
 
   test('a former username can be given to somebody else by an operator, and its owner cannot take it back', async ({
@@ -96,11 +96,11 @@ test.describe('a username that was given up by renaming', () => {
   }) => {
     const { username } = await signUp(client)
     const current = randomName()
-    expect((await rename(client, current)).status).toBe(200)
+    expect((await changeUsername(client, current)).status).toBe(200)
     const other = another()
     const { id } = await signUp(other)
     expect(await accountsJson(server, 'rename', id, username)).toMatchObject({ user: { id, username } })
-    expectError(await rename(client, username), 409, 'username_taken')
+    expectError(await changeUsername(client, username), 409, 'username_taken')
     // One that is in use stays its owner's.
     const rejected = await accounts(server, 'rename', id, current)
     expect(rejected).toMatchObject({ code: 1, stdout: '' })
@@ -109,16 +109,16 @@ test.describe('a username that was given up by renaming', () => {
 
   test('an import can give a former username to somebody else', async ({ server, client, another }) => {
     const { username, id } = await signUp(client)
-    expect((await rename(client, randomName())).status).toBe(200)
+    expect((await changeUsername(client, randomName())).status).toBe(200)
     expect(await importRows(server, [{ username }])).toMatchObject({ code: 0, answer: { created: 1 } })
     expect((await accountsJson(server, 'show', username)).id).not.toBe(id)
     expectError(await another().post('/api/signup', { username, password: PASSWORD }), 409, 'username_taken')
-    expectError(await rename(client, username), 409, 'username_taken')
+    expectError(await changeUsername(client, username), 409, 'username_taken')
   })
 
   test('a former username is in the export of its owner, as personal data', async ({ server, client }) => {
     const { username } = await signUp(client)
-    expect((await rename(client, randomName())).status).toBe(200)
+    expect((await changeUsername(client, randomName())).status).toBe(200)
     expect((await accountsJson(server, 'export', (await expectSignedIn(client)).username)).formerUsernames).toEqual([
       username,
     ])
@@ -131,12 +131,12 @@ test.describe('a username that was given up by renaming', () => {
     const { username, id } = await signUp(client)
     giveFormer(server, { username, id }, 98)
     await accountsJson(server, 'email', id, `${username}@example.com`)
-    expect((await rename(client, randomName())).status).toBe(200)
-    const rejected = await rename(client, randomName())
+    expect((await changeUsername(client, randomName())).status).toBe(200)
+    const rejected = await changeUsername(client, randomName())
     expectError(rejected, 400, 'invalid_request')
     expect(rejected.body.fields).toEqual({ username: expect.stringContaining('100') })
     for (const own of [`${username}-7`, `${username}-7`.toUpperCase(), username])
-      expect((await rename(client, own)).status).toBe(200)
+      expect((await changeUsername(client, own)).status).toBe(200)
   })
 
   test('an operator can rename an account beyond the limit of former usernames, and its owner can take any of them again', async ({
@@ -151,8 +151,8 @@ test.describe('a username that was given up by renaming', () => {
     expect(rejected).toMatchObject({ code: 1, stdout: '' })
     expect(rejected.stderr).toContain('This username is taken.')
     await accountsJson(server, 'rename', id, randomName())
-    expect((await rename(client, username)).status).toBe(200)
-    expectError(await rename(client, randomName()), 400, 'invalid_request')
+    expect((await changeUsername(client, username)).status).toBe(200)
+    expectError(await changeUsername(client, randomName()), 400, 'invalid_request')
   })
 })
 
@@ -164,7 +164,7 @@ test.describe("a deleted account's username", () => {
   }) => {
     const { username: former } = await signUp(client)
     const username = randomName()
-    expect((await rename(client, username)).status).toBe(200)
+    expect((await changeUsername(client, username)).status).toBe(200)
     expect((await client.post('/api/i/delete')).status).toBe(204)
     for (const name of [username, former])
       for (const answer of await tryToTake(server, name, another)) expectError(answer, 409, 'username_taken')
@@ -212,9 +212,9 @@ test.describe("a deleted account's username", () => {
     const { id } = await signUp(client)
     expect(await accountsJson(server, 'rename', id, one)).toMatchObject({ user: { id, username: one } })
     const next = randomName()
-    for (const name of [next, one]) expect((await rename(client, name)).status).toBe(200)
+    for (const name of [next, one]) expect((await changeUsername(client, name)).status).toBe(200)
     expect(await importRows(server, [{ username: two }])).toMatchObject({ code: 0, answer: { created: 1 } })
-    for (const name of [two, three]) expectError(await rename(client, name), 409, 'username_taken')
+    for (const name of [two, three]) expectError(await changeUsername(client, name), 409, 'username_taken')
   })
 
   test("an account's username stays taken for whoever signs up while it is being deleted, however often they try", async ({
@@ -241,7 +241,7 @@ test.describe("a deleted account's username", () => {
     const { username, id } = await signUp(client)
     const next = randomName()
     const held = await takeLock(url, `SELECT 1 FROM "User" WHERE "id" = '${id}' FOR UPDATE`)
-    const renaming = rename(client, next)
+    const renaming = changeUsername(client, next)
     await held.untilWaiting(1)
     // It has read the usernames, and waits behind the other.
     const deleting = client.post('/api/i/delete')
@@ -261,6 +261,6 @@ test('a passkey signs in to the account whatever its username was', async ({ cli
   const options = await registrationOptions(client, username)
   expect((await client.post('/api/auth/register/verify', authenticator.create(options))).status).toBe(201)
   const next = randomName()
-  expect((await rename(client, next)).status).toBe(200)
+  expect((await changeUsername(client, next)).status).toBe(200)
   expect((await authenticate(another(), authenticator)).body.user.username).toBe(next)
 })

@@ -1,13 +1,11 @@
 import { Agent, request } from 'node:http'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { randomName, signInWithPassword, signUp } from '../support/accounts'
+import { randomName, signInWithPassword, signUp, WRONG_PASSWORD } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import { expect } from '../support/fixtures'
 import { test } from '../support/network/split-deployment'
 import type { Server } from '../support/server'
-
-const WRONG = 'a wrong password'
 
 /** A client whose requests a trusted proxy passes on from this address. */
 const from = (server: Server, address: string) => new Client(server, { headers: { 'X-Forwarded-For': address } })
@@ -18,7 +16,7 @@ test("a stranger's right password takes its turn while one address sends more th
   const [flooder, stranger] = [from(server, '198.51.100.2'), from(server, '198.51.100.3')]
   const answers: number[] = []
   const flood = Array.from({ length: 200 }, async () => {
-    answers.push((await signInWithPassword(flooder, randomName(), WRONG)).status)
+    answers.push((await signInWithPassword(flooder, randomName(), WRONG_PASSWORD)).status)
   })
   const checked = () => answers.filter((status) => status === 401).length
   await expect.poll(checked, { timeout: 30_000 }).toBeGreaterThan(0)
@@ -34,7 +32,7 @@ test("a stranger's right password takes its turn while one address sends more th
 async function abandonAttempts(front: { url: string }, server: Server) {
   const agent = new Agent({ maxSockets: 12 })
   const sent = Array.from({ length: 12 }, () => {
-    const body = JSON.stringify({ username: randomName(), password: WRONG })
+    const body = JSON.stringify({ username: randomName(), password: WRONG_PASSWORD })
     const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }
     const attempt = request(`${front.url}/api/signin`, { method: 'POST', agent, headers })
     attempt.on('error', () => undefined)
@@ -79,7 +77,7 @@ test('an address that is rejected again and again gets its rejections slower', {
   await signUp(from(server, '198.51.100.2'))
   const reject = async (address: string) => {
     const begun = Date.now()
-    expectError(await signInWithPassword(from(server, address), randomName(), WRONG), 429, 'too_many_attempts')
+    expectError(await signInWithPassword(from(server, address), randomName(), WRONG_PASSWORD), 429, 'too_many_attempts')
     return Date.now() - begun
   }
   const burst = await Promise.all(Array.from({ length: 120 }, () => reject('198.51.100.2')))

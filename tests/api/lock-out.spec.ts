@@ -2,6 +2,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { decodeJwt } from 'jose'
 import {
   authenticate,
+  changeUsername,
   createRecoveryCodes,
   eventsOf,
   PASSWORD,
@@ -10,6 +11,7 @@ import {
   signInWithPassword,
   signInWithRecoveryCode,
   signUp,
+  WRONG_PASSWORD,
 } from '../support/accounts'
 import { type Answer, Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn } from '../support/expectations'
@@ -18,13 +20,12 @@ import type { Server } from '../support/server'
 import { executeSql } from '../support/storage/sql'
 import { Authenticator } from '../support/webauthn/authenticator'
 
-const WRONG = 'a wrong password'
 const HOUR = 3600
 
 /** Fails as a stranger until the account is over its limit. */
 async function lock(stranger: Client, username: string) {
-  for (let time = 0; time < 5; time += 1) await signInWithPassword(stranger, username, WRONG)
-  expectError(await signInWithPassword(stranger, username, WRONG), 429, 'too_many_attempts')
+  for (let time = 0; time < 5; time += 1) await signInWithPassword(stranger, username, WRONG_PASSWORD)
+  expectError(await signInWithPassword(stranger, username, WRONG_PASSWORD), 429, 'too_many_attempts')
 }
 
 test('a known browser signs in after "sign out everywhere", while strangers have locked the account', async ({
@@ -58,7 +59,7 @@ test('all device tokens of earlier epochs of one account share one limit', async
   // Signed out, because a request with a session of the account would be one of the new epoch.
   await client.post('/api/i/signout-everywhere')
   for (let time = 0; time < 5; time += 1)
-    expectAuthenticationFailed(await signInWithPassword(time % 2 ? second : third, username, WRONG))
+    expectAuthenticationFailed(await signInWithPassword(time % 2 ? second : third, username, WRONG_PASSWORD))
   for (const browser of [second, third])
     expectError(await signInWithPassword(browser, username), 429, 'too_many_attempts')
   expect((await signInWithPassword(another(), username)).status).toBe(200)
@@ -72,12 +73,14 @@ test('a browser keeps its device token by signing in again, and has no further a
   const before = decodeJwt(client.jar.get('device') ?? '')
   const copy = another()
   copy.jar.set('device', client.jar.get('device') ?? '')
-  for (let time = 0; time < 3; time += 1) expectAuthenticationFailed(await signInWithPassword(copy, username, WRONG))
+  for (let time = 0; time < 3; time += 1)
+    expectAuthenticationFailed(await signInWithPassword(copy, username, WRONG_PASSWORD))
   // A success with a passkey or code resets nothing of the browser's attempts.
   const [code] = await createRecoveryCodes(client)
   expect((await signInWithRecoveryCode(client, username, code)).status).toBe(200)
   expect(decodeJwt(client.jar.get('device') ?? '').jti).toBe(before.jti)
-  for (let time = 0; time < 2; time += 1) expectAuthenticationFailed(await signInWithPassword(client, username, WRONG))
+  for (let time = 0; time < 2; time += 1)
+    expectAuthenticationFailed(await signInWithPassword(client, username, WRONG_PASSWORD))
   expectError(await signInWithPassword(client, username), 429, 'too_many_attempts')
 })
 
@@ -91,7 +94,7 @@ test('successful sign-ins of an account are limited, whatever the credential, an
   expect((await register(owner, authenticator)).status).toBe(201)
   const [code] = await createRecoveryCodes(owner)
   for (let time = 0; time < 10; time += 1) expect((await signInWithPassword(owner, username)).status).toBe(200)
-  expectAuthenticationFailed(await signInWithPassword(owner, username, WRONG))
+  expectAuthenticationFailed(await signInWithPassword(owner, username, WRONG_PASSWORD))
   expectAuthenticationFailed(await signInWithRecoveryCode(new Client(server), username, 'AAAA-BBBB'))
   expect((await authenticate(new Client(server), authenticator)).status).toBe(200)
   // Concurrent ones all count.
@@ -107,7 +110,7 @@ test('writes to an account are limited, and those that fail do not count', async
   const owner = new Client(server)
   await signUp(owner)
   const { username: taken } = await signUp(new Client(server))
-  const rename = (username: string) => owner.post('/api/i/username', { username })
+  const rename = (username: string) => changeUsername(owner, username)
   for (let time = 0; time < 3; time += 1) expectError(await rename(taken), 409, 'username_taken')
   for (let time = 0; time < 6; time += 1) expect((await rename(randomName())).status).toBe(200)
   for (let time = 0; time < 6; time += 1) await createRecoveryCodes(owner)
@@ -136,7 +139,7 @@ test.describe('attempts that cannot be settled', { tag: '@embedded' }, () => {
       const { username } = await signUp(owner)
       await register(owner, authenticator)
       const [code] = await createRecoveryCodes(owner)
-      await signInWithPassword(new Client(server), username, WRONG)
+      await signInWithPassword(new Client(server), username, WRONG_PASSWORD)
       failSettlements(server)
       const answer = await {
         'a password': () => signInWithPassword(browser, username),
@@ -157,7 +160,7 @@ test.describe('attempts that cannot be settled', { tag: '@embedded' }, () => {
     await signUp(client)
     failSettlements(server)
     const username = randomName()
-    const answer = await client.post('/api/i/username', { username })
+    const answer = await changeUsername(client, username)
     expect(answer.status, answer.text).toBe(200)
     expect((await expectSignedIn(client)).username).toBe(username)
     expect((await eventsOf(client))[0]?.type).toBe('username_changed')
@@ -169,8 +172,8 @@ test.describe('attempts that cannot be settled', { tag: '@embedded' }, () => {
     const { username } = await signUp(other)
     await signUp(client)
     failSettlements(server)
-    expectError(await client.post('/api/i/username', { username }), 409, 'username_taken')
-    expectAuthenticationFailed(await signInWithPassword(new Client(server), username, WRONG))
+    expectError(await changeUsername(client, username), 409, 'username_taken')
+    expectAuthenticationFailed(await signInWithPassword(new Client(server), username, WRONG_PASSWORD))
   })
 })
 
@@ -192,7 +195,7 @@ test.describe('after a hundred failures in a row', { tag: '@embedded' }, () => {
     let attempts = 0
     let answer: Answer
     do {
-      answer = await signInWithPassword(client, username, WRONG)
+      answer = await signInWithPassword(client, username, WRONG_PASSWORD)
       if (answer.status === 401) attempts++
       expect(attempts).toBeLessThan(10)
     } while (answer.status !== 429 || answer.body.retryAfter < HOUR)
@@ -206,10 +209,12 @@ test.describe('after a hundred failures in a row', { tag: '@embedded' }, () => {
       const server = await startWithShortWindows(start)
       const username = randomName()
       if (exists) await signUp(new Client(server), username)
-      expectAuthenticationFailed(await signInWithPassword(new Client(server), username, WRONG))
+      expectAuthenticationFailed(await signInWithPassword(new Client(server), username, WRONG_PASSWORD))
       setStreaks(server, 99)
       // The hundredth is still one of the window.
-      await expect.poll(async () => (await signInWithPassword(new Client(server), username, WRONG)).status).toBe(401)
+      await expect
+        .poll(async () => (await signInWithPassword(new Client(server), username, WRONG_PASSWORD)).status)
+        .toBe(401)
       expect(await attemptsUntilNextDay(new Client(server), username)).toBe(5)
     })
   }
@@ -219,7 +224,7 @@ test.describe('after a hundred failures in a row', { tag: '@embedded' }, () => {
   }) => {
     const server = await startWithShortWindows(start)
     const { username } = await signUp(new Client(server))
-    await signInWithPassword(new Client(server), username, WRONG)
+    await signInWithPassword(new Client(server), username, WRONG_PASSWORD)
     setStreaks(server, 100)
     const statusOfRight = async () => (await signInWithPassword(new Client(server), username)).status
     for (let time = 0; time < 3; time += 1) await expect.poll(statusOfRight).toBe(200)
@@ -235,7 +240,7 @@ test.describe('after a hundred failures in a row', { tag: '@embedded' }, () => {
       const { username } = await signUp(owner)
       if (way === 'a passkey') await register(owner, authenticator)
       const [code] = way === 'a recovery code' ? await createRecoveryCodes(owner) : []
-      await signInWithPassword(new Client(server), username, WRONG)
+      await signInWithPassword(new Client(server), username, WRONG_PASSWORD)
       setStreaks(server, 100)
       await attemptsUntilNextDay(new Client(server), username)
       const answer = await {
@@ -254,7 +259,7 @@ test.describe('after a hundred failures in a row', { tag: '@embedded' }, () => {
     const server = await startWithShortWindows(start)
     const owner = new Client(server)
     const { username } = await signUp(owner)
-    expectAuthenticationFailed(await signInWithPassword(owner, username, WRONG))
+    expectAuthenticationFailed(await signInWithPassword(owner, username, WRONG_PASSWORD))
     setStreaks(server, 100)
     const rows = () => {
       const db = new DatabaseSync(server.database, { readOnly: true, timeout: 5_000 })
@@ -263,7 +268,7 @@ test.describe('after a hundred failures in a row', { tag: '@embedded' }, () => {
       return found.map(({ count }) => Number(count))
     }
     // Now its failures count for the username.
-    await expect.poll(async () => (await signInWithPassword(owner, username, WRONG)).status).toBe(401)
+    await expect.poll(async () => (await signInWithPassword(owner, username, WRONG_PASSWORD)).status).toBe(401)
     expect(rows()).toEqual([1, 100])
     await expect.poll(async () => (await signInWithPassword(owner, username)).status).toBe(200)
     expect(rows()).toEqual([1])

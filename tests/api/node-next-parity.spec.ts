@@ -1,6 +1,7 @@
 import {
   authenticate,
   authenticationOptions,
+  changeUsername,
   createRecoveryCodes,
   eventsOf,
   PASSWORD,
@@ -10,6 +11,7 @@ import {
   signInWithPassword,
   signInWithRecoveryCode,
   signUp,
+  WRONG_PASSWORD,
 } from '../support/accounts'
 import { Client } from '../support/client'
 import { ENDPOINTS } from '../support/endpoints'
@@ -94,7 +96,7 @@ for (const mode of ['node', 'next'] as const) {
       const signedIn = await signInWithPassword(page, username)
       expect(signedIn.status).toBe(200)
       expect(signedIn.body).not.toHaveProperty('token')
-      expectAuthenticationFailed(await signInWithPassword(new Client(server), username, 'a wrong password'))
+      expectAuthenticationFailed(await signInWithPassword(new Client(server), username, WRONG_PASSWORD))
 
       const byPasskey = new Client(server)
       expect((await authenticate(byPasskey, authenticator, username)).body.user.id).toBe(id)
@@ -121,7 +123,7 @@ for (const mode of ['node', 'next'] as const) {
       const id = authenticator.passkeys[0]?.id
       const username = randomName()
       expect((await client.post('/api/i/passkeys/rename', { id, name: 'Phone' })).status).toBe(204)
-      expect((await client.post('/api/i/username', { username })).status).toBe(200)
+      expect((await changeUsername(client, username)).status).toBe(200)
       const password = 'another good password'
       expect((await client.post('/api/i/password', { password, currentPassword: PASSWORD })).status).toBe(200)
       expect((await signInWithPassword(client, username, password)).status).toBe(200)
@@ -161,7 +163,7 @@ for (const mode of ['node', 'next'] as const) {
       const server = await serverIn(mode)
       const { username } = await signUp(new Client(server))
       const attempts = Array.from({ length: 30 }, () =>
-        signInWithPassword(new Client(server), username, 'a wrong password'),
+        signInWithPassword(new Client(server), username, WRONG_PASSWORD),
       )
       const answers = await Promise.all(attempts)
       expect(answers.map(({ status }) => status).sort()).toEqual([...Array(5).fill(401), ...Array(25).fill(429)])

@@ -1,5 +1,6 @@
 import {
   authenticate,
+  changeUsername,
   createRecoveryCodes,
   notableEventsOf,
   randomName,
@@ -33,7 +34,7 @@ async function dismiss(client: Client): Promise<boolean> {
 
 async function rename(client: Client) {
   const username = randomName()
-  expect((await client.post('/api/i/username', { username })).status).toBe(200)
+  expect((await changeUsername(client, username)).status).toBe(200)
   return username
 }
 

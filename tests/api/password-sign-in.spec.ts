@@ -1,4 +1,11 @@
-import { PASSWORD, randomName, signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
+import {
+  PASSWORD,
+  randomName,
+  signInWithPassword,
+  signUp,
+  signUpWithPasskey,
+  WRONG_PASSWORD,
+} from '../support/accounts'
 import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
@@ -28,7 +35,7 @@ test('a wrong password, an unknown username and an account without a password ge
   const { username } = await signUp(client)
   const passwordless = await signUpWithPasskey(another(), authenticator)
   const answers = [
-    await signInWithPassword(another(), username, 'a wrong password'),
+    await signInWithPassword(another(), username, WRONG_PASSWORD),
     await signInWithPassword(another(), randomName()),
     await signInWithPassword(another(), passwordless.username),
   ]
@@ -42,7 +49,7 @@ test('a wrong password, an unknown username and an account without a password ge
 
 test('a failed password sign-in keeps the existing session', async ({ client }) => {
   const { username } = await signUp(client)
-  expectAuthenticationFailed(await signInWithPassword(client, username, 'a wrong password'))
+  expectAuthenticationFailed(await signInWithPassword(client, username, WRONG_PASSWORD))
   await expectSignedIn(client)
 })
 
@@ -83,7 +90,7 @@ test('raising BCRYPT_COST rehashes a password at its next sign-in @embedded', as
   const dear = await start({ beside: cheap, env: { BCRYPT_COST: '11' } })
   for (let time = 0; time < 2; time += 1) {
     expect((await signInWithPassword(new Client(dear), username, PASSWORD)).status).toBe(200)
-    expectAuthenticationFailed(await signInWithPassword(new Client(dear), username, 'a wrong password'))
+    expectAuthenticationFailed(await signInWithPassword(new Client(dear), username, WRONG_PASSWORD))
   }
   expect(storedText(cheap)).toContain('$11$')
   expect((await signInWithPassword(new Client(cheap), username, PASSWORD)).status).toBe(200)

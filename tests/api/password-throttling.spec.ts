@@ -1,10 +1,16 @@
-import { authenticate, PASSWORD, randomName, register, signInWithPassword, signUp } from '../support/accounts'
+import {
+  authenticate,
+  PASSWORD,
+  randomName,
+  register,
+  signInWithPassword,
+  signUp,
+  WRONG_PASSWORD,
+} from '../support/accounts'
 import { type Answer, Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectNoSession, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { resign } from '../support/tokens/tokens'
-
-const WRONG = 'a wrong password'
 
 function expectLocked(answer: Answer, windowSeconds = 900) {
   expectError(answer, 429, 'too_many_attempts')
@@ -17,8 +23,9 @@ function expectLocked(answer: Answer, windowSeconds = 900) {
 
 /** Fails until the account is over its limit. */
 async function lock(client: Client, username: string) {
-  for (let time = 0; time < 5; time += 1) expectAuthenticationFailed(await signInWithPassword(client, username, WRONG))
-  expectLocked(await signInWithPassword(client, username, WRONG))
+  for (let time = 0; time < 5; time += 1)
+    expectAuthenticationFailed(await signInWithPassword(client, username, WRONG_PASSWORD))
+  expectLocked(await signInWithPassword(client, username, WRONG_PASSWORD))
 }
 
 for (const [who, exists] of [
@@ -31,7 +38,9 @@ for (const [who, exists] of [
     // The case of a username must not multiply the attempts.
     const names = [username, username.toUpperCase()]
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => signInWithPassword(another(), names[index % 2] ?? username, WRONG)),
+      Array.from({ length: 30 }, (_, index) =>
+        signInWithPassword(another(), names[index % 2] ?? username, WRONG_PASSWORD),
+      ),
     )
     const count = (status: number) => answers.filter((answer) => answer.status === status).length
     // On a busy machine some may wait too long for their hash; what is rejected for that is not counted.
@@ -54,7 +63,7 @@ test('the sixth attempt is rejected even with the correct password', async ({ cl
 test("a successful sign-in resets the account's password attempts", async ({ client, another }) => {
   const { username } = await signUp(client)
   for (let time = 0; time < 4; time += 1)
-    expectAuthenticationFailed(await signInWithPassword(another(), username, WRONG))
+    expectAuthenticationFailed(await signInWithPassword(another(), username, WRONG_PASSWORD))
   expect((await signInWithPassword(another(), username)).status).toBe(200)
   await lock(another(), username)
 })
@@ -150,7 +159,7 @@ test('settings determine the number of attempts and the window after which they 
   const { username } = await signUp(new Client(server))
   const statuses = []
   for (let time = 0; time < 3; time += 1)
-    statuses.push((await signInWithPassword(new Client(server), username, WRONG)).status)
+    statuses.push((await signInWithPassword(new Client(server), username, WRONG_PASSWORD)).status)
   expect(statuses).toEqual([401, 401, 429])
   await expect
     .poll(async () => (await signInWithPassword(new Client(server), username, PASSWORD)).status, { timeout: 20_000 })

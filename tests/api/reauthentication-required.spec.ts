@@ -1,6 +1,7 @@
 import { type CallerOf, type Operation, rows } from '@/lib/api/endpoints'
 import {
   authenticate,
+  changeUsername,
   createRecoveryCodes,
   eventsOf,
   PASSWORD,
@@ -99,7 +100,7 @@ for (const way of ['password', 'passkey', 'recovery code']) {
   test(`reauthenticating by ${way} allows the change`, async ({ client, authenticator, server }) => {
     const { username, codes } = await prepare(client, authenticator)
     await ageStepUp(client, server, 3600)
-    const change = () => client.post('/api/i/username', { username: randomName() })
+    const change = () => changeUsername(client, randomName())
     expectError(await change(), 403, 'reauthentication_required')
     if (way === 'password') expect((await signInWithPassword(client, username)).status).toBe(200)
     if (way === 'passkey') expect((await authenticate(client, authenticator)).status).toBe(200)

@@ -10,6 +10,7 @@ import {
   registrationOptions,
   signInWithPassword,
   signUp,
+  WRONG_PASSWORD,
 } from '../support/accounts'
 import { Client } from '../support/client'
 import { expect, test } from '../support/fixtures'
@@ -99,7 +100,7 @@ test('attempts are counted under HMACs that nobody without the secret can comput
   const { REDIS_URL, ...database } = server.stores
   const counting = REDIS_URL ? await start({ beside: server, env: { ...database, REDIS_URL: undefined } }) : server
   const username = randomName()
-  expect((await signInWithPassword(new Client(counting), username, 'a wrong password')).status).toBe(401)
+  expect((await signInWithPassword(new Client(counting), username, WRONG_PASSWORD)).status).toBe(401)
   const stored = storedText(counting)
   const key = Buffer.from(hkdfSync('sha256', server.secret, '', 'latchkey/rate-limit', 32))
   const hmac = createHmac('sha256', key).update(username).digest('base64url')

@@ -3,20 +3,21 @@ import { readFileSync } from 'node:fs'
 import { securityEvents } from '@/lib/auth/audit/security-log'
 import {
   authenticate,
+  changeUsername,
+  NEW_PASSWORD,
   PASSWORD,
   randomName,
   register,
   registrationOptions,
   signInWithPassword,
   signUp,
+  WRONG_PASSWORD,
 } from '../support/accounts'
 import { type Answer, Client } from '../support/client'
 import { test as base, expect } from '../support/fixtures'
 import type { Server } from '../support/server'
 import { Authenticator } from '../support/webauthn/authenticator'
 
-const WRONG = 'a wrong password'
-const NEW_PASSWORD = 'another horse, another staple'
 const handbook = readFileSync('docs/security-log.md', 'utf8')
 
 const test = base.extend({
@@ -64,7 +65,7 @@ test('each sign-in and each change of an account is a line with the account, the
   const username = randomName()
   const added = await register(client, new Authenticator(server.origin))
   const codes = await client.post('/api/i/recovery-codes')
-  const renamed = await client.post('/api/i/username', { username })
+  const renamed = await changeUsername(client, username)
   const reauthenticated = await signInWithPassword(client, username)
   const removed = await client.post('/api/i/passkeys/remove', { id: added.body.passkey.id })
   const other = await signInWithPassword(new Client(server, client.options), username)
@@ -104,7 +105,7 @@ test('a failed attempt is a line with the account, or with a digest of a name th
   const nobody = randomName()
   const answers: Answer[] = []
   for (const name of [username, nobody, nobody.toUpperCase()])
-    answers.push(await signInWithPassword(client, name, WRONG))
+    answers.push(await signInWithPassword(client, name, WRONG_PASSWORD))
   const [known, unknown, again] = await eventsOf(server, ...answers)
   const line = { event: 'authentication_failed', outcome: 'failure', method: 'pwd', address }
   expect(known).toMatchObject({ ...line, account: id })
@@ -112,8 +113,8 @@ test('a failed attempt is a line with the account, or with a digest of a name th
   expect(unknown).toMatchObject({ ...line, account: null, name: expect.stringMatching(/^[\w-]{22}$/) })
   expect(again.name).toBe(unknown.name)
 
-  for (let time = 0; time < 9; time += 1) await signInWithPassword(client, randomName(), WRONG)
-  const throttled = await signInWithPassword(client, nobody, WRONG)
+  for (let time = 0; time < 9; time += 1) await signInWithPassword(client, randomName(), WRONG_PASSWORD)
+  const throttled = await signInWithPassword(client, nobody, WRONG_PASSWORD)
   expect(throttled.status).toBe(429)
   const rejected = { event: 'throttled', outcome: 'rejected', account: null, name: unknown.name, address }
   expect(await eventsOf(server, throttled)).toMatchObject([rejected])
@@ -193,11 +194,11 @@ test('the log contains no username, password, code or token', async ({ server })
   const nobody = randomName()
   const { codes } = (await client.post('/api/i/recovery-codes')).body
   await new Client(server, client.options).post('/api/signin/recovery', { username, code: codes[0] })
-  for (const name of [username, nobody]) await signInWithPassword(client, name, WRONG)
+  for (const name of [username, nobody]) await signInWithPassword(client, name, WRONG_PASSWORD)
   await new Client(server, { bearer: bend(answer.body.token) }).post('/api/i')
   const log = (await readLog(server)).toLowerCase()
   const { token, stepUp } = answer.body
-  for (const secret of [username, nobody, PASSWORD, WRONG, token, bend(token), stepUp, ...codes])
+  for (const secret of [username, nobody, PASSWORD, WRONG_PASSWORD, token, bend(token), stepUp, ...codes])
     expect(log).not.toContain(secret.toLowerCase())
 })
 
@@ -208,9 +209,9 @@ test('the table of events in the document is the list in the code', () => {
 
 test('the examples in the document for jq and fail2ban find the failures of a real log', async ({ server }) => {
   const { client, address } = fromElsewhere(server)
-  for (let time = 0; time < 3; time += 1) await signInWithPassword(client, randomName(), WRONG)
+  for (let time = 0; time < 3; time += 1) await signInWithPassword(client, randomName(), WRONG_PASSWORD)
   const overV6 = new Client(server, { headers: { 'X-Forwarded-For': '2001:db8:5:6::7' } })
-  await signInWithPassword(overV6, randomName(), WRONG)
+  await signInWithPassword(overV6, randomName(), WRONG_PASSWORD)
   const log = await readLog(server)
 
   const program = /^jq -rnR '(.*)'$/m.exec(handbook)?.[1] ?? ''

@@ -6,7 +6,7 @@ import { test as base, expect } from '../support/fixtures'
 import type { Server } from '../support/server'
 import { accessKeyOf, accessTokenFor, resignAccess } from '../support/tokens/access-tokens'
 import { withoutPython } from '../support/tokens/python'
-import { unsecured } from '../support/tokens/tokens'
+import { now, unsecured } from '../support/tokens/tokens'
 import { type SERVICES, type Service, startService } from '../support/your-app/example-services'
 import { APP } from '../support/your-app/snippets'
 
@@ -24,8 +24,6 @@ const test = base.extend<{ startServiceOf: (file: keyof typeof SERVICES, server:
     for (const service of started) service.stop()
   },
 })
-
-const now = () => Math.floor(Date.now() / 1000)
 
 /** Access tokens and others that a service must reject. */
 async function badTokens(server: Server, client: Client, session: string) {

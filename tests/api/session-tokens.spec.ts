@@ -9,10 +9,9 @@ import {
 } from '../support/accounts'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
-import { type Change, resign, tokenOf, unsecured } from '../support/tokens/tokens'
+import { type Change, now, resign, tokenOf, unsecured } from '../support/tokens/tokens'
 
 const HOUR = 3600
-const now = () => Math.floor(Date.now() / 1000)
 
 const FORGERIES: Record<string, () => Change> = {
   'signed under another key': () => ({ secret: 'x'.repeat(64) }),

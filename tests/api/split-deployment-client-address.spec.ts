@@ -1,11 +1,10 @@
-import { randomName, signInWithPassword, signUp } from '../support/accounts'
+import { randomName, signInWithPassword, signUp, WRONG_PASSWORD } from '../support/accounts'
 import { Client } from '../support/client'
 import { expect, fakeBackend, test } from '../support/network/split-deployment'
 import { resign } from '../support/tokens/tokens'
 
-const WRONG = 'a wrong password'
 const OTHER_SECRET = 'Hq7Zt1XwB9nLr4VcKs8PmYd2GfJu6TeAoW3bRi5NxQk='
-const tryPassword = async (client: Client) => (await signInWithPassword(client, randomName(), WRONG)).status
+const tryPassword = async (client: Client) => (await signInWithPassword(client, randomName(), WRONG_PASSWORD)).status
 
 test('a front end forwards what the browser sent and drops headers that only a proxy may set', async ({
   startFrontEnd,

@@ -11,6 +11,7 @@ import {
   signInWithRecoveryCode,
   signUp,
   signUpWithPasskey,
+  WRONG_PASSWORD,
 } from '../support/accounts'
 import { Client, type ClientOptions } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
@@ -18,7 +19,6 @@ import { exchange, rawRequest, statusOf } from '../support/network/raw-http'
 import { expect, fakeBackend, type SplitDeployment, test } from '../support/network/split-deployment'
 import { Authenticator } from '../support/webauthn/authenticator'
 
-const WRONG = 'a wrong password'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
 
 /** Signs up, in and out by password and passkey through a front end, which must store nothing itself. */
@@ -87,7 +87,7 @@ test('a front end passes errors on as the backend sends them', async ({ splitDep
       ['/api/signup', { username, password: PASSWORD }],
       ['/api/signup', { username: '!', password: '' }],
       ['/api/signup', undefined, {}, { raw: 'no JSON' }],
-      ['/api/signin', { username, password: WRONG }],
+      ['/api/signin', { username, password: WRONG_PASSWORD }],
       ['/api/signup', undefined, {}, { raw: 'x'.repeat(70_000) }],
       ['/api/nothing?here=1', { some: 'body' }],
       ['/api/signin', undefined, {}, { method: 'GET' }],

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
-import { authenticate, randomName, signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
+import {
+  authenticate,
+  randomName,
+  signInWithPassword,
+  signUp,
+  signUpWithPasskey,
+  WRONG_PASSWORD,
+} from '../support/accounts'
 import { Client } from '../support/client'
 import { expect } from '../support/fixtures'
 import { test } from '../support/network/split-deployment'
@@ -9,7 +16,6 @@ import { newSecret } from '../support/network/webhooks'
 import { findRedis, startRedis } from '../support/storage/redis'
 import { Authenticator } from '../support/webauthn/authenticator'
 
-const WRONG = 'a wrong password'
 const system = (storage: string) => (storage === 'embedded' ? 'sqlite' : 'postgresql')
 
 test('a scrape by Prometheus shows sign-ins by method and outcome, and what throttled them', async ({
@@ -23,7 +29,7 @@ test('a scrape by Prometheus shows sign-ins by method and outcome, and what thro
   const { username } = await signUp(client)
   const { codes } = (await client.post('/api/i/recovery-codes')).body
   expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
-  for (let n = 0; n < 6; n += 1) await signInWithPassword(new Client(server), username, WRONG)
+  for (let n = 0; n < 6; n += 1) await signInWithPassword(new Client(server), username, WRONG_PASSWORD)
   const authenticator = new Authenticator(server.origin)
   await signUpWithPasskey(new Client(server), authenticator)
   expect((await authenticate(new Client(server), authenticator)).status).toBe(200)
@@ -105,7 +111,7 @@ test('clients that leave while they wait for a hash make the service look neithe
   const server = await start({ env: metrics.env })
   const leaving = new AbortController()
   const attempts = Array.from({ length: 12 }, () => {
-    const body = JSON.stringify({ username: randomName(), password: WRONG })
+    const body = JSON.stringify({ username: randomName(), password: WRONG_PASSWORD })
     const headers = { 'Content-Type': 'application/json' }
     const { signal } = leaving
     return fetch(`${server.url}/api/signin`, { method: 'POST', body, headers, signal }).catch(() => undefined)
@@ -129,7 +135,9 @@ test('a flood that waits too long for its hashes counts as throttled by hashing'
 }) => {
   const metrics = await prometheus()
   const server = await start({ env: { ...metrics.env, BCRYPT_COST: '12', RATE_LIMIT_ADDRESS_MAX: '1000' } })
-  const attempts = Array.from({ length: 80 }, () => signInWithPassword(new Client(server), randomName(), WRONG))
+  const attempts = Array.from({ length: 80 }, () =>
+    signInWithPassword(new Client(server), randomName(), WRONG_PASSWORD),
+  )
   await expect.poll(async () => (await metrics.read('latchkey_hash_queue'))['']).toBeGreaterThan(0)
   const answers = await Promise.all(attempts)
   const rejected = answers.filter(({ status }) => status === 503).length

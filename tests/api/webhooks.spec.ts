@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { randomName, signUp, signUpWithPasskey } from '../support/accounts'
+import { changeUsername, randomName, signUp, signUpWithPasskey } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import { expect } from '../support/fixtures'
@@ -15,7 +15,7 @@ test.describe('what a receiver is told', () => {
     const client = new Client(hooked.server)
     const { id, username } = await signUp(client)
     const next = randomName()
-    expect((await client.post('/api/i/username', { username: next })).status).toBe(200)
+    expect((await changeUsername(client, next)).status).toBe(200)
     expect((await client.post('/api/i/delete')).status).toBe(204)
     const hooks = await hooked.about(id, 3)
     expect(hooks.map(({ type, data }) => ({ type, data }))).toEqual([

@@ -1,5 +1,13 @@
 import type { APIRequestContext, Page } from 'playwright/test'
-import { createRecoveryCodes, PASSWORD, randomName, register, signInWithPassword, signUp } from '../support/accounts'
+import {
+  changeUsername,
+  createRecoveryCodes,
+  PASSWORD,
+  randomName,
+  register,
+  signInWithPassword,
+  signUp,
+} from '../support/accounts'
 import { dialog, reauthenticationDialog, section } from '../support/browser/account-pages'
 import { button, expect, expectProfile, open, pressSignOut, ready, submitSignIn, test } from '../support/browser/pages'
 import type { Client } from '../support/client'
@@ -23,7 +31,7 @@ async function signedInTo(client: Client, page: Page, server: Server) {
 
 async function rename(client: Client) {
   const username = randomName()
-  expect((await client.post('/api/i/username', { username })).status).toBe(200)
+  expect((await changeUsername(client, username)).status).toBe(200)
   return username
 }
 

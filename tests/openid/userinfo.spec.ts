@@ -1,4 +1,4 @@
-import { randomName, signUp } from '../support/accounts'
+import { changeUsername, randomName, signUp } from '../support/accounts'
 import { expect, test } from '../support/openid/fixtures'
 import { Flow } from '../support/openid/flow'
 import { expectOAuthError, postForm, userinfo } from '../support/openid/requests'
@@ -27,7 +27,7 @@ test.describe('userinfo', () => {
     const flow = new Flow(client, app)
     const { access_token, claims } = await flow.signIn()
     const username = randomName()
-    expect((await client.post('/api/i/username', { username })).status).toBe(200)
+    expect((await changeUsername(client, username)).status).toBe(200)
     const { body } = await userinfo(client, access_token)
     expect(body.preferred_username).toBe(username)
     expect(body.updated_at).toBeGreaterThanOrEqual(Number(claims.updated_at))

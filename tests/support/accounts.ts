@@ -12,6 +12,11 @@ import type { Algorithm, Tampering } from './webauthn/authenticator-data'
 /** The password of test accounts. */
 export const PASSWORD = 'correct horse battery staple'
 
+/** One that they change it to. */
+export const NEW_PASSWORD = 'another horse, another staple'
+
+export const WRONG_PASSWORD = 'a wrong password'
+
 /** A unique username. */
 export function randomName(): string {
   return `user-${randomBytes(8).toString('hex')}`
@@ -97,6 +102,10 @@ export async function createRecoveryCodes(client: Client): Promise<string[]> {
   expect(answer.status, answer.text).toBe(201)
   return answer.body.codes
 }
+
+/** Changes the username of the client's account. */
+export const changeUsername = (client: Client, username: unknown): Promise<Answer> =>
+  client.post('/api/i/username', { username })
 
 /** Sets or changes the password of the client's account. */
 export const changePassword = (client: Client, password: string, currentPassword?: string): Promise<Answer> =>

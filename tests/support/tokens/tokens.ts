@@ -3,6 +3,9 @@ import { decodeJwt, decodeProtectedHeader, type JWTHeaderParameters, type JWTPay
 import type { Client } from '../client'
 import { withoutUndefined } from '../without-undefined'
 
+/** As tokens say the time: in seconds. */
+export const now = () => Math.floor(Date.now() / 1000)
+
 /** Changes to a token; undefined removes a claim or header. */
 export type Change = {
   header?: Record<string, unknown>
