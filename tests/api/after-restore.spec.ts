@@ -43,7 +43,7 @@ test('after a restore no ended session and no used recovery code is good again',
   })
   await expectSignedOut(ended)
   for (const bearer of later) await expectSignedOut(new Client(server, { bearer }))
-  // The used one, and one that the backup had in common with the lost database: they cannot be told apart.
+  // The used code, and one that is in both the backup and the lost database: the two are indistinguishable.
   for (const code of codes.slice(0, 2))
     expectAuthenticationFailed(await signInWithRecoveryCode(new Client(server), username, code))
   const client = new Client(server)

@@ -191,7 +191,7 @@ test.describe('pages of events', () => {
     await rename(client, 51)
     const { next = '' } = await eventPage(client)
     const middle = next.length >> 1
-    const bent = [
+    const altered = [
       '',
       'x',
       next.slice(1),
@@ -207,7 +207,7 @@ test.describe('pages of events', () => {
       null,
       {},
     ]
-    for (const before of bent) {
+    for (const before of altered) {
       const answer = await client.post('/api/i/events', { before })
       expectError(answer, 400, 'invalid_request')
       expect(Object.keys(answer.body.fields)).toEqual(['before'])

@@ -161,7 +161,7 @@ test('an account that is deleted and imported under its id revives no session an
 const mostMemory = 256 * 1024 * 1024
 const smallHeap = '--max-old-space-size=64'
 
-/** The most memory that a process has taken so far, in bytes, where the system tells it. */
+/** The peak memory of a process in bytes, where the system reports it. */
 function peakMemory(pid: number | undefined): number {
   try {
     return Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024

@@ -45,9 +45,9 @@ test('the first language that a browser accepts and that there is decides, and E
 test('what a person chose comes before what the browser asks for, unless it is no language', async ({ client }) => {
   client.jar.set('locale', 'ja')
   expect((await failed(client, { 'Accept-Language': 'de' })).body.error).toBe(sentences.ja)
-  for (const bent of ['xx', 'en-XA', '__proto__', '']) {
-    client.jar.set('locale', bent)
-    expect((await failed(client, { 'Accept-Language': 'de' })).body.error, bent).toBe(sentences.de)
+  for (const unknown of ['xx', 'en-XA', '__proto__', '']) {
+    client.jar.set('locale', unknown)
+    expect((await failed(client, { 'Accept-Language': 'de' })).body.error, unknown).toBe(sentences.de)
   }
 })
 

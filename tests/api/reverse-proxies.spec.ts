@@ -101,7 +101,7 @@ for (const name of ['nginx', 'caddy'] as const) {
     expect(statusOf(answer)).toBe(200)
     expect(identityIn(app.last())).toEqual(identity(who, 'pwd'))
     expect(app.last().headers).toContainEqual(['x-forwarded-for', '127.0.0.1'])
-    // What a proxy is told, its client is not: a script of the app could read it.
+    // The proxy's headers must not reach its client, where a script of the app could read them.
     for (const path of ['/', '/latchkey/ask', '/latchkey/sign-in'])
       expect(await reverseProxy.ask(appHost, 'GET', path, accessCookieOf(client))).not.toContain(who.username)
     const before = app.seen.length

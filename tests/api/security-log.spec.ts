@@ -128,8 +128,8 @@ test('a failed passkey is a line with the account that it belongs to', async ({ 
   const { body: options } = await new Client(server, client.options).post('/api/auth/login/options')
   const response = authenticator.get(options)
   const signature = Buffer.from('no signature').toString('base64url')
-  const bent = { ...response, response: { ...response.response, signature } }
-  const failed = await new Client(server, client.options).post('/api/auth/login/verify', bent)
+  const altered = { ...response, response: { ...response.response, signature } }
+  const failed = await new Client(server, client.options).post('/api/auth/login/verify', altered)
   expect(await eventsOf(server, failed)).toMatchObject([
     { event: 'authentication_failed', outcome: 'failure', account: id, method: 'passkey' },
   ])

@@ -11,7 +11,7 @@ import { executeSql } from '../support/storage/sql'
 const pass = (server: Server, milliseconds: number) =>
   executeSql(server.databaseUrl, `UPDATE "Delivery" SET "dueAt" = "dueAt" - ${milliseconds}`)
 
-/** A server of the test's own that tells a receiver of its own. */
+/** A server of the test's own that sends its webhooks to this receiver. */
 async function withReceiver(
   start: (options: { env: Record<string, string>; beside?: Server }) => Promise<Server>,
   receiver: Receiver,

@@ -138,9 +138,9 @@ test.describe('a consent request', () => {
       for (const path of ['/api/oauth/request', '/api/oauth/consent'])
         expectError(await other.post(path, { request, allow: true }), 400, 'invalid_request')
     const [head, body, signature = ''] = request.split('.')
-    const bent = `${head}.${body}.${signature.slice(0, -3)}AAA`
+    const altered = `${head}.${body}.${signature.slice(0, -3)}AAA`
     const start = new URLSearchParams(nextOf(await new Flow(another(), app).ask()).split('?')[1]).get('latchkey_start')
-    for (const wrong of [bent, '', 'x', token, start, `${head}.${body}.`]) {
+    for (const wrong of [altered, '', 'x', token, start, `${head}.${body}.`]) {
       const answer = await client.post('/api/oauth/consent', { request: wrong, allow: true })
       expectError(answer, 400, 'invalid_request')
       expect(Object.keys(answer.body.fields)).toEqual(['request'])

@@ -139,7 +139,7 @@ test.describe('signing in to an app', () => {
     await signInWithPassword(other, username)
     const answer = await flow.exchange(flow.toApp(await other.get(next)).get('code') ?? '')
     expect(decodeJwt(answer.body.id_token).sub).toBe(claims.sub)
-    // It names nobody, so it stands in nobody's way.
+    // A hint that names no account excludes none.
     expect((await new Flow(other, app).answer({ id_token_hint: 'x' })).has('code')).toBe(true)
   })
 

@@ -39,7 +39,7 @@ export type Message = {
   raw?: string | Uint8Array
 }
 
-/** An HTTP client with a cookie jar. Unless told otherwise it is not a web page: it sends neither Origin nor Sec-Fetch-Site. */
+/** An HTTP client with a cookie jar. Without `page` it is no web page: it sends neither Origin nor Sec-Fetch-Site. */
 export class Client {
   readonly jar = new Map<string, string>()
   readonly server: { url: string; origin: string }

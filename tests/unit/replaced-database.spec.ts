@@ -10,7 +10,7 @@ import { openDatabase } from '@/lib/database/sqlite/driver'
 import { putInPlace } from '@/lib/database/sqlite/restore'
 import { killOnExit } from '../support/processes'
 
-/** Opens a database as a server does when it starts, and writes to it when it is told to. */
+/** Opens a database as a server does at its start, and writes to it once it reads standard input. */
 const starting = `
 import { DatabaseSync } from '@photostructure/sqlite'
 const database = new DatabaseSync(process.env.DATABASE)

@@ -12,7 +12,7 @@ export interface App extends RegisteredApp {
   origin: string
 }
 
-/** An app at another origin, which shows what it is told by its query or by a form. */
+/** An app at another origin, whose page shows the method and the form of the request that it got. */
 export const test = base.extend<{ app: App }>({
   app: async ({ server, keep }, use) => {
     const app = await keep('app', async (onEnd) => {
@@ -45,7 +45,7 @@ export function requestTo(app: App, changes: Record<string, string> = {}): strin
   })}`
 }
 
-/** Waits until the browser is back at the app. @returns what the app was told */
+/** Waits until the browser is back at the app. @returns the parameters that the app got */
 export async function backAtApp(page: Page, app: App): Promise<URLSearchParams> {
   await page.waitForURL((url) => url.href.startsWith(app.redirectUri))
   return new URL(page.url()).searchParams

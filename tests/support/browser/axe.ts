@@ -11,7 +11,7 @@ const all: RunOptions = {
   rules: { 'label-content-name-mismatch': { enabled: true } },
 }
 
-/** What axe finds wrong with the page as it stands: in the light theme everything, in the dark one its colours. */
+/** The violations that axe finds in the page: all rules in the light theme, colours alone in the dark one. */
 export async function findViolations(page: Page): Promise<string[]> {
   // Evaluated: the page's policy would block a script element.
   await page.evaluate(source)

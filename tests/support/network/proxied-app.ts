@@ -38,7 +38,7 @@ async function startApp() {
 
 export type App = Awaited<ReturnType<typeof startApp>>
 
-/** What the app is told of its visitor, under these and all names that it could take for them. nginx drops what is empty. */
+/** The headers by which the app learns its visitor, and those that it could mistake for them. nginx drops empty ones. */
 export const identityIn = ({ headers }: Seen) =>
   headers.filter(([name, value]) => name.startsWith('remote') && value !== '').sort()
 

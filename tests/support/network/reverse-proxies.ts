@@ -24,7 +24,7 @@ export const withoutProxies = missing.length > 0 && process.env.CI === undefined
 export interface ReverseProxy {
   readonly port: number
   readonly certificate: Certificate
-  /** Sends a request as it stands, and returns the whole response. */
+  /** Sends a request unchanged, and returns the whole response. */
   ask(host: string, method: string, target: string, headers?: Record<string, string>, body?: string): Promise<string>
   stop(): Promise<void>
 }

@@ -50,7 +50,7 @@ export class Flow {
     return this.toApp(isConsent(asked) ? await consent(this.client, asked, allow) : asked)
   }
 
-  /** What an answer of the authorization endpoint tells the app. */
+  /** The parameters that the app gets from an answer of the authorization endpoint. */
   toApp(answer: Answer): URLSearchParams {
     expect(answer.status, answer.text).toBe(303)
     const location = String(answer.headers.location)

@@ -28,7 +28,7 @@ const wireNames = [
 ]
 
 interface Retired {
-  /** How it is found: `word` in text and identifiers, which are taken apart, or `code` in a line as it stands. */
+  /** `word` is searched in text and in identifiers taken apart, `code` in the unchanged line. */
   word?: RegExp
   code?: RegExp
   instead: string
@@ -42,7 +42,7 @@ function anyForm(word: string): string {
   return word.endsWith('e') ? `${word.slice(0, -1)}(e|es|ed|ing)` : `${word}(s|es|ed|ing)?`
 }
 
-/** A phrase as it stands in lower-case text with identifiers taken apart, or a function as it is called. */
+/** The pattern of a phrase, in lower-case text with identifiers taken apart, or of a call of a function. */
 function patternOf(entry: string): Pick<Retired, 'word' | 'code'> {
   const [, called] = /^`(\w+)\(\)`$/.exec(entry) ?? []
   if (called) return { code: new RegExp(`(?<![.\\w])${called}\\(`) }
