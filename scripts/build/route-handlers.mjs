@@ -1,93 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { readdirSync, rmSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { build } from 'esbuild'
-
 /** @typedef {{ method: string, path: string, origin?: string, caller?: string }} Row */
-/** @typedef {{ handlers: Record<string, string | undefined>, error?: string }} Loaded what each export says that it answers */
-
-/** Whether pages of other origins may call it with credentials, for which browsers send a preflight. @param {Row} row */
-const takesPreflight = ({ origin, caller }) =>
-  origin === 'listed' || (origin === 'any' && (caller ?? 'anyone') !== 'anyone')
-
-/** @param {{ path: string }} row */
-const fileOf = ({ path }) => `app${path}/route.ts`
-
-/** @param {string} root @returns every route file, ours and a fork's */
-const routeFiles = (root) =>
-  readdirSync(`${root}/app`, { recursive: true, encoding: 'utf8' })
-    .map((path) => `app/${path.replaceAll('\\', '/')}`)
-    .filter((file) => file.endsWith('/route.ts'))
-
-/**
- * Loads every route file, in a process of its own: a fork's may do more than export handlers. What it imports may be found
- * only by Next.
- *
- * @param {string} root
- * @returns {Promise<Record<string, Loaded>>} by file
- */
-async function loadRoutes(root) {
-  // In the project, so that it finds node_modules, and of this process alone.
-  const outdir = resolve(`build/routes-${process.pid}`)
-  const contents = `
-    const files = { ${routeFiles(root).map((file) => `'${file}': () => import('./${file}')`)} }
-    const operationsOf = (module) => Object.entries(module).map(([name, handler]) => [name, handler?.operation])
-    const loaded = {}
-    for (const [file, load] of Object.entries(files))
-      loaded[file] = await load().then(
-        (module) => ({ handlers: Object.fromEntries(operationsOf(module)) }),
-        ({ code, message }) => ({ handlers: {}, ...(code !== 'ERR_MODULE_NOT_FOUND' && { error: message }) }),
-      )
-    process.stdout.write(JSON.stringify(loaded), () => process.exit())`
-  await build({
-    stdin: { contents, resolveDir: resolve(root), sourcefile: 'routes.mjs' },
-    tsconfig: 'tsconfig.json',
-    outdir,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    // A file that cannot be loaded leaves the others alone.
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-  })
-  try {
-    return JSON.parse(execFileSync(process.execPath, [`${outdir}/stdin.mjs`], { encoding: 'utf8' }))
-  } finally {
-    rmSync(outdir, { recursive: true })
-  }
-}
-
-/**
- * Compares the table of endpoints with what the handlers of the route files carry.
- *
- * @param {readonly Row[]} rows
- * @param {string} [root] of the source
- * @returns {Promise<string[]>} a sentence for every row without its handler, and for every handler of ours without its row
- */
-export async function routeFaults(rows, root = '.') {
-  const loaded = await loadRoutes(root)
-  const operations = rows.map(({ method, path }) => `${method} ${path}`)
-  const unanswered = rows.flatMap((row) => {
-    const operation = `${row.method} ${row.path}`
-    const file = fileOf(row)
-    const found = loaded[file]
-    if (!found) return `lib/api/endpoints.ts lists ${operation}, but there is no ${file}.`
-    const claimed = found.handlers[row.method]
-    if (found.error || claimed === operation) return []
-    const instead = claimed === undefined ? '' : `, not that of ${claimed}`
-    return `${file} must export ${row.method} = route('${operation}', ...) or resource(...)${instead}.`
-  })
-  const unlisted = Object.entries(loaded).flatMap(([file, { handlers, error }]) => [
-    ...(error ? [`${file} cannot be loaded: ${error}`] : []),
-    ...Object.entries(handlers).flatMap(([name, claimed]) => {
-      const answered = `${name} ${dirname(file).slice('app'.length)}`
-      if (claimed === undefined || operations.includes(answered)) return []
-      return `${file} answers ${answered} as ${claimed}, but lib/api/endpoints.ts does not list it.`
-    }),
-  ])
-  return [...unanswered, ...unlisted]
-}
 
 /**
  * The module `latchkey:handlers`, which server.ts imports: by path, the handler of its operations, and of preflights
@@ -97,6 +8,18 @@ export async function routeFaults(rows, root = '.') {
  * @returns {import('esbuild').Plugin}
  */
 export function routeHandlers(rows) {
+  const contents = moduleSource(rows)
+  return {
+    name: 'route-handlers',
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^latchkey:handlers$/ }, ({ path }) => ({ path, namespace: 'latchkey' }))
+      onLoad({ filter: /.*/, namespace: 'latchkey' }, () => ({ contents, resolveDir: process.cwd() }))
+    },
+  }
+}
+
+/** @param {readonly Row[]} rows */
+function moduleSource(rows) {
   const paths = [...new Set(rows.map(({ path }) => path))]
   const withPreflight = paths.filter((path) => rows.some((row) => row.path === path && takesPreflight(row)))
   /** @param {string} path */
@@ -106,18 +29,15 @@ export function routeHandlers(rows) {
     if (only && others.length === 0) return only.name
     return `byMethod({ ${methods.map(({ method, name }) => `${method}: ${name}`)} })`
   }
-  const contents = [
+  return [
     ...rows.map(({ method, path }, index) => `import { ${method} as h${index} } from './app${path}/route'`),
     ...withPreflight.map((path, index) => `import { OPTIONS as p${index} } from './app${path}/route'`),
     'const byMethod = (handlers) => (request) => (handlers[request.method] ?? handlers.GET)(request)',
     `export const handlers = { ${paths.map((path) => `'${path}': ${handlerOf(path)}`)} }`,
     `export const preflights = { ${withPreflight.map((path, index) => `'${path}': p${index}`)} }`,
   ].join('\n')
-  return {
-    name: 'route-handlers',
-    setup({ onLoad, onResolve }) {
-      onResolve({ filter: /^latchkey:handlers$/ }, ({ path }) => ({ path, namespace: 'latchkey' }))
-      onLoad({ filter: /.*/, namespace: 'latchkey' }, () => ({ contents, resolveDir: process.cwd() }))
-    },
-  }
 }
+
+/** Whether pages of other origins may call it with credentials, for which browsers send a preflight. @param {Row} row */
+const takesPreflight = ({ origin, caller }) =>
+  origin === 'listed' || (origin === 'any' && (caller ?? 'anyone') !== 'anyone')

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
 import { expect, test } from 'playwright/test'
-import { routeFaults, routeHandlers } from '../../scripts/build/route-handlers.mjs'
+import { routeFaults } from '../../scripts/build/route-faults.mjs'
+import { routeHandlers } from '../../scripts/build/route-handlers.mjs'
 
 const row = (method: string, path: string) => ({ method, path })
 
