@@ -1,5 +1,6 @@
 // Bundles what Node runs by itself: the server, the doctor, the operators' commands, migrations, a container's health check,
 // the thread that purges, and the hash worker with bcryptjs inside. Beside them goes the list of common passwords.
+import './programs/broken-pipe.mjs'
 import { rmSync, writeFileSync } from 'node:fs'
 import { build, stop } from 'esbuild'
 import { writeCommonPasswords } from './build/common-passwords.mjs'

@@ -1,5 +1,6 @@
 // Builds the product: Prisma's clients, what Node runs (esbuild), then the pages (Next). On Vercel it also checks the
 // settings, and migrates the database last: once per deployment, not at every cold start, and not for a build that fails.
+import './programs/broken-pipe.mjs'
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { programFile } from './build/run.mjs'

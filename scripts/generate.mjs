@@ -1,4 +1,5 @@
 // Generates the Prisma clients for both databases, because one build serves either.
+import './programs/broken-pipe.mjs'
 import { programFile } from './build/run.mjs'
 import { announce, runQuietly } from './build/step.mjs'
 

@@ -1,11 +1,9 @@
-import '../programs/broken-pipe.mjs'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stripVTControlCharacters } from 'node:util'
 
-// Stops the telemetry of Next and Prisma, and their notices about it and about updates.
-process.env.NEXT_TELEMETRY_DISABLED ??= '1'
-process.env.CHECKPOINT_DISABLE ??= '1'
+/** Stops the telemetry of Next and Prisma, and their notices about it and about updates. */
+export const withoutTelemetry = { NEXT_TELEMETRY_DISABLED: '1', CHECKPOINT_DISABLE: '1' }
 
 /** @param {string} step what starts now, such as "Building the server" */
 export function announce(step) {
@@ -20,7 +18,8 @@ export function announce(step) {
  * @param {RegExp} [chatter] lines of stderr to hide
  */
 export async function runQuietly(args, chatter) {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const env = { ...withoutTelemetry, ...process.env }
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   let warnings = ''
   child.stdout.setEncoding('utf8').on('data', (text) => {

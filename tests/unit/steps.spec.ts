@@ -5,6 +5,7 @@ import { expect, test } from 'playwright/test'
 /** Runs `program` as a step, in a process of its own as the scripts do. */
 async function runStep(program: string, readsOutput = true) {
   const script = `
+    import './scripts/programs/broken-pipe.mjs'
     import { announce, runQuietly } from './scripts/build/step.mjs'
     announce('Building the kite')
     await runQuietly(['-e', ${JSON.stringify(program)}], /^Loaded /)
@@ -27,6 +28,17 @@ test('a build step that succeeds shows only its announcement', async () => {
 test('a build step that succeeds shows its warnings', async () => {
   const { stdout, stderr } = await runStep(`${BANNER} console.error('Loaded config'); console.warn('kite is old')`)
   expect([stdout, stderr]).toEqual(['Building the kite\nFlying it\n', 'kite is old\n'])
+})
+
+test('a build step runs without the telemetry of its tools, and the environment of the script stays as it is', async () => {
+  const variables = '[process.env.NEXT_TELEMETRY_DISABLED, process.env.CHECKPOINT_DISABLE]'
+  const script = `
+    import { runQuietly } from './scripts/build/step.mjs'
+    await runQuietly(['-e', 'console.warn(${variables}.join())'])
+    console.warn(${variables}.join())`
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production' as const }
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { env })
+  expect(await text(child.stderr)).toBe('1,1\n,\n')
 })
 
 test('a build step that fails shows all of its output and ends the script with its exit code', async () => {
