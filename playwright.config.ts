@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'playwright/test'
-import { chromiumOptions, headlessShellOptions } from './scripts/find-chromium.mjs'
+import { chromiumOptions, headlessShellOptions } from './scripts/support/find-chromium.mjs'
 import type { PerWorker } from './tests/support/fixtures'
 import { findPostgres } from './tests/support/storage/postgres'
 import { findRedis } from './tests/support/storage/redis'

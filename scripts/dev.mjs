@@ -1,10 +1,13 @@
 // `npm run dev`: runs Next's development server in this process, so that signals reach it.
+import './programs/broken-pipe.mjs'
 import { createRequire } from 'node:module'
-import { withoutTelemetry } from './build/step.mjs'
-import { listenOptions } from './listen-options.mjs'
-import './generate.mjs'
-import './build-node.mjs'
+import { buildServer } from './build/build-server.mjs'
+import { generateClients } from './build/generate-clients.mjs'
+import { listenOptions } from './support/listen-options.mjs'
+import { withoutTelemetry } from './support/step.mjs'
 
+await generateClients()
+await buildServer()
 Object.assign(process.env, { ...withoutTelemetry, ...process.env })
 process.argv.splice(2, 0, 'dev', ...listenOptions(process.cwd()))
 createRequire(import.meta.url)('next/dist/bin/next')

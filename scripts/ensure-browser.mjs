@@ -1,6 +1,5 @@
 // Installs Playwright's Chromium if the machine has no browser for the tests.
+import { runExecutable } from './support/executables.mjs'
+import { findChromium } from './support/find-chromium.mjs'
 
-import { run } from './build/run.mjs'
-import { findChromium } from './find-chromium.mjs'
-
-if (findChromium() === undefined) run('playwright', 'install', 'chromium')
+if (findChromium() === undefined) runExecutable('playwright', 'install', 'chromium')

@@ -1,6 +1,5 @@
-// Builds what is missing or was built from another source.
-import { isBuilt, serverStampFile, sourceDigest, stampFile } from './build/source-digest.mjs'
+// Builds the product unless it was built from this source.
+import './programs/broken-pipe.mjs'
+import { ensureProduct } from './build/ensure.mjs'
 
-const digest = sourceDigest()
-if (!isBuilt(stampFile, digest)) await import('./build.mjs')
-else if (!isBuilt(serverStampFile, digest)) await import('./build-node.mjs')
+await ensureProduct()

@@ -1,7 +1,5 @@
-// Builds what Node runs unless it was built from this source. A server that runs from this folder keeps its files then.
-import { isBuilt, serverStampFile } from './build/source-digest.mjs'
+// Builds what Node runs unless it was built from this source.
+import './programs/broken-pipe.mjs'
+import { ensureServer } from './build/ensure.mjs'
 
-if (!isBuilt(serverStampFile)) {
-  await import('./generate.mjs')
-  await import('./build-node.mjs')
-}
+await ensureServer()

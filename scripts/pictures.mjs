@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
-import { chromiumOptions } from './find-chromium.mjs'
+import { chromiumOptions } from './support/find-chromium.mjs'
 
 const folder = 'docs/pictures'
 const port = '4179'

@@ -1,5 +1,9 @@
 // `npm start`: builds if necessary and serves in this process, so that signals reach the server.
-import './ensure-build.mjs'
+import { ensureProduct } from './build/ensure.mjs'
+
+// As in server.ts: a reader that has gone must not end the build either.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+await ensureProduct()
 
 // Before React and Next are loaded, which read it then.
 Object.assign(process.env, { NODE_ENV: process.env.NODE_ENV ?? 'production' })

@@ -1,7 +1,7 @@
 // `npm run tables`: writes the table of endpoints of docs/api.md from lib/api/endpoints.ts, and the known apps of docs/openid.md
 // from docs/apps.json; with --check it only compares.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { loadContract } from './build/contract.mjs'
+import { loadContract } from './support/contract.mjs'
 
 const { isImage, isPage, nameOf, rows } = await loadContract()
 

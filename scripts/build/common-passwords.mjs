@@ -1,7 +1,7 @@
 // Writes the list that new passwords are compared with: sorted lines, so that the server searches the file as it is.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { importTypeScript } from './import-typescript.mjs'
+import { importTypeScript } from '../support/import-typescript.mjs'
 
 const minLength = 8
 

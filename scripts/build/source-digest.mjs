@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-export const stampFile = 'build/source-digest'
+/** Where a build notes its source. */
+export const productStamp = 'build/source-digest'
+
+/** Where a bundle of what Node runs notes its source: `npm run test:api` builds it without the pages. */
+export const serverStamp = 'build/server-digest'
 
 const sources = ['app', 'components', 'lib', 'prisma', 'public', 'scripts', 'package-lock.json', 'tsconfig.json']
 const rootFile = /\.(ts|mjs)$/
@@ -22,9 +26,6 @@ function filesUnder(path) {
   if (!statSync(path).isDirectory()) return [path]
   return readdirSync(path).flatMap((name) => filesUnder(join(path, name)))
 }
-
-/** Where a bundle of what Node runs notes its source: `npm run test:api` builds it without the pages. */
-export const serverStampFile = 'build/server-digest'
 
 /** Whether a build notes the present source. @param {string} stamp */
 export const isBuilt = (stamp, digest = sourceDigest()) => existsSync(stamp) && readFileSync(stamp, 'utf8') === digest

@@ -25,7 +25,7 @@ export const rooms = [
   // What runs.
   {
     room: 'scripts',
-    inner: ['build', 'walls'],
+    inner: ['build', 'support', 'walls'],
     importsOnly: ['scripts/programs/broken-pipe.mjs'],
     why: 'What builds runs before anything is bundled.',
   },

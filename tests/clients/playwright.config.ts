@@ -1,5 +1,5 @@
 import { defineConfig } from 'playwright/test'
-import { headlessShellOptions } from '../../scripts/find-chromium.mjs'
+import { headlessShellOptions } from '../../scripts/support/find-chromium.mjs'
 
 /** Clients of OpenID Connect as their authors publish them, against the built product. */
 export default defineConfig({

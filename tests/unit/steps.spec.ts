@@ -6,7 +6,7 @@ import { expect, test } from 'playwright/test'
 async function runStep(program: string, readsOutput = true) {
   const script = `
     import './scripts/programs/broken-pipe.mjs'
-    import { announce, runQuietly } from './scripts/build/step.mjs'
+    import { announce, runQuietly } from './scripts/support/step.mjs'
     announce('Building the kite')
     await runQuietly(['-e', ${JSON.stringify(program)}], /^Loaded /)
     announce('Flying it')
@@ -33,7 +33,7 @@ test('a build step that succeeds shows its warnings', async () => {
 test('a build step runs without the telemetry of its tools, and the environment of the script stays as it is', async () => {
   const variables = '[process.env.NEXT_TELEMETRY_DISABLED, process.env.CHECKPOINT_DISABLE]'
   const script = `
-    import { runQuietly } from './scripts/build/step.mjs'
+    import { runQuietly } from './scripts/support/step.mjs'
     await runQuietly(['-e', 'console.warn(${variables}.join())'])
     console.warn(${variables}.join())`
   const env = { PATH: process.env.PATH, NODE_ENV: 'production' as const }

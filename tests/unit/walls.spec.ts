@@ -70,7 +70,7 @@ const ofPages = packages.filter((name) => name !== '@simplewebauthn/browser')
 
 const inUi = [...onUi, 'lib/browser/failures/errors', 'lib/messages/en', ...contract, ...ofComponents]
 
-const inScripts = ['scripts/build/step.mjs', 'scripts/programs/broken-pipe.mjs', ...packages]
+const inScripts = ['scripts/support/step.mjs', 'scripts/programs/broken-pipe.mjs', ...packages]
 const inPrograms = [
   'scripts/programs/broken-pipe.mjs',
   ...program,
@@ -84,6 +84,7 @@ const inPrograms = [
 const mayImport: Record<string, string[]> = {
   'scripts/a.ts': inScripts,
   'scripts/build/a.ts': inScripts,
+  'scripts/support/a.ts': inScripts,
   'scripts/programs/a.ts': inPrograms,
   'scripts/programs/accounts/a.ts': inPrograms,
   'scripts/programs/accounts/command/a.ts': inPrograms,

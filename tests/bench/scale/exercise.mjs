@@ -1,7 +1,7 @@
 // One call of each endpoint, so that every statement the product has runs.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { loadContract } from '../../../scripts/build/contract.mjs'
+import { loadContract } from '../../../scripts/support/contract.mjs'
 import { bearer, password, post } from '../accounts.mjs'
 import { Authenticator } from '../support.mjs'
 

@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url)
  *
  * @param {string} name
  */
-export function programFile(name) {
+export function executableFile(name) {
   const manifest = require.resolve(`${name}/package.json`)
   return join(dirname(manifest), require(manifest).bin[name])
 }
@@ -20,7 +20,7 @@ export function programFile(name) {
  * @param {string} name
  * @param {string[]} args
  */
-export function run(name, ...args) {
-  const { status } = spawnSync(process.execPath, [programFile(name), ...args], { stdio: 'inherit' })
+export function runExecutable(name, ...args) {
+  const { status } = spawnSync(process.execPath, [executableFile(name), ...args], { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 }

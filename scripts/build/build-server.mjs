@@ -1,0 +1,70 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { build, stop } from 'esbuild'
+import { loadContract } from '../support/contract.mjs'
+import { announce } from '../support/step.mjs'
+import { writeCommonPasswords } from './common-passwords.mjs'
+import { routeFaults } from './route-faults.mjs'
+import { routeHandlers } from './route-handlers.mjs'
+import { serverStamp, sourceDigest } from './source-digest.mjs'
+
+const common = /** @type {const} */ ({
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  outdir: 'build',
+  outExtension: { '.js': '.mjs' },
+  logLevel: 'warning',
+})
+
+/** @type {import('esbuild').BuildOptions} */
+const programs = {
+  ...common,
+  entryPoints: [
+    { in: 'scripts/programs/serve.ts', out: 'server' },
+    ...['doctor', 'accounts', 'migrate', 'healthy'].map((name) => ({ in: `scripts/programs/${name}.ts`, out: name })),
+    { in: 'lib/database/sqlite/purge-worker.ts', out: 'purge-worker' },
+  ],
+  // Bundled, a package takes a fraction of the time and memory that its files take. These stay as they are: some find files of
+  // theirs at run time, and Next and OpenTelemetry's API must be the one copy of this process.
+  external: [
+    'next',
+    '@next/env',
+    'piscina',
+    'pino',
+    '@photostructure/sqlite',
+    '@prisma/adapter-pg',
+    '@prisma/client/runtime/*.wasm-base64.mjs',
+    '@opentelemetry/*',
+  ],
+  // Bundled CommonJS requires Node's modules.
+  banner: {
+    js: "import { createRequire as $createRequire } from 'node:module'; const require = $createRequire(import.meta.url);",
+  },
+  // A module that is imported on demand gets a file of its own; inlined, the packages that it imports would load at start.
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  sourcemap: true,
+}
+
+/**
+ * Bundles what Node runs by itself: the server, the doctor, the operators' commands, migrations, a container's health check,
+ * the thread that purges, and the hash worker with bcryptjs inside. Beside them goes the list of common passwords.
+ */
+export async function buildServer() {
+  announce('Building the server')
+  const digest = sourceDigest()
+  const { rows } = await loadContract()
+  const faults = await routeFaults(rows)
+  if (faults.length > 0) {
+    console.error(faults.join('\n'))
+    process.exit(1)
+  }
+  rmSync('build/chunks', { recursive: true, force: true })
+  await build({ ...programs, plugins: [routeHandlers(rows)] })
+  await build({ ...common, entryPoints: ['lib/auth/passwords/hash-worker.mjs'], entryNames: '[name]' })
+  await writeCommonPasswords('build/common-passwords.txt')
+  writeFileSync(serverStamp, digest)
+  // `npm start` goes on in this process, and esbuild's own would stay beside it.
+  await stop()
+}

@@ -1,0 +1,19 @@
+import { isBuilt, productStamp, serverStamp, sourceDigest } from './source-digest.mjs'
+
+/** Builds what is missing or was built from another source. */
+export async function ensureProduct() {
+  const digest = sourceDigest()
+  if (isBuilt(productStamp, digest)) return ensureServer(digest)
+  // On demand: a product that is built starts without the packages that build it.
+  const { buildProduct } = await import('./build-product.mjs')
+  await buildProduct()
+}
+
+/** Builds what Node runs unless it was built from this source. A server that runs from this folder keeps its files then. */
+export async function ensureServer(digest = sourceDigest()) {
+  if (isBuilt(serverStamp, digest)) return
+  const { generateClients } = await import('./generate-clients.mjs')
+  const { buildServer } = await import('./build-server.mjs')
+  await generateClients()
+  await buildServer()
+}
