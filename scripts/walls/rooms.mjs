@@ -31,7 +31,7 @@ export const rooms = [
   },
   {
     room: 'scripts/programs',
-    inner: ['accounts', 'accounts/apps', 'accounts/command', 'doctor'],
+    inner: ['accounts', 'accounts/account', 'accounts/apps', 'accounts/command', 'accounts/database', 'doctor'],
     imports: ['server.ts', 'lib/openid/operator', 'lib/auth/operator/import'],
     why: 'What Node runs imports nothing that is made for the browser.',
   },

@@ -87,6 +87,7 @@ const mayImport: Record<string, string[]> = {
   'scripts/support/a.ts': inScripts,
   'scripts/programs/a.ts': inPrograms,
   'scripts/programs/accounts/a.ts': inPrograms,
+  'scripts/programs/accounts/account/a.ts': inPrograms,
   'scripts/programs/accounts/command/a.ts': inPrograms,
   'scripts/programs/doctor/a.ts': inPrograms,
   'server.ts': [...program, ...packages],

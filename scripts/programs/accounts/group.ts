@@ -8,10 +8,10 @@ import {
   showGroup,
 } from '@/lib/auth/operator/groups'
 import { counted } from '../counted'
+import { accountArgument, findAccount } from './account/find-account'
 import { confirm } from './command/confirm'
 import { addCommand, CommandError, perform } from './command/frame'
 import { table } from './command/table'
-import { accountArgument, findAccount } from './find-account'
 
 const groupArgument = 'the name of a group: 1 to 64 of a-z, 0-9 and . _ -'
 

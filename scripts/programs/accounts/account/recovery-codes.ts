@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { replaceRecoveryCodes } from '@/lib/auth/operator/change-account'
-import { addCommand, perform } from './command/frame'
+import { addCommand, perform } from '../command/frame'
 import { accountArgument, findAccount } from './find-account'
 
 export function addRecoveryCodes(program: Command): void {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { publicUser } from '@/lib/auth/model/accounts'
 import { renameAccount } from '@/lib/auth/operator/change-account'
-import { addCommand, perform } from './command/frame'
+import { addCommand, perform } from '../command/frame'
 import { accountArgument, findAccount } from './find-account'
 
 export function addRename(program: Command): void {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { publicUser } from '@/lib/auth/model/accounts'
 import { setEmail } from '@/lib/auth/operator/email'
-import { addCommand, type CommonOptions, perform } from './command/frame'
+import { addCommand, type CommonOptions, perform } from '../command/frame'
 import { accountArgument, findAccount } from './find-account'
 
 export function addEmail(program: Command): void {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { publicUser, type UserRow } from '@/lib/auth/model/accounts'
 import { disableAccount, enableAccount } from '@/lib/auth/operator/disable'
-import { addCommand, perform } from './command/frame'
+import { addCommand, perform } from '../command/frame'
 import { accountArgument, findAccount } from './find-account'
 
 export function addDisable(program: Command): void {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { ApiError } from '@/lib/api/errors'
 import { exportAccount } from '@/lib/auth/operator/export-account'
 import { appsOf } from '@/lib/openid/grants/granted-apps'
-import { addCommand, perform } from './command/frame'
+import { addCommand, perform } from '../command/frame'
 import { accountArgument, findAccount } from './find-account'
 
 export function addExport(program: Command): void {

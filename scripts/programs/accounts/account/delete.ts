@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { publicUser } from '@/lib/auth/model/accounts'
 import { deleteAccountOf } from '@/lib/auth/operator/change-account'
-import { confirm } from './command/confirm'
-import { addCommand, perform } from './command/frame'
+import { confirm } from '../command/confirm'
+import { addCommand, perform } from '../command/frame'
 import { accountArgument, findAccount } from './find-account'
 
 export function addDelete(program: Command): void {

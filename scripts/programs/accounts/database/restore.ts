@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import type { AfterRestore } from '@/lib/auth/operator/after-restore'
 import { finishRestore, restoreBackup } from '@/lib/auth/operator/restore'
 import { configuredDialect } from '@/lib/database/client'
-import { confirm } from './command/confirm'
-import { addCommand, CommandError, type CommonOptions, openDatabase, perform } from './command/frame'
+import { confirm } from '../command/confirm'
+import { addCommand, CommandError, type CommonOptions, openDatabase, perform } from '../command/frame'
 
 interface Options extends CommonOptions {
   keepCodes?: true

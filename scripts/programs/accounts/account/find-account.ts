@@ -1,6 +1,6 @@
 import type { UserRow } from '@/lib/auth/model/accounts'
 import { findAccounts } from '@/lib/auth/operator/find-accounts'
-import { onlyMatch } from './command/only-match'
+import { onlyMatch } from '../command/only-match'
 
 /** How the argument is explained in each command's help. */
 export const accountArgument = 'an ID or a username; id:... or name:... where it could be either'

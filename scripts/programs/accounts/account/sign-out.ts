@@ -2,9 +2,9 @@ import type { Command } from 'commander'
 import { publicUser } from '@/lib/auth/model/accounts'
 import { findAccounts } from '@/lib/auth/operator/find-accounts'
 import { signOutAccount, signOutAllAccounts } from '@/lib/auth/operator/sign-out'
-import { counted } from '../counted'
-import { confirm } from './command/confirm'
-import { addCommand, CommandError, type CommonOptions, perform } from './command/frame'
+import { counted } from '../../counted'
+import { confirm } from '../command/confirm'
+import { addCommand, CommandError, type CommonOptions, perform } from '../command/frame'
 import { accountArgument, findAccount } from './find-account'
 
 export function addSignOut(program: Command): void {
