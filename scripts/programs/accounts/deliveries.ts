@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import { listDeliveries, retryDelivery, type WaitingDelivery } from '@/lib/delivery/waiting'
-import { addCommand, CommandError, perform } from './command/frame'
+import { CommandError } from './command/command-error'
+import { perform } from './command/perform'
+import { addCommand } from './command/program'
 import { table } from './command/table'
 
 export function addDeliveries(program: Command): void {

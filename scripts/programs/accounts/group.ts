@@ -9,8 +9,10 @@ import {
 } from '@/lib/auth/operator/groups'
 import { counted } from '../counted'
 import { accountArgument, findAccount } from './account/find-account'
+import { CommandError } from './command/command-error'
 import { confirm } from './command/confirm'
-import { addCommand, CommandError, perform } from './command/frame'
+import { perform } from './command/perform'
+import { addCommand } from './command/program'
 import { table } from './command/table'
 
 const groupArgument = 'the name of a group: 1 to 64 of a-z, 0-9 and . _ -'

@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { importAccounts } from '@/lib/auth/operator/import/accounts'
-import { addCommand, perform } from './command/frame'
+import { perform } from './command/perform'
+import { addCommand } from './command/program'
 import { progressBar } from './command/progress-bar'
 
 export function addImport(program: Command): void {

@@ -3,8 +3,9 @@ import { createInvitations, longestInvitationSeconds } from '@/lib/auth/account/
 import { duration } from '@/lib/settings/duration'
 import { settings } from '@/lib/settings/settings'
 import { wholeNumber } from '@/lib/settings/whole-number'
-import { addCommand, type CommonOptions, perform } from './command/frame'
 import { reader } from './command/options'
+import { type CommonOptions, perform } from './command/perform'
+import { addCommand } from './command/program'
 import { requireGroup } from './group'
 
 interface Options extends CommonOptions {

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import type { ListedAccount } from '@/lib/auth/operator/describe-accounts'
 import { listAccounts } from '@/lib/auth/operator/list-accounts'
-import { addCommand, perform } from './command/frame'
 import { readCount, readDuration } from './command/options'
+import { perform } from './command/perform'
+import { addCommand } from './command/program'
 import { table } from './command/table'
 
 export function addList(program: Command): void {

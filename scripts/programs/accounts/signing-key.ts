@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import { rotateKeys } from '@/lib/openid/keys/signing-keys'
-import { addCommand, CommandError, type CommonOptions, perform } from './command/frame'
+import { CommandError } from './command/command-error'
+import { type CommonOptions, perform } from './command/perform'
+import { addCommand } from './command/program'
 
 export function addSigningKey(program: Command): void {
   const group = program.command('signing-key').description('looks after the key that signs what apps get')

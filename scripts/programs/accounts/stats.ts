@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { readStats, type Stats } from '@/lib/auth/operator/stats'
-import { addCommand, perform } from './command/frame'
+import { perform } from './command/perform'
+import { addCommand } from './command/program'
 import { table } from './command/table'
 
 export function addStats(program: Command): void {

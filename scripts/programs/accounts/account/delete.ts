@@ -2,7 +2,8 @@ import type { Command } from 'commander'
 import { publicUser } from '@/lib/auth/model/accounts'
 import { deleteAccountOf } from '@/lib/auth/operator/change-account'
 import { confirm } from '../command/confirm'
-import { addCommand, perform } from '../command/frame'
+import { perform } from '../command/perform'
+import { addCommand } from '../command/program'
 import { accountArgument, findAccount } from './find-account'
 
 export function addDelete(program: Command): void {

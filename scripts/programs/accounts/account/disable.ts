@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { publicUser, type UserRow } from '@/lib/auth/model/accounts'
 import { disableAccount, enableAccount } from '@/lib/auth/operator/disable'
-import { addCommand, perform } from '../command/frame'
+import { perform } from '../command/perform'
+import { addCommand } from '../command/program'
 import { accountArgument, findAccount } from './find-account'
 
 export function addDisable(program: Command): void {

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { publicUser } from '@/lib/auth/model/accounts'
 import { setEmail } from '@/lib/auth/operator/email'
-import { addCommand, type CommonOptions, perform } from '../command/frame'
+import { type CommonOptions, perform } from '../command/perform'
+import { addCommand } from '../command/program'
 import { accountArgument, findAccount } from './find-account'
 
 export function addEmail(program: Command): void {

@@ -2,7 +2,8 @@ import type { Command } from 'commander'
 import { ApiError } from '@/lib/api/errors'
 import { exportAccount } from '@/lib/auth/operator/export-account'
 import { appsOf } from '@/lib/openid/grants/granted-apps'
-import { addCommand, perform } from '../command/frame'
+import { perform } from '../command/perform'
+import { addCommand } from '../command/program'
 import { accountArgument, findAccount } from './find-account'
 
 export function addExport(program: Command): void {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { replaceRecoveryCodes } from '@/lib/auth/operator/change-account'
-import { addCommand, perform } from '../command/frame'
+import { perform } from '../command/perform'
+import { addCommand } from '../command/program'
 import { accountArgument, findAccount } from './find-account'
 
 export function addRecoveryCodes(program: Command): void {

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { publicUser } from '@/lib/auth/model/accounts'
 import { renameAccount } from '@/lib/auth/operator/change-account'
-import { addCommand, perform } from '../command/frame'
+import { perform } from '../command/perform'
+import { addCommand } from '../command/program'
 import { accountArgument, findAccount } from './find-account'
 
 export function addRename(program: Command): void {

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { ApiError } from '@/lib/api/errors'
 import { type ShownAccount, showAccount } from '@/lib/auth/operator/describe-accounts'
-import { addCommand, perform } from '../command/frame'
+import { perform } from '../command/perform'
+import { addCommand } from '../command/program'
 import { accountArgument, findAccount } from './find-account'
 
 export function addShow(program: Command): void {

@@ -3,8 +3,10 @@ import { publicUser } from '@/lib/auth/model/accounts'
 import { findAccounts } from '@/lib/auth/operator/find-accounts'
 import { signOutAccount, signOutAllAccounts } from '@/lib/auth/operator/sign-out'
 import { counted } from '../../counted'
+import { CommandError } from '../command/command-error'
 import { confirm } from '../command/confirm'
-import { addCommand, CommandError, type CommonOptions, perform } from '../command/frame'
+import { type CommonOptions, perform } from '../command/perform'
+import { addCommand } from '../command/program'
 import { accountArgument, findAccount } from './find-account'
 
 export function addSignOut(program: Command): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { AppSpec } from '@/lib/openid/operator/app-rules'
-import type { CommonOptions } from '../command/frame'
+import type { CommonOptions } from '../command/perform'
 
 /** As Commander reads them; false where the option with `no-` was given. */
 export interface AppOptions extends CommonOptions {

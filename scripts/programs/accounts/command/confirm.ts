@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
-import { CommandError, type CommonOptions } from './frame'
+import { CommandError } from './command-error'
+import type { CommonOptions } from './perform'
 
 /**
  * Asks before something that cannot be undone, unless `--yes` is set.

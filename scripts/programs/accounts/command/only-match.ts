@@ -1,4 +1,4 @@
-import { CommandError } from './frame'
+import { CommandError } from './command-error'
 
 /** @throws CommandError if there is none, or if the reference is the id of one and the name of another */
 export function onlyMatch<T extends { id: string } & Record<N, string>, N extends string>(

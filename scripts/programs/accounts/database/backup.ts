@@ -4,7 +4,10 @@ import { configuredDialect, database } from '@/lib/database/client'
 import { backUp } from '@/lib/database/sqlite/backup'
 import { databaseFile } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
-import { addCommand, CommandError, openDatabase, perform } from '../command/frame'
+import { CommandError } from '../command/command-error'
+import { openDatabase } from '../command/open-database'
+import { perform } from '../command/perform'
+import { addCommand } from '../command/program'
 
 export function addBackup(program: Command): void {
   addCommand(program, 'backup', 'copies the embedded database to a new file, while the server runs')

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { findDamage } from '@/lib/database/integrity'
-import { addCommand, perform } from '../command/frame'
+import { perform } from '../command/perform'
+import { addCommand } from '../command/program'
 
 export function addCheck(program: Command): void {
   addCommand(program, 'check', 'looks for damage in the database; exits with 1 if it finds any').action(

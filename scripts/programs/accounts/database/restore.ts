@@ -2,8 +2,11 @@ import type { Command } from 'commander'
 import type { AfterRestore } from '@/lib/auth/operator/after-restore'
 import { finishRestore, restoreBackup } from '@/lib/auth/operator/restore'
 import { configuredDialect } from '@/lib/database/client'
+import { CommandError } from '../command/command-error'
 import { confirm } from '../command/confirm'
-import { addCommand, CommandError, type CommonOptions, openDatabase, perform } from '../command/frame'
+import { openDatabase } from '../command/open-database'
+import { type CommonOptions, perform } from '../command/perform'
+import { addCommand } from '../command/program'
 
 interface Options extends CommonOptions {
   keepCodes?: true

@@ -1,0 +1,19 @@
+import { database } from '@/lib/database/client'
+import { openForCommand } from '@/lib/database/open-for-command'
+
+let opened = false
+
+/** Opens the database until `closeDatabase()`. @throws Error with a sentence if its schema is of another version */
+export async function openDatabase(): Promise<void> {
+  opened = true
+  await openForCommand()
+}
+
+/** The last that closes the embedded database writes its log back into the file. */
+export async function closeDatabase(): Promise<void> {
+  if (!opened) return
+  await database().then(
+    (db) => db.$disconnect(),
+    () => undefined,
+  )
+}

@@ -1,0 +1,45 @@
+import { settings } from '@/lib/settings/settings'
+import { CommandError } from './command-error'
+import { openDatabase } from './open-database'
+import { printable } from './printable'
+import { unmarked } from './words'
+
+/** What a command answers on standard output. */
+export interface Answer {
+  /** With `--json`: the one value that is printed. */
+  json: unknown
+  /** Without it. */
+  text: string
+  /** 1 if the answer itself reports something that is wrong; 0 by default. */
+  exitCode?: 0 | 1
+}
+
+/** The options that every command takes. */
+export interface CommonOptions {
+  json?: true
+  /** Destructive commands ask unless this is set. */
+  yes?: true
+}
+
+/**
+ * A command's action: it checks the settings, opens the database unless told otherwise, and prints the answer.
+ *
+ * @param act gets the options, then the arguments
+ */
+export function perform<O, A extends unknown[]>(
+  act: (options: O & CommonOptions, ...words: A) => Promise<Answer>,
+  { opensDatabase = true } = {},
+) {
+  // Commander passes the arguments, the options and the command.
+  return async (...given: unknown[]): Promise<void> => {
+    const typed = Object.entries(given.at(-2) as object).map(([name, value]) => [name, unmarked(value)])
+    const options = Object.fromEntries(typed) as O & CommonOptions
+    if (settings().backendUrl)
+      throw new CommandError('BACKEND_URL is set, so this front end has no accounts. Run the command on its backend.')
+    if (opensDatabase) await openDatabase()
+    const words = given.slice(0, -2).map(unmarked)
+    const { json, text, exitCode = 0 } = await act(options, ...(words as A))
+    process.stdout.write(`${printable(options.json ? JSON.stringify(json) : text)}\n`)
+    process.exitCode = exitCode
+  }
+}

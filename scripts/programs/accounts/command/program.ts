@@ -1,0 +1,42 @@
+import { Command } from 'commander'
+import { closeDatabase } from './open-database'
+import { reportError } from './report-error'
+import { markArguments, unmarked } from './words'
+
+export function createProgram(): Command {
+  const program = new Command('accounts')
+  program.description('Manages the accounts of Latchkey, beside a running server or without one.')
+  // Before the first command, which inherits it.
+  return (
+    program
+      .exitOverride()
+      // It quotes the word that is wrong.
+      .configureOutput({ outputError: (text, write) => write(String(unmarked(text))) })
+      .showHelpAfterError('"help <command>" says how it is used.')
+      .configureHelp({
+        subcommandTerm: usage,
+        commandUsage: (command) => `${command.parent?.name() ?? ''} ${usage(command)}`.trim(),
+      })
+  )
+}
+
+/** With the options last, as they are mostly typed. */
+const usage = (command: Command) => `${command.name()} ${command.usage().replace(/^(\[options\]) (.+)$/, '$2 $1')}`
+
+/** @param isDefault whether the command above it does this by itself */
+export const addCommand = (program: Command, name: string, description: string, isDefault = false): Command =>
+  program
+    .command(name, { isDefault })
+    .description(description)
+    .option('--json', 'print one JSON value and nothing else')
+    .option('--yes', 'do not ask')
+
+/** Runs the command that was typed. @returns when nothing keeps the process from ending */
+export async function run(program: Command): Promise<void> {
+  try {
+    await program.parseAsync(markArguments(program, process.argv.slice(2)), { from: 'user' })
+  } catch (error) {
+    process.exitCode = reportError(error)
+  }
+  await closeDatabase()
+}
