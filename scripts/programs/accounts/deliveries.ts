@@ -6,20 +6,22 @@ import { addCommand } from './command/program'
 import { table } from './command/table'
 
 export function addDeliveries(program: Command): void {
-  const deliveries = program.command('deliveries').description('lists and retries what receivers are still to be sent')
-  addCommand(deliveries, 'list', 'lists what receivers are still to be sent, or could not be', true).action(
+  const deliveries = program.command('deliveries').description('lists and retries deliveries that have not arrived')
+  addCommand(deliveries, 'list', 'lists deliveries that wait or have failed', true).action(
     perform(async () => {
       const deliveries = await listDeliveries()
       return { json: { deliveries }, text: inWords(deliveries) }
     }),
   )
-  addCommand(deliveries, 'retry', 'has a delivery tried again at once, and its receiver get what follows')
-    .argument('<id>', 'the id of a delivery')
+  addCommand(deliveries, 'retry', 'retries a delivery at once, and sends to its receiver again')
+    .argument('<id>', 'the ID that "list" shows')
     .action(
       perform(async (_, id: string) => {
         const delivery = await retryDelivery(id)
         if (!delivery)
-          throw new CommandError(`There is no delivery ${JSON.stringify(id)}. It may have arrived meanwhile.`)
+          throw new CommandError(
+            `There is no delivery ${JSON.stringify(id)}. It may have arrived; "deliveries list" has those that wait.`,
+          )
         return {
           json: { delivery },
           text: `${delivery.type} to ${delivery.receiver} is due now. A running server sends it.`,
@@ -29,7 +31,7 @@ export function addDeliveries(program: Command): void {
 }
 
 function inWords(deliveries: WaitingDelivery[]): string {
-  if (deliveries.length === 0) return 'Nothing waits, and nothing has failed.'
+  if (deliveries.length === 0) return 'No delivery waits, and none has failed.'
   const rows = deliveries.map(({ id, type, receiver, account, attempts, nextAt, error }) => [
     ...[id, type, receiver, account ?? '', `${attempts}`, nextAt ?? 'failed', error ?? ''],
   ])

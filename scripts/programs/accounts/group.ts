@@ -18,8 +18,8 @@ import { table } from './command/table'
 const groupArgument = 'the name of a group: 1 to 64 of a-z, 0-9 and . _ -'
 
 export function addGroup(program: Command): void {
-  const group = program.command('group').description('manages groups, which apps learn of their people')
-  addCommand(group, 'add', 'puts accounts into a group, which it makes if there is none')
+  const group = program.command('group').description('manages groups, which apps get with a sign-in')
+  addCommand(group, 'add', 'adds accounts to a group, and creates the group if there is none')
     .argument('<group>', groupArgument)
     .argument('[account...]', accountArgument)
     .action(
@@ -38,7 +38,7 @@ export function addGroup(program: Command): void {
   addCommand(group, 'show', 'shows who is in a group')
     .argument('<group>', groupArgument)
     .action(perform(async (_, name: string) => answer(await requireGroup(name))))
-  addCommand(group, 'remove', 'takes accounts out of a group')
+  addCommand(group, 'remove', 'removes accounts from a group')
     .argument('<group>', groupArgument)
     .argument('<account...>', accountArgument)
     .action(
@@ -76,7 +76,7 @@ export async function requireGroup(name: string): Promise<GroupMembers> {
 }
 
 const noSuchGroup = (name: string) =>
-  new CommandError(`There is no group ${JSON.stringify(name)}. "group add" makes one.`)
+  new CommandError(`There is no group ${JSON.stringify(name)}. "group add" creates one.`)
 
 const answer = (group: GroupMembers) => ({
   json: group,

@@ -1,13 +1,14 @@
 import { open } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { importAccounts } from '@/lib/auth/operator/import/accounts'
+import { CommandError } from './command/command-error'
 import { perform } from './command/perform'
 import { addCommand } from './command/program'
 import { progressBar } from './command/progress-bar'
 
 export function addImport(program: Command): void {
   addCommand(program, 'import', 'creates accounts from NDJSON; exits with 1 if it rejects a row')
-    .argument('<file>', 'a file with a row a line, or - for standard input')
+    .argument('<file>', 'a file with one row per line, or - for standard input')
     .action(
       perform(async ({ json }, file: string) => {
         const { input, size } = await openInput(file)
@@ -41,7 +42,10 @@ const about = (count: number, what: string) =>
 
 async function openInput(file: string): Promise<{ input: AsyncIterable<Buffer>; size: number | null }> {
   if (file === '-') return { input: process.stdin, size: null }
-  const handle = await open(file)
+  const handle = await open(file).catch(({ code, message }: NodeJS.ErrnoException) => {
+    throw new CommandError(code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${message}`)
+  })
   const stat = await handle.stat()
+  if (stat.isDirectory()) throw new CommandError(`${file} is a folder. Name a file with one row per line.`)
   return { input: handle.createReadStream(), size: stat.isFile() ? stat.size : null }
 }

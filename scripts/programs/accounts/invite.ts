@@ -30,16 +30,16 @@ const readLifetime = reader(
 )
 
 export function addInvite(program: Command): void {
-  addCommand(program, 'invite', 'prints links for signing up, each good for one account')
+  addCommand(program, 'invite', 'prints links for signing up, each for one account')
     .option('--count <n>', `how many, at most ${maxCount}`, readCount, 1)
     .addOption(
-      new Option('--expires <duration>', 'how long they are good, at most 90d')
+      new Option('--expires <duration>', 'how long they are valid, at most 90d')
         .argParser(readLifetime)
         .default(readLifetime('7d'), '7d'),
     )
     .option(
       '--group <group>',
-      'a group that the account joins; can be repeated',
+      'a group that the account joins; repeatable',
       (name, names) => [...names, name],
       [] as string[],
     )

@@ -8,8 +8,8 @@ import { table } from './command/table'
 
 export function addList(program: Command): void {
   addCommand(program, 'list', 'lists accounts, newest first')
-    .option('--created-since <duration>', 'only those made within this time, such as 7d', readDuration)
-    .option('--limit <n>', 'at most so many', readCount)
+    .option('--created-since <duration>', 'only accounts created within this time, such as 7d', readDuration)
+    .option('--limit <n>', 'how many at most', readCount)
     .action(
       perform(async ({ createdSince, limit }: { createdSince?: number; limit?: number }) => {
         const since = createdSince === undefined ? undefined : new Date(Date.now() - createdSince)

@@ -5,9 +5,9 @@ import { type CommonOptions, perform } from './command/perform'
 import { addCommand } from './command/program'
 
 export function addSigningKey(program: Command): void {
-  const group = program.command('signing-key').description('looks after the key that signs what apps get')
-  addCommand(group, 'rotate', 'makes the next key, publishes it, and signs with it after 24 hours')
-    .option('--now', 'the old key is known to others: sign with the next at once, and publish the old no more')
+  const group = program.command('signing-key').description('manages the key that signs the tokens of apps')
+  addCommand(group, 'rotate', 'creates and publishes the next key, which signs after 24 hours')
+    .option('--now', 'for a leaked key: sign with the next one at once, and stop publishing the old one')
     .action(perform(rotate))
 }
 

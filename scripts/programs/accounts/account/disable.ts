@@ -6,13 +6,13 @@ import { addCommand } from '../command/program'
 import { accountArgument, findAccount } from './find-account'
 
 export function addDisable(program: Command): void {
-  addCommand(program, 'disable', 'ends all sessions of an account and closes every way in')
+  addCommand(program, 'disable', 'signs an account out everywhere, and keeps it from signing in')
     .argument('<account>', accountArgument)
     .action(change(disableAccount, (name) => `${name} is disabled, and all its sessions have ended.`))
 }
 
 export function addEnable(program: Command): void {
-  addCommand(program, 'enable', 'opens the ways in to a disabled account again; its sessions stay over')
+  addCommand(program, 'enable', 'lets a disabled account sign in again; its sessions stay ended')
     .argument('<account>', accountArgument)
     .action(change(enableAccount, (name) => `${name} can sign in again.`))
 }

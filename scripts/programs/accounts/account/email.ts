@@ -6,14 +6,14 @@ import { addCommand } from '../command/program'
 import { accountArgument, findAccount } from './find-account'
 
 export function addEmail(program: Command): void {
-  const command = addCommand(program, 'email', "sets an account's email address; your word is its verification")
+  const command = addCommand(program, 'email', "sets an account's email address, as one that you have verified")
   command
     .argument('<account>', accountArgument)
-    .argument('[address]', 'the address')
-    .option('--remove', 'remove the address that it has')
+    .argument('[address]', 'the new address')
+    .option('--remove', 'remove the present address')
     .hook('preAction', () => {
       if ((command.args.length === 2) === Boolean(command.opts().remove))
-        command.error('error: name an address or add --remove')
+        command.error('error: name an address or add --remove, not both')
     })
     .action(
       perform(async (_: CommonOptions, reference: string, address: string | undefined) => {

@@ -7,7 +7,7 @@ import { addCommand } from '../command/program'
 import { accountArgument, findAccount } from './find-account'
 
 export function addExport(program: Command): void {
-  addCommand(program, 'export', 'prints what is kept of a person, as JSON')
+  addCommand(program, 'export', 'prints all data of an account, as JSON')
     .argument('<account>', accountArgument)
     .action(
       perform(async (_, reference: string) => {

@@ -8,7 +8,7 @@ export function addRecoveryCodes(program: Command): void {
   addCommand(
     program,
     'recovery-codes',
-    'makes new recovery codes, for somebody who has lost everything, and tells them once',
+    'prints new recovery codes, once, for somebody who has lost every way to sign in',
   )
     .argument('<account>', accountArgument)
     .action(

@@ -38,5 +38,5 @@ async function signOutAll(options: CommonOptions) {
     )
   await confirm('Sign out everybody?', options)
   const count = await signOutAllAccounts()
-  return { json: { count }, text: `All sessions have ended, of ${counted(count, 'account')}.` }
+  return { json: { count }, text: `All sessions of ${counted(count, 'account')} have ended.` }
 }

@@ -22,25 +22,25 @@ const collect = (value: string, before: string[] | false | undefined) => [...(be
 export const withAppOptions = (command: Command): Command =>
   command
     .option('--public', 'it cannot keep a secret: a page without a server, or a program on the person’s device')
-    .option('--no-pkce', 'take requests without PKCE, for apps that do not know it')
-    .option('--trusted', 'ask nobody for consent')
-    .option('--require-passkey', 'only sessions that a passkey has opened')
+    .option('--no-pkce', 'accept requests without PKCE, from an app that does not support it')
+    .option('--trusted', 'ask nobody for consent to it')
+    .option('--require-passkey', 'accept only sessions that a passkey opened')
     .option('--sign-out-uri <uri>', 'where it may send people after signing out; repeatable', collect)
-    .option('--back-channel <uri>', 'what is called when a session ends')
+    .option('--back-channel <uri>', 'what Latchkey calls when a session ends')
     .option('--home <uri>', 'its own front page')
     .option('--group <group>', 'only for members of this group; repeatable', collect)
 
 /** The same for `change`, with what takes away. An option whose `no-` form came first would be set by default. */
 export const withChanges = (command: Command): Command =>
   withAppOptions(command.option('--pkce', 'require PKCE again'))
-    .option('--name <name>', 'another name')
-    .option('--redirect-uri <uri>', 'in place of all redirect URIs; repeatable', collect)
+    .option('--name <name>', 'the new name')
+    .option('--redirect-uri <uri>', 'replace all redirect URIs; repeatable', collect)
     .option('--no-trusted', 'ask for consent again')
-    .option('--no-require-passkey', 'take other sessions again')
-    .option('--no-sign-out-uri', 'none')
-    .option('--no-back-channel', 'none')
-    .option('--no-home', 'none')
-    .option('--no-group', 'for everybody')
+    .option('--no-require-passkey', 'accept every session again')
+    .option('--no-sign-out-uri', 'remove all sign-out addresses')
+    .option('--no-back-channel', 'call nothing when a session ends')
+    .option('--no-home', 'remove the front page')
+    .option('--no-group', 'open it to everybody')
 
 /** Only what was typed. */
 export function specOf(options: AppOptions): Partial<AppSpec> {

@@ -15,9 +15,9 @@ import { appArgument, findApp } from './find-app'
 export function addApps(program: Command): void {
   const group = program.command('app').description('registers the apps that people sign in to')
   withAppOptions(addCommand(group, 'add', 'registers an app, and prints its id and secret, once'))
-    .argument('<name>', 'as people know it')
-    .argument('<redirect-uri...>', 'where it takes people back, exactly as it sends it')
-    .option('--id <id>', 'keep the client id that it had elsewhere')
+    .argument('<name>', 'as people see it')
+    .argument('<redirect-uri...>', 'where people return to it, exactly as it sends the address')
+    .option('--id <id>', 'a client id that it has already, in place of a new one')
     .action(perform(add))
   addCommand(group, 'list', 'lists apps by name').action(
     perform(async () => {
@@ -26,12 +26,12 @@ export function addApps(program: Command): void {
     }),
   )
   forOneApp(addCommand(group, 'show', 'shows an app'), async (app) => describeApp(app))
-  forOneApp(withChanges(addCommand(group, 'change', 'changes what is given, and nothing else')), change)
-  addCommand(group, 'new-secret', 'makes another secret, and prints it once')
+  forOneApp(withChanges(addCommand(group, 'change', 'changes what the options name, and nothing else')), change)
+  addCommand(group, 'new-secret', 'replaces the secret, and prints the new one once')
     .argument('<app>', appArgument)
-    .option('--keep-old <duration>', 'the old one is good for so long, such as 24h', readDuration, 0)
+    .option('--keep-old <duration>', 'accept the old secret for this long, such as 24h', readDuration, 0)
     .action(perform(newSecret))
-  addCommand(group, 'delete', 'deletes an app, what people let it have, and all that this gave')
+  addCommand(group, 'delete', 'deletes an app, all grants to it and their tokens')
     .argument('<app>', appArgument)
     .action(perform(remove))
 }
@@ -85,7 +85,7 @@ async function newSecret({ keepOld }: { keepOld: number }, reference: string) {
 
 async function remove(options: AppOptions, reference: string) {
   const app = await findApp(reference)
-  await confirm(`Delete the app ${app.name} (${app.id}), what people let it have, and all that this gave?`, options)
+  await confirm(`Delete the app ${app.name} (${app.id}), all grants to it and their tokens?`, options)
   await deleteApp(app)
   return { json: { app: describeApp(app) }, text: `${app.name} is deleted.` }
 }

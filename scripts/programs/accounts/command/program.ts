@@ -12,13 +12,16 @@ export function createProgram(): Command {
       .exitOverride()
       // It quotes the word that is wrong.
       .configureOutput({ outputError: (text, write) => write(String(unmarked(text))) })
-      .showHelpAfterError('"help <command>" says how it is used.')
+      .showHelpAfterError('See "accounts help".')
       .configureHelp({
         subcommandTerm: usage,
-        commandUsage: (command) => `${command.parent?.name() ?? ''} ${usage(command)}`.trim(),
+        commandUsage: (command) => [...namesAbove(command), usage(command)].join(' '),
       })
   )
 }
+
+/** Of the commands that a command is below, such as `accounts` and `app`. */
+const namesAbove = ({ parent }: Command): string[] => (parent ? [...namesAbove(parent), parent.name()] : [])
 
 /** With the options last, as they are mostly typed. */
 const usage = (command: Command) => `${command.name()} ${command.usage().replace(/^(\[options\]) (.+)$/, '$2 $1')}`
@@ -28,8 +31,9 @@ export const addCommand = (program: Command, name: string, description: string, 
   program
     .command(name, { isDefault })
     .description(description)
+    .showHelpAfterError(`See "${[...namesAbove(program), program.name(), 'help', name].join(' ')}".`)
     .option('--json', 'print one JSON value and nothing else')
-    .option('--yes', 'do not ask')
+    .option('--yes', 'do not ask before changes that cannot be undone')
 
 /** Runs the command that was typed. @returns when nothing keeps the process from ending */
 export async function run(program: Command): Promise<void> {

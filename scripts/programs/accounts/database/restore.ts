@@ -16,7 +16,7 @@ export function addRestore(program: Command): void {
   addCommand(
     program,
     'restore',
-    'puts a backup in place of the embedded database, and ends the sessions that it revives',
+    'replaces the embedded database with a backup, and ends the sessions that this revives',
   )
     .argument('[file]', 'a backup; without it, the database was restored by other means')
     .option('--keep-codes', 'keep the recovery codes, also those that were used since the backup')
@@ -32,7 +32,7 @@ async function restore(options: Options, file: string | undefined): Promise<Afte
   if (file !== undefined) {
     const { ownTools } = await configuredDialect()
     if (ownTools) throw new CommandError(ownTools.restore(file))
-    await ask('Replace the database by this backup?', options)
+    await ask('Replace the database with this backup?', options)
     return restoreBackup(file, options)
   }
   await openDatabase()
