@@ -37,14 +37,14 @@ assemble() {
   notes >"$folder/notes.md"
 }
 
-case $command in
-  check) check ;;
-  assemble)
+case $command:$# in
+  check:2) check ;;
+  assemble:3)
     check
-    assemble "${3:?FOLDER}"
+    assemble "$3"
     ;;
   *)
-    sed -n '2,4s/^# //p' "$0" >&2
+    sed -n '3,4s/^# //p' "$0" >&2
     exit 2
     ;;
 esac

@@ -25,7 +25,7 @@ export async function checkDatabase({ databaseUrl }: Settings): Promise<Finding[
 }
 
 const besidePublic = warn(
-  'the schema public has tables of Latchkey too, with accounts of their own; docs/deploy.md tells how to move them',
+  'the schema public has tables of Latchkey too, with accounts of their own; docs/deploy.md has how to move them',
 )
 
 /** Whether DATABASE_URL names a schema, and public holds a Latchkey that was perhaps there before. */

@@ -38,7 +38,7 @@ export function checkPasskeys({ origins, rpId }: Settings): Finding[] {
     ]
   const outside = origins.filter((origin) => !isUnder(hostOf(origin), rpId))
   return [
-    ok(`passkeys are bound to ${rpId} permanently; with another RP_ID none of them works`),
+    ok(`bound to ${rpId} permanently; with another RP_ID none of them works`),
     ...outside.map((origin) =>
       warn(
         `${origin} is not under ${rpId}: passkeys work there as long as https://${rpId}/.well-known/webauthn lists it, and in no older browser`,
