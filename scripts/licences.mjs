@@ -1,5 +1,11 @@
 // `npm run licences`: the licences of what the service runs with, by the lock file; fails on one that is not in the list.
 import { readFileSync } from 'node:fs'
+import { readOptions } from './programs/read-options.mjs'
+
+readOptions(
+  'npm run licences --',
+  'Lists the licences of what the service runs with; fails on one that is not in its list.',
+)
 
 /** Those that ask for no more than a notice, and MPL, which asks for the source of changes to its own files. */
 const fine = new Set([

@@ -4,7 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
+import { readOptions } from './programs/read-options.mjs'
 import { chromiumOptions } from './support/find-chromium.mjs'
+
+readOptions('npm run pictures --', 'Takes the pictures of README.md and docs/branding.md.')
 
 const folder = 'docs/pictures'
 const port = '4179'

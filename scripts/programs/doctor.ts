@@ -5,6 +5,7 @@ import { SettingsError, settings } from '@/lib/settings/settings'
 import { checks } from './doctor/checks'
 import { fail } from './doctor/finding'
 import { isIp } from './doctor/origins'
+import { readOptions } from './read-options.mjs'
 
 async function runChecks(): Promise<boolean> {
   let healthy = true
@@ -35,5 +36,9 @@ function adviceOnIpAddresses(): string[] {
   ]
 }
 
+readOptions(
+  'npm run doctor --',
+  'Checks the settings of this machine and migrates its database. Exits with 1 if Latchkey cannot start.',
+)
 nextEnv.loadEnvConfig(process.cwd(), false)
 process.exitCode = (await runChecks()) ? 0 : 1

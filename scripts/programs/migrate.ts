@@ -3,11 +3,16 @@ import nextEnv from '@next/env'
 import { migrate } from '@/lib/database/migrate'
 import { SettingsError, settings } from '@/lib/settings/settings'
 
+const words = process.argv.slice(2)
+if (words.length > 1 || (words[0] ?? 'check') !== 'check') {
+  process.stderr.write('Usage: node build/migrate.mjs [check]\n')
+  process.exit(2)
+}
 nextEnv.loadEnvConfig(process.cwd(), false)
 try {
   const { backendUrl } = settings()
   // A front end of a split deployment has no database.
-  if (process.argv[2] !== 'check' && !backendUrl) await migrate()
+  if (words.length === 0 && !backendUrl) await migrate()
 } catch (error) {
   const lines = error instanceof SettingsError ? error.faults : [error instanceof Error ? error.message : String(error)]
   process.stderr.write(`Latchkey cannot be deployed:\n${lines.map((line) => `  ${line}\n`).join('')}`)

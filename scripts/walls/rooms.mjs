@@ -25,8 +25,8 @@ export const rooms = [
   // What runs.
   {
     room: 'scripts',
-    inner: ['build', 'support', 'walls'],
-    importsOnly: ['scripts/programs/broken-pipe.mjs'],
+    inner: ['build', 'support', 'tables', 'walls'],
+    importsOnly: ['scripts/programs/broken-pipe.mjs', 'scripts/programs/read-options.mjs'],
     why: 'What builds runs before anything is bundled.',
   },
   {

@@ -1,20 +1,25 @@
 // The command's options, which several files need.
-import { parseArgs } from 'node:util'
+import { readOptions } from '../../scripts/programs/read-options.mjs'
 
-const { values } = parseArgs({
-  options: {
-    scale: { type: 'boolean' },
-    peers: { type: 'boolean' },
-    openid: { type: 'boolean' },
-    accounts: { type: 'string', default: '1000,100000,1000000' },
-    expired: { type: 'string', default: '50000' },
-    quick: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
+const values = readOptions(
+  'npm run bench --',
+  'Measures the built product; docs/benchmarks.md explains what and how.',
+  {
+    '--scale': 'by how many accounts there are, instead of against its budgets',
+    '--peers': 'beside better-auth',
+    '--openid': 'beside oidc-provider',
+    '--accounts <numbers>': 'with --scale: how many accounts; 1000,100000,1000000 by default',
+    '--expired <number>': 'with --scale: how many expired rows are swept; 50000 by default',
+    '--quick': 'once instead of often: whether it runs',
+    '--write': 'write the tables of docs/benchmarks.md',
   },
-})
+)
 
-export const { scale, peers, openid, quick, write } = values
+export const { scale, peers, openid } = values
+export const [quick, write] = [values.quick === true, values.write === true]
 /** Numbers of accounts, ascending. */
-export const sizes = values.accounts.split(',').map(Number)
+export const sizes = String(values.accounts ?? '1000,100000,1000000')
+  .split(',')
+  .map(Number)
 /** How many expired rows are swept. */
-export const expired = Number(values.expired)
+export const expired = Number(values.expired ?? 50_000)

@@ -1,11 +1,9 @@
-// `npm run walls`: writes the linter's rules about imports from the table of rooms; with --check it only compares.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, posix } from 'node:path'
 import { rooms } from './rooms.mjs'
 
 /** @typedef {import('./rooms.mjs').Room} Room */
 
-const file = 'biome.walls.json'
 const table = 'scripts/walls/rooms.mjs'
 
 /** @param {Room} row */
@@ -105,20 +103,17 @@ function overridesOf(row) {
   })
 }
 
-const missing = rooms.filter(({ room }) => !room.includes('*') && !existsSync(room)).map(({ room }) => room)
-if (missing.length > 0) throw new Error(`${table}: nothing is at ${missing.join(', ')}`)
-
-const homeless = override(
-  ['app/**', 'components/**', 'lib/**', 'scripts/**'],
-  ['**'],
-  `This folder has no row in ${table}.`,
-)
-// A file with a row of its own comes after its folder, because the last override counts.
-const inOrder = [...rooms.filter((row) => !isFile(row)), ...rooms.filter(isFile)]
-const lines = [homeless, ...inOrder.flatMap(overridesOf)].map((row) => JSON.stringify(row))
-const text = `{ "overrides": [\n${lines.join(',\n')}\n] }\n`
-if (!process.argv.includes('--check')) writeFileSync(file, text)
-else if (readFileSync(file, 'utf8') !== text) {
-  console.error(`${file} does not follow from ${table}: npm run walls`)
-  process.exitCode = 1
+/** The linter's rules about imports, as Biome's configuration has them. @throws Error if the table names what there is not */
+export function linterRules() {
+  const missing = rooms.filter(({ room }) => !room.includes('*') && !existsSync(room)).map(({ room }) => room)
+  if (missing.length > 0) throw new Error(`${table}: nothing is at ${missing.join(', ')}`)
+  const homeless = override(
+    ['app/**', 'components/**', 'lib/**', 'scripts/**'],
+    ['**'],
+    `This folder has no row in ${table}.`,
+  )
+  // A file with a row of its own comes after its folder, because the last override counts.
+  const inOrder = [...rooms.filter((row) => !isFile(row)), ...rooms.filter(isFile)]
+  const lines = [homeless, ...inOrder.flatMap(overridesOf)].map((row) => JSON.stringify(row))
+  return `{ "overrides": [\n${lines.join(',\n')}\n] }\n`
 }
