@@ -1,9 +1,11 @@
+import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { currentAccount } from '@/lib/http/pages/current-account'
 import { siteInfo } from '@/lib/http/pages/site'
 import { pageLanguage } from '@/lib/http/visitor/language'
+import type { Words } from '@/lib/messages/en'
 
 export interface PageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
@@ -17,6 +19,11 @@ export const loadPage = cache(async () => {
   const sent = await headers()
   const language = pageLanguage(sent)
   return { headers: sent, language, site: siteInfo(language) }
+})
+
+/** The `generateMetadata` of a page whose title is a message of the catalogue. */
+export const titleOf = (select: (words: Words) => string) => async (): Promise<Metadata> => ({
+  title: select((await loadPage()).language.words),
 })
 
 /** Loads a signed-in page; without a session, redirects to /signin, which leads back to `path` with `query`. */

@@ -1,11 +1,8 @@
-import type { Metadata } from 'next'
-import { loadPage } from '@/app/load-page'
+import { loadPage, titleOf } from '@/app/load-page'
 import { ButtonLink } from '@/components/ui/button'
 import { FormShell } from '@/components/ui/page/form-shell'
 
-export const generateMetadata = async (): Promise<Metadata> => ({
-  title: (await loadPage()).language.words.site.notFound,
-})
+export const generateMetadata = titleOf((words) => words.site.notFound)
 
 export default async function NotFound() {
   const { language, site } = await loadPage()

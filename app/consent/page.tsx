@@ -1,6 +1,5 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { firstOf, loadPage, type PageProps } from '@/app/load-page'
+import { firstOf, loadPage, type PageProps, titleOf } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { Consent } from '@/components/apps/consent'
 import { ExpiredRequest } from '@/components/apps/expired-request'
@@ -16,9 +15,7 @@ import { fill } from '@/lib/messages/format/fill'
 import { listed } from '@/lib/messages/format/lists'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
-export const generateMetadata = async (): Promise<Metadata> => ({
-  title: (await loadPage()).language.words.appRequest.next,
-})
+export const generateMetadata = titleOf((words) => words.appRequest.next)
 
 /** What an app asks of a signed-in person, or why it cannot be used. */
 export default async function ConsentPage({ searchParams }: PageProps) {

@@ -1,6 +1,5 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { loadAccountPage, loadPage, type PageProps } from '@/app/load-page'
+import { loadAccountPage, type PageProps, titleOf } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { Notices } from '@/components/account/notices/notices'
 import { SignedInAs } from '@/components/apps/signed-in-as'
@@ -12,9 +11,7 @@ import { carryNext, wayOnFrom } from '@/lib/http/pages/way-on'
 import { continueLabel } from '@/lib/messages/continue-label'
 import { fill } from '@/lib/messages/format/fill'
 
-export const generateMetadata = async (): Promise<Metadata> => ({
-  title: (await loadPage()).language.words.notices.beforeGoingOn,
-})
+export const generateMetadata = titleOf((words) => words.notices.beforeGoingOn)
 
 /** The one stop between a sign-in and an app: what the owner must see. Nobody stops here if nothing waits. */
 export default async function NoticesPage({ searchParams }: PageProps) {

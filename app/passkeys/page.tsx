@@ -1,5 +1,4 @@
-import type { Metadata } from 'next'
-import { loadAccountPage, loadPage } from '@/app/load-page'
+import { loadAccountPage, titleOf } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { AddPasskey } from '@/components/passkeys/add-passkey'
@@ -9,9 +8,7 @@ import { PasskeyIcon } from '@/components/ui/icons/form-icons'
 import { passkeyInUse } from '@/lib/http/pages/current-account'
 import type { Words } from '@/lib/messages/en'
 
-export const generateMetadata = async (): Promise<Metadata> => ({
-  title: (await loadPage()).language.words.account.passkeys,
-})
+export const generateMetadata = titleOf((words) => words.account.passkeys)
 
 export default async function PasskeysPage() {
   const { headers, language, site, account } = await loadAccountPage('/passkeys')

@@ -1,5 +1,4 @@
-import type { Metadata } from 'next'
-import { loadAccountPage, loadPage } from '@/app/load-page'
+import { loadAccountPage, titleOf } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { Activity } from '@/components/account/activity/activity'
@@ -27,9 +26,7 @@ import { cutsOfAccount } from '@/lib/http/pages/account-key'
 import { fill } from '@/lib/messages/format/fill'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
-export const generateMetadata = async (): Promise<Metadata> => ({
-  title: (await loadPage()).language.words.account.profile,
-})
+export const generateMetadata = titleOf((words) => words.account.profile)
 
 /** What of the catalogue the page needs. */
 const namespaces = ['profile', 'suggestions', 'passwordAdvice', 'sessions', 'apps', 'activity', 'notices'] as const

@@ -1,5 +1,4 @@
-import type { Metadata } from 'next'
-import { loadAccountPage, loadPage, type PageProps } from '@/app/load-page'
+import { loadAccountPage, type PageProps, titleOf } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { NoticeList } from '@/components/account/notices/notice-list'
@@ -13,9 +12,7 @@ import { passkeyInUse } from '@/lib/http/pages/current-account'
 import { carryNext, wayOnFrom } from '@/lib/http/pages/way-on'
 import { continueLabel } from '@/lib/messages/continue-label'
 
-export const generateMetadata = async (): Promise<Metadata> => ({
-  title: (await loadPage()).language.words.secure.title,
-})
+export const generateMetadata = titleOf((words) => words.secure.title)
 
 /** What the components inside need of the catalogue. */
 const namespaces = [

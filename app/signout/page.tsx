@@ -1,6 +1,5 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { firstOf, loadPage, type PageProps } from '@/app/load-page'
+import { firstOf, loadPage, type PageProps, titleOf } from '@/app/load-page'
 import { AppSignOut } from '@/components/apps/app-sign-out'
 import { ExpiredRequest } from '@/components/apps/expired-request'
 import { NoScript } from '@/components/auth/no-script'
@@ -8,9 +7,7 @@ import { FormShell } from '@/components/ui/page/form-shell'
 import { restartLogoutPath, signOutRequest } from '@/lib/http/pages/app-request'
 import { fill } from '@/lib/messages/format/fill'
 
-export const generateMetadata = async (): Promise<Metadata> => ({
-  title: (await loadPage()).language.words.account.signOut,
-})
+export const generateMetadata = titleOf((words) => words.account.signOut)
 
 /** Asks whether an app's logout ends the session here, too. */
 export default async function SignOutPage({ searchParams }: PageProps) {

@@ -1,5 +1,4 @@
-import type { Metadata } from 'next'
-import { firstOf, loadPage, loadVisitorPage, type PageProps } from '@/app/load-page'
+import { firstOf, loadVisitorPage, type PageProps, titleOf } from '@/app/load-page'
 import { NoScript } from '@/components/auth/no-script'
 import { NoSignUp } from '@/components/auth/no-sign-up'
 import { SignUpForm } from '@/components/auth/sign-up-form'
@@ -10,9 +9,7 @@ import { sendingApp } from '@/lib/http/pages/way-on'
 import { afterSignUp, redirectSignedIn, safeRedirect } from '@/lib/http/visitor/redirects'
 import { fill } from '@/lib/messages/format/fill'
 
-export const generateMetadata = async (): Promise<Metadata> => ({
-  title: (await loadPage()).language.words.signUp.title,
-})
+export const generateMetadata = titleOf((words) => words.signUp.title)
 
 const withFragment = (address: string) => (address.includes('#') ? address : `${address}#`)
 

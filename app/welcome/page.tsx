@@ -1,7 +1,6 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { loadAccountPage, loadPage, type PageProps } from '@/app/load-page'
+import { loadAccountPage, type PageProps, titleOf } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { ProtectAccount } from '@/components/account/recovery/protect-account'
 import { SignOut } from '@/components/account/sign-out'
@@ -19,9 +18,7 @@ import { continueLabel } from '@/lib/messages/continue-label'
 import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/fill'
 
-export const generateMetadata = async (): Promise<Metadata> => ({
-  title: (await loadPage()).language.words.welcome.title,
-})
+export const generateMetadata = titleOf((words) => words.welcome.title)
 
 /** For how long an account is new, in milliseconds. */
 const newFor = 86_400_000
