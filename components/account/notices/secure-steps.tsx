@@ -26,47 +26,12 @@ interface Props {
   continueLabel: string
 }
 
-/** What keeps a stranger out, in the order in which it helps: nobody gets back in behind a step that is done. */
-export function SecureSteps({ passkeys, gotIn, done, until, next, continueLabel }: Props) {
+/** Leads through the steps, and on to `next` once all are done. */
+export function SecureSteps({ until, next, continueLabel, ...situation }: Props) {
   const words = useWords('secure')
-  const { nothingToGuess, removePasskeys } = useWords('notices')
-  const { changePassword, createNewCodes } = useWords('profile')
-  const { signOutElsewhere } = useWords('sessions')
+  const { nothingToGuess } = useWords('notices')
   const { account } = useAccountPage()
-  const [knowsPasskeys, setKnowsPasskeys] = useState(false)
-  const steps = [
-    gotIn &&
-      account.passkeys.length > 0 && {
-        title: removePasskeys,
-        isDone: knowsPasskeys,
-        content: (
-          <div className="py-3">
-            {passkeys}
-            {!knowsPasskeys && (
-              <Button look="secondary" className="mt-4" onClick={() => setKnowsPasskeys(true)}>
-                {words.known}
-              </Button>
-            )}
-          </div>
-        ),
-      },
-    // A new password ends the other sessions, too.
-    gotIn && {
-      title: signOutElsewhere,
-      isDone: done.includes('signed_out_everywhere') || done.includes('password_changed'),
-      content: <SignOutElsewhere />,
-    },
-    account.hasPassword && {
-      title: changePassword,
-      isDone: done.includes('password_changed'),
-      content: <PasswordSetting />,
-    },
-    gotIn && {
-      title: createNewCodes,
-      isDone: done.includes('recovery_codes_made'),
-      content: <RecoveryCodesSetting isAside />,
-    },
-  ].filter((step) => step !== false)
+  const steps = useSteps(situation)
   const isFinished = steps.every(({ isDone }) => isDone)
 
   async function finish() {
@@ -93,6 +58,49 @@ export function SecureSteps({ passkeys, gotIn, done, until, next, continueLabel 
       </div>
     </>
   )
+}
+
+/** What keeps a stranger out, in the order in which it helps: nobody gets back in behind a step that is done. */
+function useSteps({ passkeys, gotIn, done }: Pick<Props, 'passkeys' | 'gotIn' | 'done'>) {
+  const { known } = useWords('secure')
+  const { removePasskeys } = useWords('notices')
+  const { changePassword, createNewCodes } = useWords('profile')
+  const { signOutElsewhere } = useWords('sessions')
+  const { account } = useAccountPage()
+  const [knowsPasskeys, setKnowsPasskeys] = useState(false)
+  return [
+    gotIn &&
+      account.passkeys.length > 0 && {
+        title: removePasskeys,
+        isDone: knowsPasskeys,
+        content: (
+          <div className="py-3">
+            {passkeys}
+            {!knowsPasskeys && (
+              <Button look="secondary" className="mt-4" onClick={() => setKnowsPasskeys(true)}>
+                {known}
+              </Button>
+            )}
+          </div>
+        ),
+      },
+    // A new password ends the other sessions, too.
+    gotIn && {
+      title: signOutElsewhere,
+      isDone: done.includes('signed_out_everywhere') || done.includes('password_changed'),
+      content: <SignOutElsewhere />,
+    },
+    account.hasPassword && {
+      title: changePassword,
+      isDone: done.includes('password_changed'),
+      content: <PasswordSetting />,
+    },
+    gotIn && {
+      title: createNewCodes,
+      isDone: done.includes('recovery_codes_made'),
+      content: <RecoveryCodesSetting isAside />,
+    },
+  ].filter((step) => step !== false)
 }
 
 interface StepProps {

@@ -1,11 +1,11 @@
 'use client'
 
 import { type RefObject, useId, useRef, useState } from 'react'
-
 import { type Message, useIsPromptOpen, usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
 import { type Failure, type Outcome, type PromptEnd, promptEndOf } from '@/lib/browser/failures/errors'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
+import type { Words } from '@/lib/messages/en'
 
 export interface Action {
   place: string
@@ -74,7 +74,7 @@ export function useAction(
     setCancelled(promptEndOf(result))
     if ('fields' in result) return fail(result)
     // A cancelled prompt does not fix what was wrong before it, such as an unknown passkey.
-    fail(previousFailure.current, 'text' in result ? result : remarkOn(result.cancelled))
+    fail(previousFailure.current, 'text' in result ? result : remarkOn(result.cancelled, prompt))
   }
   function fail(failure: Failure | null, status?: Message) {
     // Errors at fields have no title: the focus moves to the first one, and its sentence is read then.
@@ -82,9 +82,6 @@ export function useAction(
     if (alert || !status) setFailure(failure)
     show({ place, inDialog, alert, status })
   }
-  /** Who pressed "Cancel", or something else, knows how the prompt ended. */
-  const remarkOn = (end: PromptEnd): Message | undefined =>
-    end === 'cancelled' ? undefined : { tone: 'info', text: prompt[end] }
   async function run(name: string, action: () => Promise<Outcome | Message>) {
     if (running.current && cancelPrompt()) await current.current
     if (running.current) return
@@ -100,3 +97,7 @@ export function useAction(
   const busy = pending !== null && !isPromptOpen
   return { place, inDialog, pending, busy, failure, cancelled, run, begin, settle, setFieldErrors }
 }
+
+/** Who pressed "Cancel", or something else, knows how the prompt ended. */
+const remarkOn = (end: PromptEnd, words: Words['forms']['prompt']): Message | undefined =>
+  end === 'cancelled' ? undefined : { tone: 'info', text: words[end] }
