@@ -1,5 +1,4 @@
 import { loadAccountPage, titleOf } from '@/app/load-page'
-import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { AddPasskey } from '@/components/passkeys/add-passkey'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
@@ -16,20 +15,18 @@ export default async function PasskeysPage() {
   const { account: shared, passkeys: words } = language.words
   return (
     <AccountShell language={language} namespaces={['passkeys']} site={site} account={account} current="/passkeys">
-      <AccountPage account={account} site={site}>
-        <h1 className="text-display font-semibold">{shared.passkeys}</h1>
-        <p className="mt-2 max-w-prose text-lead text-muted">{words.lead}</p>
-        <div className="mt-6">
-          <AddPasskey />
-        </div>
-        {account.passkeys.length === 0 && <NoPasskeys words={words} hasPassword={account.hasPassword} />}
-        <ul className="mt-8 space-y-3">
-          {account.passkeys.map((passkey) => (
-            <PasskeyCard key={passkey.id} passkey={passkey} inUse={passkey.id === inUse} words={words} />
-          ))}
-        </ul>
-        {account.passkeys.length === 1 && <AddSecond words={words} />}
-      </AccountPage>
+      <h1 className="text-display font-semibold">{shared.passkeys}</h1>
+      <p className="mt-2 max-w-prose text-lead text-muted">{words.lead}</p>
+      <div className="mt-6">
+        <AddPasskey />
+      </div>
+      {account.passkeys.length === 0 && <NoPasskeys words={words} hasPassword={account.hasPassword} />}
+      <ul className="mt-8 space-y-3">
+        {account.passkeys.map((passkey) => (
+          <PasskeyCard key={passkey.id} passkey={passkey} inUse={passkey.id === inUse} words={words} />
+        ))}
+      </ul>
+      {account.passkeys.length === 1 && <AddSecond words={words} />}
     </AccountShell>
   )
 }

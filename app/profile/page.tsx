@@ -1,5 +1,4 @@
 import { loadAccountPage, titleOf } from '@/app/load-page'
-import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { Activity } from '@/components/account/activity/activity'
 import { Notices } from '@/components/account/notices/notices'
@@ -45,37 +44,35 @@ export default async function ProfilePage() {
   const words = language.words.profile
   return (
     <AccountShell language={language} namespaces={namespaces} site={site} account={account} current="/profile">
-      <AccountPage account={account} site={site}>
-        <Heading account={account} site={site} language={language} />
-        <div className="mt-7">
-          <Notices notices={notices} secure="/secure" />
-          <Suggestions
-            needsSignInMethod={needsNewSignInMethod(account.session.methods, events)}
-            signedInByPasswordRecently={signedInByPasswordRecently(events, Date.now())}
-          />
-        </div>
-        <div className="space-y-5">
-          <Card title={words.signingIn} titleId="signing-in">
-            <Rows>
-              <PasskeyCount count={account.passkeys.length} words={language.words} />
-              {site.passwords && <PasswordSetting />}
-              <RecoveryCodesSetting />
-              <UsernameSetting />
-            </Rows>
-          </Card>
-          <Sessions own={account.session} sessions={sessions} />
-          {apps.length > 0 && <Apps apps={apps} />}
-          <Card title={words.recentActivity} titleId="activity">
-            {/* The list starts anew when something has happened. */}
-            <Activity key={recent.first[0]?.at} {...recent} />
-          </Card>
-        </div>
-        <div className="mt-10 px-card">
-          <h2 className="text-title font-semibold">{words.deleteAccount}</h2>
-          <p className="mt-1 max-w-prose text-muted">{words.deleteAbout}</p>
-          <DeleteAccount />
-        </div>
-      </AccountPage>
+      <Heading account={account} site={site} language={language} />
+      <div className="mt-7">
+        <Notices notices={notices} secure="/secure" />
+        <Suggestions
+          needsSignInMethod={needsNewSignInMethod(account.session.methods, events)}
+          signedInByPasswordRecently={signedInByPasswordRecently(events, Date.now())}
+        />
+      </div>
+      <div className="space-y-5">
+        <Card title={words.signingIn} titleId="signing-in">
+          <Rows>
+            <PasskeyCount count={account.passkeys.length} words={language.words} />
+            {site.passwords && <PasswordSetting />}
+            <RecoveryCodesSetting />
+            <UsernameSetting />
+          </Rows>
+        </Card>
+        <Sessions own={account.session} sessions={sessions} />
+        {apps.length > 0 && <Apps apps={apps} />}
+        <Card title={words.recentActivity} titleId="activity">
+          {/* The list starts anew when something has happened. */}
+          <Activity key={recent.first[0]?.at} {...recent} />
+        </Card>
+      </div>
+      <div className="mt-10 px-card">
+        <h2 className="text-title font-semibold">{words.deleteAccount}</h2>
+        <p className="mt-1 max-w-prose text-muted">{words.deleteAbout}</p>
+        <DeleteAccount />
+      </div>
     </AccountShell>
   )
 }

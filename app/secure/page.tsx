@@ -1,5 +1,4 @@
 import { loadAccountPage, type PageProps, titleOf } from '@/app/load-page'
-import { AccountPage } from '@/components/account/account-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { NoticeList } from '@/components/account/notices/notice-list'
 import { SecureSteps } from '@/components/account/notices/secure-steps'
@@ -42,31 +41,29 @@ export default async function SecurePage({ searchParams }: PageProps) {
       account={account}
       current="/secure"
     >
-      <AccountPage account={account} site={site}>
-        <h1 className="text-display font-semibold">{secure.title}</h1>
-        <p className="mt-2 max-w-prose text-lead text-muted">{secure.lead}</p>
-        <div className="mt-5 mb-8">
-          {notices.length > 0 && (
-            <div className="rounded-card border border-danger-line bg-danger-wash px-card py-2.5">
-              <NoticeList notices={notices} />
-            </div>
-          )}
-        </div>
-        <SecureSteps
-          passkeys={
-            <ReviewPasskeys>
-              {account.passkeys.map((passkey) => (
-                <PasskeyCard key={passkey.id} passkey={passkey} inUse={passkey.id === inUse} words={passkeys} />
-              ))}
-            </ReviewPasskeys>
-          }
-          gotIn={notices.length === 0 || mayHaveGotIn(notices)}
-          done={ownActionsSince(memory, until || Date.now() - recently)}
-          until={until}
-          next={href}
-          continueLabel={continueLabel(language, app)}
-        />
-      </AccountPage>
+      <h1 className="text-display font-semibold">{secure.title}</h1>
+      <p className="mt-2 max-w-prose text-lead text-muted">{secure.lead}</p>
+      <div className="mt-5 mb-8">
+        {notices.length > 0 && (
+          <div className="rounded-card border border-danger-line bg-danger-wash px-card py-2.5">
+            <NoticeList notices={notices} />
+          </div>
+        )}
+      </div>
+      <SecureSteps
+        passkeys={
+          <ReviewPasskeys>
+            {account.passkeys.map((passkey) => (
+              <PasskeyCard key={passkey.id} passkey={passkey} inUse={passkey.id === inUse} words={passkeys} />
+            ))}
+          </ReviewPasskeys>
+        }
+        gotIn={notices.length === 0 || mayHaveGotIn(notices)}
+        done={ownActionsSince(memory, until || Date.now() - recently)}
+        until={until}
+        next={href}
+        continueLabel={continueLabel(language, app)}
+      />
     </AccountShell>
   )
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { AccountMenu } from '@/components/account/account-menu'
+import { AccountPage } from '@/components/account/account-page'
 import { Brand } from '@/components/ui/page/brand'
 import { PageFooter, type PageFooterProps } from '@/components/ui/page/page-footer'
 import { WordsProvider } from '@/components/ui/words/words'
@@ -8,25 +9,20 @@ import type { Site } from '@/lib/api/site'
 import type { Namespace } from '@/lib/messages/en'
 import { type PageLanguage, wordsOfNamespaces } from '@/lib/messages/page-words'
 
-/** The frame of a signed-in page. `current` is its path. */
-export function AccountShell({
-  language,
-  namespaces = [],
-  query,
-  site,
-  account,
-  current,
-  children,
-}: {
+interface Props {
   language: PageLanguage
   /** What the components inside need of the catalogue, beside what all signed-in pages do. */
   namespaces?: readonly Namespace[]
   query?: PageFooterProps['query']
   site: Site
-  account: Pick<Account, 'username'>
+  account: Account
+  /** The page's path. */
   current: string
   children: ReactNode
-}) {
+}
+
+/** The frame of a signed-in page, with what its parts share. */
+export function AccountShell({ language, namespaces = [], query, site, account, current, children }: Props) {
   const { words } = language
   const links = [
     ['/profile', words.account.profile],
@@ -53,7 +49,11 @@ export function AccountShell({
             </div>
           </div>
         </header>
-        <main className="mx-auto w-full max-w-2xl px-page pt-8 pb-16 sm:pt-12">{children}</main>
+        <main className="mx-auto w-full max-w-2xl px-page pt-8 pb-16 sm:pt-12">
+          <AccountPage account={account} site={site}>
+            {children}
+          </AccountPage>
+        </main>
         <PageFooter language={language} site={site} query={query} />
       </div>
     </WordsProvider>
