@@ -93,7 +93,28 @@ const quiet = [
   '--no-first-run',
 ]
 
-const excluding = (...tags: string[]) => new RegExp(tags.join('|'))
+/** Leaves out the tests with these tags, and those that `npm run test:long` runs. */
+const excluding = (...tags: string[]) => new RegExp([...tags, ...(long ? [] : ['@long'])].join('|'))
+
+const onNetwork = { storage: 'networked', entry: 'api-only' } as const
+/** The same tests on PostgreSQL and Redis. */
+const networked = [
+  {
+    name: 'api-networked',
+    testDir: 'tests/api',
+    testMatch: dependsOnStorage.map((name) => `**/${name}.spec.ts`),
+    grepInvert: excluding('@embedded', '@pages'),
+    use: onNetwork,
+  },
+  {
+    name: 'openid-networked',
+    testDir: 'tests/openid',
+    testIgnore: dependsOnRequests.map((name) => `**/${name}.spec.ts`),
+    grepInvert: excluding('@embedded'),
+    use: onNetwork,
+  },
+  { name: 'model-networked', testDir: 'tests/model', use: { storage: 'networked' as const } },
+]
 
 export default defineConfig<object, PerWorker>({
   testDir: 'tests',
@@ -112,7 +133,7 @@ export default defineConfig<object, PerWorker>({
     {
       name: 'api',
       testDir: 'tests/api',
-      grepInvert: excluding('@networked', '@pages', ...(long ? [] : ['@long'])),
+      grepInvert: excluding('@networked', '@pages'),
       // A server without pages starts in half the time and needs no build of them.
       use: { entry: 'api-only' },
     },
@@ -121,35 +142,11 @@ export default defineConfig<object, PerWorker>({
       name: 'pages',
       testDir: 'tests/api',
       grep: long ? /@pages.*@long|@long.*@pages/ : /@pages/,
-      grepInvert: excluding('@networked', ...(long ? [] : ['@long'])),
+      grepInvert: excluding('@networked'),
     },
-    ...(canNetwork
-      ? [
-          {
-            name: 'api-networked',
-            testDir: 'tests/api',
-            testMatch: dependsOnStorage.map((name) => `**/${name}.spec.ts`),
-            grepInvert: excluding('@embedded', '@pages', ...(long ? [] : ['@long'])),
-            use: { storage: 'networked' as const, entry: 'api-only' as const },
-          },
-        ]
-      : []),
     { name: 'openid', testDir: 'tests/openid', grepInvert: excluding('@networked'), use: { entry: 'api-only' } },
-    ...(canNetwork
-      ? [
-          {
-            name: 'openid-networked',
-            testDir: 'tests/openid',
-            testIgnore: dependsOnRequests.map((name) => `**/${name}.spec.ts`),
-            grepInvert: excluding('@embedded'),
-            use: { storage: 'networked' as const, entry: 'api-only' as const },
-          },
-        ]
-      : []),
     { name: 'model', testDir: 'tests/model' },
-    ...(canNetwork
-      ? [{ name: 'model-networked', testDir: 'tests/model', use: { storage: 'networked' as const } }]
-      : []),
+    ...(canNetwork ? networked : []),
     {
       name: 'browser',
       testDir: 'tests/browser',
