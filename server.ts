@@ -18,7 +18,7 @@ import { pathOf } from '@/lib/http/request/request-target'
 import { start, stop } from '@/lib/lifecycle'
 import { declareOwnServer } from '@/lib/process/own-server'
 import { handleUncaughtErrors } from '@/lib/process/uncaught-errors'
-import { SettingsError, settings } from '@/lib/settings/settings'
+import { faultsOf, settings } from '@/lib/settings/settings'
 
 const answerEndpoint = endpointsListener({ handlers, preflights })
 
@@ -67,7 +67,10 @@ nextEnv.loadEnvConfig(process.cwd(), false)
 try {
   await serve()
 } catch (error) {
-  const lines = error instanceof SettingsError ? error.faults : [error instanceof Error ? error.message : String(error)]
-  process.stderr.write(`Latchkey cannot start:\n${lines.map((line) => `  ${line}\n`).join('')}`)
+  process.stderr.write(
+    `Latchkey cannot start:\n${faultsOf(error)
+      .map((line) => `  ${line}\n`)
+      .join('')}`,
+  )
   process.exit(1)
 }

@@ -24,8 +24,10 @@ import { startTelemetry, stopTelemetry } from '@/lib/telemetry/start'
 export async function start(): Promise<void> {
   await startTelemetry()
   const { backendUrl } = settings()
-  if (backendUrl && isSentInClear(backendUrl)) log().warn(inClearWarning(backendUrl))
-  if (backendUrl) return
+  if (backendUrl) {
+    if (isSentInClear(backendUrl)) log().warn(inClearWarning(backendUrl))
+    return
+  }
   await connectRedis()
   if (settings().migratesAtStart) await migrate()
   await database()

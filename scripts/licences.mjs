@@ -8,7 +8,7 @@ readOptions(
 )
 
 /** Those that ask for no more than a notice, and MPL, which asks for the source of changes to its own files. */
-const fine = new Set([
+const accepted = new Set([
   'MIT',
   'ISC',
   '0BSD',
@@ -36,12 +36,14 @@ for (const [path, { dev, license }] of Object.entries(packages)) {
   names.set(own, [...(names.get(own) ?? []), name])
 }
 
-for (const [license, those] of [...names].sort(([, one], [, other]) => other.length - one.length)) {
-  const few = those.length <= 12 ? `: ${[...new Set(those)].sort().join(', ')}` : ''
-  console.log(`${String(those.length).padStart(4)} ${license}${few}`)
+for (const [license, owners] of [...names].sort(([, one], [, other]) => other.length - one.length)) {
+  const listed = owners.length <= 12 ? `: ${[...new Set(owners)].sort().join(', ')}` : ''
+  console.log(`${String(owners.length).padStart(4)} ${license}${listed}`)
 }
-const unknown = [...names.keys()].filter((license) => !fine.has(license))
-if (unknown.length > 0) {
-  console.error(`Not known to be fine: ${unknown.join(', ')}. Read the licence, then add it to scripts/licences.mjs.`)
+const others = [...names.keys()].filter((license) => !accepted.has(license))
+if (others.length > 0) {
+  console.error(
+    `Not among the accepted licences: ${others.join(', ')}. Read the licence; if it asks for no more than a notice, add it to scripts/licences.mjs.`,
+  )
   process.exitCode = 1
 }

@@ -11,6 +11,10 @@ export class SettingsError extends Error {
   }
 }
 
+/** Why something cannot start, a line for each reason: every invalid setting, or the message of another error. */
+export const faultsOf = (error: unknown): string[] =>
+  error instanceof SettingsError ? error.faults : [error instanceof Error ? error.message : String(error)]
+
 /** The settings of this process, read from the environment once. @throws SettingsError */
 export function settings(): Settings {
   return singleton('settings', () => {

@@ -27,9 +27,27 @@ import { addStats } from './accounts/stats'
 logToStandardError()
 nextEnv.loadEnvConfig(process.cwd(), false, { info: () => undefined, error: console.error })
 const program = createProgram()
+/** In the order in which the help lists them. */
 const commands = [
-  ...[addList, addShow, addStats, addRecoveryCodes, addSignOut, addDisable, addEnable, addRename, addEmail, addDelete],
-  ...[addGroup, addExport, addInvite, addImport, addBackup, addRestore, addCheck, addApps, addSigningKey],
+  addList,
+  addShow,
+  addStats,
+  addRecoveryCodes,
+  addSignOut,
+  addDisable,
+  addEnable,
+  addRename,
+  addEmail,
+  addDelete,
+  addGroup,
+  addExport,
+  addInvite,
+  addImport,
+  addBackup,
+  addRestore,
+  addCheck,
+  addApps,
+  addSigningKey,
   addDeliveries,
 ]
 for (const add of commands) add(program)

@@ -1,7 +1,7 @@
 // `npm run doctor`: reports whether Latchkey can start here, and what its settings mean. Exits with 1 if it cannot.
 import './broken-pipe.mjs'
 import nextEnv from '@next/env'
-import { SettingsError, settings } from '@/lib/settings/settings'
+import { faultsOf, SettingsError, settings } from '@/lib/settings/settings'
 import { checks } from './doctor/checks'
 import { fail } from './doctor/finding'
 import { isIp } from './doctor/origins'
@@ -22,8 +22,9 @@ async function runChecks(): Promise<boolean> {
 }
 
 function explain(error: unknown): string {
-  if (!(error instanceof SettingsError)) return error instanceof Error ? error.message : String(error)
-  return [...error.faults, ...adviceOnIpAddresses()].map((line) => `\n     ${line}`).join('')
+  const faults = faultsOf(error)
+  if (!(error instanceof SettingsError)) return faults.join()
+  return [...faults, ...adviceOnIpAddresses()].map((line) => `\n     ${line}`).join('')
 }
 
 /** The most common invalid origin is the IP address of a machine without a domain name, such as http://192.0.2.7:3000. */

@@ -1,7 +1,7 @@
 // For builds on Vercel: `node build/migrate.mjs` checks the settings and migrates; with `check` it only checks.
 import nextEnv from '@next/env'
 import { migrate } from '@/lib/database/migrate'
-import { SettingsError, settings } from '@/lib/settings/settings'
+import { faultsOf, settings } from '@/lib/settings/settings'
 
 const words = process.argv.slice(2)
 if (words.length > 1 || (words[0] ?? 'check') !== 'check') {
@@ -14,7 +14,10 @@ try {
   // A front end of a split deployment has no database.
   if (words.length === 0 && !backendUrl) await migrate()
 } catch (error) {
-  const lines = error instanceof SettingsError ? error.faults : [error instanceof Error ? error.message : String(error)]
-  process.stderr.write(`Latchkey cannot be deployed:\n${lines.map((line) => `  ${line}\n`).join('')}`)
+  process.stderr.write(
+    `Latchkey cannot be deployed:\n${faultsOf(error)
+      .map((line) => `  ${line}\n`)
+      .join('')}`,
+  )
   process.exitCode = 1
 }
