@@ -65,6 +65,9 @@ test.describe('a receiver', () => {
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
     expect(receiver.spans.map(({ name }) => name)).toContain('POST /api/signup')
     expect(receiver.points.map(({ name }) => name)).toContain('latchkey.sign_ups')
+    // Spans and metrics of one process name one instance.
+    const instances = [...receiver.spans, ...receiver.points].map(({ resource }) => resource['service.instance.id'])
+    expect(new Set(instances).size).toBe(1)
     await receiver.close()
   })
 

@@ -178,10 +178,7 @@ for (const mode of ['node', 'next'] as const) {
   test(`pages are measured by their path, served by ${mode}`, { tag: ['@embedded', '@pages'] }, async ({ start }) => {
     const metrics = await prometheus()
     const server = await start({ mode, env: metrics.env })
-    for (const path of ['/signin?next=%2Fprofile', '/a-page-of-nobody']) // Spans and metrics of one process name one instance.
-    const instances = [...receiver.spans, ...receiver.points].map(({ resource }) => resource['service.instance.id'])
-    expect(new Set(instances).size).toBe(1)
-    await new Client(server).get(path)
+    for (const path of ['/signin?next=%2Fprofile', '/a-page-of-nobody']) await new Client(server).get(path)
     const requests = await metrics.read('http_server_request_duration_count')
     expect(requests).toMatchObject({
       'http_request_method="GET",http_route="/signin",http_response_status_code="200"': 1,

@@ -115,7 +115,9 @@ const badAddresses: [uri: string, says: string][] = [
   ['ws://app.example.com/', 'absolute'],
 ]
 
-test('accounts app rejects redirect URIs that could lead elsewhere, says why, and stores nothing @embedded', async ({ server }) => {
+test('accounts app rejects redirect URIs that could lead elsewhere, says why, and stores nothing @embedded', async ({
+  server,
+}) => {
   const name = randomApp()
   const uris = badAddresses.map(([uri]) => uri)
   const answer = await accounts(server, 'app', 'add', name, 'https://app.example.com/', ...uris)
