@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { accountEndpoints } from './endpoints/account'
 import { appEndpoints } from './endpoints/apps'
 import type { Endpoint, Method } from './endpoints/endpoint'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Endpoint, errorsOf, oauthErrorsOf, type Row, rows } from './endpoints'
 import { errorStatus } from './errors'
 import { accountHeader, stepUpHeader } from './headers'

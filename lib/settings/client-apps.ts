@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { z } from 'zod'
+import * as z from 'zod'
 import { addFault } from './fault'
 import { isUnder, isWebOrigin } from './relying-party'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { addFault } from './fault'
 
 const prefix = 'whsec_'

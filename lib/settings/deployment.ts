@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A bare origin, because requests are forwarded with their own path. */
 function isHttpOrigin(text: string): boolean {

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 
 /** Reports what is wrong with a variable. The message continues its name: "must be ...". */
 export function addFault(context: z.core.$RefinementCtx, variable: string, message: string): void {

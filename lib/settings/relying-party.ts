@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { addFault } from './fault'
 import { wholeNumber } from './whole-number'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { brandingSchema, checkHome } from './branding/branding'
 import { checkAccessCookie, clientAppsSchema } from './client-apps'
 import { databaseSchema } from './database-url'

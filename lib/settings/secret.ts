@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { makePrivate, makePrivateFolder } from '@/lib/process/private-files'
 import { databaseFile, isPostgres } from './database-url'
 import { deployment } from './deployment'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A whole number between two limits, both included. */
 export const wholeNumber = (fallback: number, min: number, max: number) =>

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { rows } from '@/lib/api/endpoints'
 import { PASSWORD, randomName, signUp } from '../support/accounts'
 import { CALLBACK, expect, test } from '../support/openid/fixtures'

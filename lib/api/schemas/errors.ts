@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The body of errors that programs of apps get (RFC 6749 section 5.2). */
 export const oauthErrorResponse = z.object({ error: z.string(), error_description: z.string() })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fails, parameter } from './fields'
 
 /** OpenID Connect Core section 3.1.2.1: as the query of the GET, which checks it. */

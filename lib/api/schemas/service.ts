@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** How many attempts succeeded and failed, and how many messages wait for their next one. */
 export const deliveries = z.object({ delivered: z.int(), failed: z.int(), waiting: z.int() })

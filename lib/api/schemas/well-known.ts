@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Of access tokens of `/api/token`: a public key as JWK (RFC 7517), with its thumbprint as `kid` (RFC 7638). */
 const ecKey = z.object({

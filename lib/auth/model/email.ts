@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fails } from '@/lib/api/schemas'
 
 /** Of an e-mail address (RFC 5321 section 4.5.3.1.3, without the angle brackets). */

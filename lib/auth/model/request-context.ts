@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 
 /** The origin of an event: a request, or an operator's command, which has no address and no browser. */
 export interface EventOrigin {

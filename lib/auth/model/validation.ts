@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { ApiError, type FieldError } from '@/lib/api/errors'
 import { fieldErrorOf } from '@/lib/api/schemas'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ApiError } from '@/lib/api/errors'
 import { isConflict } from '@/lib/database/errors'
 import { sql } from '@/lib/database/fragments'

@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose'
-import { z } from 'zod'
+import * as z from 'zod'
 import { method } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { accessKeys } from './access-keys'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { mostCookieSeconds } from '@/lib/api/cookie-age'
 import { method } from '@/lib/api/schemas'
 

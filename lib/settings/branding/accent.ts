@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { contrast, lightness, mix, withLightness } from './colour'
 
 /** What app/globals.css calls them; a test compares both. */

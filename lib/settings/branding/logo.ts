@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod'
 
 export interface Logo {
   /** Where pages find it: a path of our own, or an https address. */

@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { importAccounts } from '@/lib/auth/operator/import/accounts'
 import { CommandError } from './command/command-error'
 import { perform } from './command/perform'
 import { addCommand } from './command/program'
@@ -14,6 +13,8 @@ export function addImport(program: Command): void {
         const { input, size } = await openInput(file)
         const bar = progressBar(process.stderr, size)
         const refused: { line: number; reason: string }[] = []
+        // On demand: what reads passkeys takes longer to load than the rest of the command.
+        const { importAccounts } = await import('@/lib/auth/operator/import/accounts')
         const { created, existing, rejected, dearer, weak } = await importAccounts(input, {
           // Told at once, so that they need no memory, unless all have to be in one value.
           rejected: (line, reason) => (json ? refused.push({ line, reason }) : bar.say(`Line ${line}: ${reason}`)),

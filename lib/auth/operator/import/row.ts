@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { isUserHandle, newUserId, usernameKey } from '../../model/accounts'
 import { defaultPasskeyName, plausibleTransports } from '../../model/passkey'
 import { rowFormat } from './format'

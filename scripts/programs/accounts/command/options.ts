@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { duration } from '@/lib/settings/duration'
 import { wholeNumber } from '@/lib/settings/whole-number'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { database } from '@/lib/database/client'
 import { parse } from '../model/validation'
 import type { Session } from '../sessions/find-session'
