@@ -12,7 +12,7 @@ export type Results<S extends Statements> = { [K in keyof S]: Result<S[K]> }
 
 /**
  * Runs the statements as one transaction, in the order in which they are written. Results have names, so that another
- * statement does not shift them.
+ * statement does not shift them; no name is an integer, which objects would list first.
  *
  * @param guards run first; the transaction fails if one of them does
  */

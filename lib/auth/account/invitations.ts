@@ -58,7 +58,8 @@ export async function createAsInvited<T>(
 ): Promise<T> {
   const db = await database()
   const good = requireGoodInvitation(invitation)
-  // Insert and catch. The invitation comes first, because with a used one a taken username must not show.
+  // Insert and catch: the primary key admits one of several concurrent sign-ups. The invitation comes first, because with a
+  // used one a taken username must not show.
   const create = () =>
     transaction(db, {
       invitation: good ? soleConsumption(db, good) : undefined,

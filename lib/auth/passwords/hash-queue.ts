@@ -50,7 +50,7 @@ function rejectionOf(turn: Turn, context: Requester): Promise<ApiError> | null {
 
 /**
  * @param account whose share of the queue: a username's key, whether or not the account exists
- * @param run keeps its place until it settles
+ * @param run keeps its place until it settles; if it has waited, it checks again what may have changed
  * @param task `isBegun`: not rejected, because the part that has run would go uncounted
  * @throws ApiError unavailable, without a run, if the wait would be too long or the client has disconnected
  */

@@ -4,7 +4,11 @@ import { credentialsOf } from '../request/authorization-header'
 
 const basic = { authenticate: 'Basic realm="apps"' }
 
-/** From `Authorization: Basic` or the form (RFC 6749 section 2.3.1), never from both: they could name two apps. */
+/**
+ * From `Authorization: Basic` or the form (RFC 6749 section 2.3.1), never from both: they could name two apps.
+ *
+ * @throws OAuthError invalid_request, invalid_client
+ */
 export function readAppCredentials(authorization: string | null, form: unknown): AppCredentials {
   const { client_id: id, client_secret: posted } = form as Record<string, string | undefined>
   const shown = readBasic(authorization)

@@ -5,7 +5,11 @@ import { consumeAddressAttempt } from '@/lib/auth/throttling/attempts'
 import { settings } from '@/lib/settings/settings'
 import { readBearerToken } from '../request/bearer-token'
 
-/** Counts only wrong secrets, by address: strangers cannot keep the cron job out. */
+/**
+ * Counts only wrong secrets, by address: strangers cannot keep the cron job out.
+ *
+ * @throws ApiError not_found while nobody may call, authentication_failed, too_many_attempts
+ */
 export async function requireCron(authorization: string | null, { address }: RequestContext): Promise<object> {
   const { cronSecret } = settings()
   if (cronSecret === undefined) throw new ApiError('not_found')

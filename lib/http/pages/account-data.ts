@@ -13,7 +13,7 @@ export interface Activity {
   notable: AccountEvent[]
 }
 
-/* Each function takes the account that `currentAccount` returned for the headers. */
+/* Each function relies on `currentAccount` having returned an account for the headers. */
 
 export async function recentActivity(headers: Headers, account: Account): Promise<Activity> {
   const list = (kind: EventKind) =>

@@ -7,7 +7,7 @@ export function bearerOf(authorization: string | null): string | null {
   return token !== null && /^\S+$/.test(token) ? token : null
 }
 
-/** Unverified, from the header or the form, never from both (RFC 6750 section 2). */
+/** Unverified, from the header or the form (RFC 6750 section 2). @throws OAuthError invalid_request if it comes both ways */
 export function readBearerToken(authorization: string | null, form: unknown): string | null {
   const header = bearerOf(authorization)
   const { access_token: posted } = (form ?? {}) as { access_token?: string }

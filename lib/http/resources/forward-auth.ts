@@ -15,6 +15,8 @@ import { accessPath } from '../visitor/redirects'
 /**
  * Identifies the caller to a reverse proxy, or redirects to /api/access. Any origin may call: it changes nothing. With
  * `?group=`, only members of one of these groups pass.
+ *
+ * @throws ApiError not_signed_in, not_allowed
  */
 async function forwardAuth({ url, headers }: Request): Promise<Response> {
   const query = searchOf(url)

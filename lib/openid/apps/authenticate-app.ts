@@ -15,6 +15,9 @@ export interface AppCredentials {
 /**
  * Counts only wrong secrets, by address and app together: strangers can neither keep an app out nor, from many addresses,
  * guess 256 random bits.
+ *
+ * @throws OAuthError invalid_client
+ * @throws ApiError too_many_attempts
  */
 export async function authenticateApp(
   { id, secret, authenticate }: AppCredentials,

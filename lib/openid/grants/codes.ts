@@ -65,6 +65,7 @@ export async function issueCode(
  * One statement decides which of several requests wins. Any second use ends what was issued (RFC 6749 section 4.1.2).
  *
  * @returns the code's id
+ * @throws OAuthError invalid_grant
  */
 export async function consumeCode(code: string, context: RequestContext): Promise<string> {
   const [, id = ''] = /^([\w-]{22})[\w-]{43}$/.exec(code) ?? []

@@ -15,7 +15,10 @@ const longestMilliseconds = 180 * 86_400_000
 /** For an app that lost the response, or whose processes refresh concurrently. */
 const repeatMilliseconds = 10_000
 
-/** The first refresh token of a consumed code; null if what was issued for the code has ended. */
+/**
+ * The first refresh token of a consumed code; null if what was issued for the code has ended. No later ID token has the
+ * nonce (OpenID Connect Core section 12.2).
+ */
 export async function startFamily(codeId: string): Promise<string | null> {
   const token = firstToken(codeId)
   const until = Date.now() + idleMilliseconds
@@ -29,6 +32,8 @@ export async function startFamily(codeId: string): Promise<string | null> {
 /**
  * Consumes a refresh token. One statement decides which of several requests wins; the others, and the app within ten
  * seconds, get the same next token. Any other reuse ends the family.
+ *
+ * @throws OAuthError invalid_grant
  */
 export async function rotateToken(
   token: string,

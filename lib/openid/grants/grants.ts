@@ -26,6 +26,7 @@ interface NewScopes {
  * Grants scopes to the app, while the session is valid.
  *
  * @returns false if the app was deleted meanwhile, or `consent` was consumed before
+ * @throws ApiError not_signed_in if the session has ended
  */
 export async function saveGrant(
   { user, claims }: Session,
@@ -39,7 +40,7 @@ export async function saveGrant(
       INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt")
       VALUES (${id}, ${user.id}, ${app.id}, ${joined(scopes)}, ${BigInt(Date.now())})
       ON CONFLICT ("userId", "appId") DO NOTHING`,
-    // Added to the row as it is by then: concurrent grants keep each other's scopes, and removed ones stay removed.
+    // The unique key admits one of several concurrent grants. Scopes are added to the row as it is by then: concurrent grants keep each other's scopes, and removed ones stay removed.
     scopes: scopes.map(
       (scope) => db.$executeRaw`
         UPDATE "Grant" SET "scopes" = "scopes" || ${` ${scope}`}

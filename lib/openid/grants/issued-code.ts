@@ -48,6 +48,9 @@ interface IssuedCodeRow {
 /**
  * One statement, so that nothing outlives its grant, its account or its session. A family of refresh tokens has the epoch
  * and the passkey of its session instead: what would end the session ends it, except for sign-out and expiry.
+ *
+ * @param accessTokenId of a token that the app may have revoked
+ * @returns null if what was issued for the code has ended
  */
 export async function findIssuedCode(codeId: string, accessTokenId = ''): Promise<IssuedCode | null> {
   const [row] = await readRows<IssuedCodeRow>`

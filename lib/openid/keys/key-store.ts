@@ -47,7 +47,12 @@ export async function storedPublicKey(kid: string): Promise<RsaKey | undefined> 
 
 const generate = promisify(generateKeyPair)
 
-/** Makes the key that follows the sequence number `after`; earlier ones expire after their last token. @returns false if another process was faster */
+/**
+ * Makes the key that follows the sequence number `after`; earlier ones expire after their last token. The unique key
+ * admits one of several processes.
+ *
+ * @returns false if another was faster
+ */
 export async function makeKey({ after, signsFrom }: { after: number; signsFrom: number }): Promise<boolean> {
   const pair = await generate('rsa', { modulusLength: 2048 })
   const { n = '', e = '' } = pair.publicKey.export({ format: 'jwk' })

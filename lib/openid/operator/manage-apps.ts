@@ -46,7 +46,11 @@ export async function changeApp(app: AppWithSecrets, change: Partial<AppSpec>): 
   return changed
 }
 
-/** The previous secret stays valid for `keepOldMilliseconds`. */
+/**
+ * The previous secret stays valid for `keepOldMilliseconds`.
+ *
+ * @throws AppError if the app is public, or was deleted or got another secret or none meanwhile
+ */
 export async function replaceSecret(
   app: AppWithSecrets,
   keepOldMilliseconds: number,

@@ -37,7 +37,7 @@ export function needsCredential({ request, progress }: PendingRequest, session: 
   return prefersPasskey && canShow && progress.interaction === null && !prompts.has('none')
 }
 
-/** Leads to the page for signing in or up, which leads back; never for `prompt=none`. */
+/** Leads to the page for signing in or up, which leads back. @throws AuthorizationError login_required for `prompt=none` */
 export async function requireAuthentication(pending: PendingRequest): Promise<AuthorizationOutcome> {
   const { app, request, progress, session } = pending
   if (request.prompts.has('none'))

@@ -29,6 +29,8 @@ const words = (text: string | null) => (text ?? '').split(' ').filter(Boolean)
 /**
  * Ignores what is unknown, and `claims`, which would release what the consent page does not name. A parameter without a
  * value counts as omitted (RFC 6749 section 3.1).
+ *
+ * @throws AuthorizationError
  */
 export function parseRequest(all: URLSearchParams, app: AppWithSecrets, redirectUri: string): AuthorizationRequest {
   requireDistinct(all)

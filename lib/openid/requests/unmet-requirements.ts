@@ -46,7 +46,7 @@ async function needsConsent(
 const ownDecision = ({ decision }: RequestProgress, { claims }: Session) =>
   decision?.sid === rootOf(claims) ? decision : null
 
-/** Leads to the consent page, unless the person has declined or for `prompt=none`. */
+/** Leads to the consent page. @throws AuthorizationError if the person has declined, or for `prompt=none` */
 export async function resolveRequirement(
   pending: PendingRequest,
   session: Session,

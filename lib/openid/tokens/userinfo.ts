@@ -5,7 +5,11 @@ import { claimsOf } from '../grants/person'
 import { readSigned } from './signed-tokens'
 import { isStillAllowed } from './still-allowed'
 
-/** Reads the database each time: the token ends with grant and account, and without offline_access with the session. */
+/**
+ * Reads the database each time: the token ends with grant and account, and without offline_access with the session.
+ *
+ * @throws OAuthError invalid_token
+ */
 export async function requireAccessToken(token: string | null): Promise<IssuedCode> {
   const claims = token === null ? null : await readSigned('at+jwt', token)
   const issued = typeof claims?.gid === 'string' ? await findIssuedCode(claims.gid, claims.jti) : null

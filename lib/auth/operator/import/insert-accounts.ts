@@ -22,6 +22,7 @@ export async function insertAccounts(db: Database, accounts: ImportedAccount[], 
     await transaction(db, { statements, announcement })
     return true
   } catch (error) {
+    // Insert and catch: a concurrent sign-up wins.
     if (isConflict(error)) return false
     throw error
   }

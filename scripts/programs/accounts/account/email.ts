@@ -12,8 +12,9 @@ export function addEmail(program: Command): void {
     .argument('[address]', 'the new address')
     .option('--remove', 'remove the present address')
     .hook('preAction', () => {
-      if ((command.args.length === 2) === Boolean(command.opts().remove))
-        command.error('error: name an address or add --remove, not both')
+      const isNamed = command.args.length === 2
+      if (isNamed && command.opts().remove) command.error('error: --remove takes no address')
+      if (!isNamed && !command.opts().remove) command.error('error: name the new address, or add --remove')
     })
     .action(
       perform(async (_: CommonOptions, reference: string, address: string | undefined) => {
