@@ -14,6 +14,8 @@ const config = {
   turbopack: { root: dirname(fileURLToPath(import.meta.url)) },
   // No page shows an image that would need it, and package.json leaves its library out.
   images: { unoptimized: true },
+  // Every browser, not only bots: a title that is streamed goes away for a moment when a slow device refreshes a page.
+  htmlLimitedBots: /./,
   experimental: {
     // server.ts answers the endpoints, and Next's copies of their route files would take half of the start.
     preloadEntriesOnStart: false,
