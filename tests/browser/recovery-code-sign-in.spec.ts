@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { randomName } from '../support/accounts'
 import { createRecoveryCodesOnPage } from '../support/browser/account-pages'
+import { backAtApp, consentTitle, forgive, requestTo, test } from '../support/browser/app'
 import {
   alert,
   button,
@@ -9,8 +10,8 @@ import {
   open,
   passwordField,
   place,
+  ready,
   signedIn,
-  test,
   usernameField,
 } from '../support/browser/pages'
 
@@ -30,7 +31,7 @@ async function submitCode(page: Page, username: string, code: string) {
   await button(page, 'Sign in').click()
 }
 
-test('a recovery code signs in once and always leads to the profile', async ({ page }) => {
+test('a recovery code signs in once, and leads to the profile from another page', async ({ page }) => {
   const { username, codes } = await withCodes(page)
   const [code = ''] = codes
   await open(page, '/signin?next=/passkeys')
@@ -49,6 +50,19 @@ test('a recovery code signs in once and always leads to the profile', async ({ p
     /^Authentication Failed\s*Check your username and code\. Each code works once\.$/,
   )
   expect(place(page)).toBe('/signin?recover=')
+})
+
+test('a recovery code leads on to the app that asks for the sign-in', async ({ page, app, faults }) => {
+  const { username, codes } = await withCodes(page)
+  await page.goto(requestTo(app))
+  await ready(page)
+  await button(page, 'Use a recovery code').click()
+  await submitCode(page, username, codes[0] ?? '')
+  await expect(consentTitle(page, app)).toBeVisible()
+  await ready(page)
+  await button(page, 'Continue').click()
+  expect((await backAtApp(page, app)).has('code')).toBe(true)
+  forgive(faults, app)
 })
 
 test('an empty recovery form marks both fields, and an unknown username gets the same message as a wrong code', async ({
