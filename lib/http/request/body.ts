@@ -2,7 +2,6 @@ import type { ServerRequest } from 'srvx'
 import type { BodyMode } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
-import { OAuthError } from '@/lib/api/oauth-errors'
 import { repeatedName } from '@/lib/auth/model/validation'
 
 const json = { type: /^application\/json\s*(;|$)/i, parse: parseJson }
@@ -36,8 +35,7 @@ function parseJson(bytes: Uint8Array): unknown {
 function parseForm(bytes: Uint8Array): Record<string, string> {
   const parameters = new URLSearchParams(new TextDecoder().decode(bytes))
   const repeated = repeatedName(parameters)
-  if (repeated !== undefined)
-    throw new OAuthError('invalid_request', `The parameter ${repeated} is there more than once.`)
+  if (repeated !== undefined) throw new ApiError('invalid_request', { fields: { [repeated]: { key: 'invalid' } } })
   return Object.fromEntries([...parameters].filter(([, value]) => value !== ''))
 }
 

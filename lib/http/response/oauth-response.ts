@@ -27,7 +27,9 @@ const codes: Partial<Record<ApiError['code'], OAuthErrorCode>> = {
 /** Errors that every endpoint has keep their status. */
 function translated({ code, details }: ApiError): OAuthError {
   const { fields, retryAfter } = details
-  const description = fields ? `Missing or malformed: ${Object.keys(fields).join(', ')}` : errorSentence('en', code)
+  const description = fields
+    ? `Missing, malformed or repeated: ${Object.keys(fields).join(', ')}`
+    : errorSentence('en', code)
   return new OAuthError(codes[code] ?? 'invalid_request', description, { status: errorStatus[code], retryAfter })
 }
 
