@@ -20,7 +20,7 @@ import { notFoundResponse, renderError } from './response/render-error'
 export function requestHandler<C extends Caller>(
   mode: BodyMode,
   handle: (call: Call & Identity<C>) => Promise<Response>,
-  options: { origin?: Exclude<Origin, 'any'>; caller: C },
+  options: { origin?: Exclude<Origin, 'any' | 'navigation'>; caller: C },
 ): (request: Request) => Promise<Response>
 export function requestHandler(
   mode: BodyMode,

@@ -67,6 +67,8 @@ export const crossSite = (row: Omit<Endpoint, 'origin' | 'caller'>) => [
   { ...row, origin: 'any', caller: 'anyone' } satisfies Endpoint,
   // @ts-expect-error
   () => requestHandler('ignored', async () => new Response(), { origin: 'any', caller: 'session' }),
+  // @ts-expect-error
+  () => requestHandler('ignored', async () => new Response(), { origin: 'navigation', caller: 'session' }),
 ]
 
 /** Rows and actions that disagree. */
