@@ -16,8 +16,11 @@ import { withOwnHeaders } from './response/own-headers'
 import { pipeline } from './response/pipeline'
 import { notFoundResponse, renderError } from './response/render-error'
 
+/** The others' rejections have OAuth's format. */
+type OwnCaller = Exclude<Caller, 'app' | 'bearer'>
+
 /** A handler for any path, such as a fork's own, with the checks and error responses of a row. A front end forwards. */
-export function requestHandler<C extends Caller>(
+export function requestHandler<C extends OwnCaller>(
   mode: BodyMode,
   handle: (call: Call & Identity<C>) => Promise<Response>,
   options: { origin?: Exclude<Origin, 'any' | 'navigation'>; caller: C },

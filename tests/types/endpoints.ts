@@ -3,6 +3,7 @@
  * error. Nothing runs them.
  */
 
+import type * as z from 'zod'
 import type { Endpoint } from '@/lib/api/endpoints'
 import { changeUsername, rename } from '@/lib/auth/account/change-username'
 import { deleteAccount, deleteUser } from '@/lib/auth/account/delete-account'
@@ -69,6 +70,27 @@ export const crossSite = (row: Omit<Endpoint, 'origin' | 'caller'>) => [
   () => requestHandler('ignored', async () => new Response(), { origin: 'any', caller: 'session' }),
   // @ts-expect-error
   () => requestHandler('ignored', async () => new Response(), { origin: 'navigation', caller: 'session' }),
+]
+
+/** Callers whose rejections have OAuth's format, where errors have ours; an app without the form that it may name itself in. */
+export const appCallers = (
+  row: Pick<Endpoint, 'results' | 'errors' | 'summary'>,
+  form: { body: z.ZodType; form: true },
+) => [
+  // @ts-expect-error
+  { ...row, ...form, caller: 'app' } satisfies Endpoint,
+  // @ts-expect-error
+  { ...row, caller: 'app', oauth: [] } satisfies Endpoint,
+  // @ts-expect-error
+  { ...row, ...form, bodyOptional: true, caller: 'app', oauth: [] } satisfies Endpoint,
+  { ...row, ...form, caller: 'app', oauth: [] } satisfies Endpoint,
+  // @ts-expect-error
+  { ...row, caller: 'bearer' } satisfies Endpoint,
+  { ...row, caller: 'bearer', oauth: [] } satisfies Endpoint,
+  // @ts-expect-error
+  () => requestHandler('form', async () => new Response(), { caller: 'app' }),
+  // @ts-expect-error
+  () => requestHandler('ignored', async () => new Response(), { caller: 'bearer' }),
 ]
 
 /** Rows and actions that disagree. */

@@ -6,7 +6,7 @@ import type { OAuthErrorCode } from '../oauth-errors'
 export type Method = 'GET' | 'POST'
 
 /** What an operation of the API reads, answers and requires. */
-export type Endpoint = Contract & (Guarded | Open)
+export type Endpoint = Contract & (Guarded | Open) & (ForOthers | ForApps)
 
 interface Guarded {
   /** Whose pages may call it: ours, or with `listed` those of CLIENT_ORIGINS, too; its route file then exports OPTIONS. */
@@ -21,6 +21,16 @@ interface Open {
   origin: 'any' | 'navigation'
   caller: 'anyone' | 'app' | 'bearer'
 }
+
+interface ForOthers {
+  caller: Exclude<Contract['caller'], 'app' | 'bearer'>
+}
+
+/** What rejects these callers has OAuth's format. An app may name itself in the form. */
+type ForApps = { oauth: readonly OAuthErrorCode[] } & (
+  | { caller: 'bearer' }
+  | { caller: 'app'; body: z.ZodType; form: true; bodyOptional?: never }
+)
 
 interface Contract {
   /**
