@@ -12,7 +12,7 @@ const pollMilliseconds = 4_000
 /** Between two looks at what is due and not yet sent: another instance may hold it, or its receiver be busy. */
 const busyMilliseconds = 1_000
 /** On a platform that freezes the process between requests, attempts begin within this time. */
-const roundMilliseconds = 20_000
+export const roundMilliseconds = 20_000
 /** For attempts under way when the process ends, which has eight seconds in all. */
 const graceMilliseconds = 3_000
 

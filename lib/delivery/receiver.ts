@@ -4,7 +4,8 @@ import type { LookupFunction } from 'node:net'
 import { type Address, permittedAddresses } from './addresses'
 import { ReceiverError } from './receiver-error'
 
-const deadlineMilliseconds = 10_000
+/** Of an attempt to deliver. */
+export const attemptMilliseconds = 10_000
 const restMilliseconds = 1_000
 const restBytes = 64 * 1024
 
@@ -27,7 +28,7 @@ export async function callReceiver(
   const end = () => ending.abort()
   const deadline = setTimeout(
     () => ending.abort(new ReceiverError('no answer within ten seconds')),
-    deadlineMilliseconds,
+    attemptMilliseconds,
   )
   signal.addEventListener('abort', end)
   if (signal.aborted) end()

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { dirname } from 'node:path'
 import {
   authenticate,
@@ -152,12 +153,22 @@ test('while the backend is down a front end answers 503 with Retry-After, and re
   await expectSignedIn(client)
 })
 
-test('a front end answers 503 when the backend takes a request and never answers it', async ({ startFrontEnd }) => {
+test('a front end answers 503 when the backend never answers a request, and waits longer for /api/deliver', async ({
+  startFrontEnd,
+}) => {
   const silent = await fakeBackend((response) => response.end())
   const frontEnd = await startFrontEnd(silent.url)
+  const asked = new Promise<ServerResponse>((resolve) => {
+    silent.answer = resolve
+  })
+  const delivery = new Client(frontEnd, { bearer: 'a secret of cron jobs' }).get('/api/deliver')
+  const response = await asked
   silent.answer = () => {}
   const answer = await new Client(frontEnd).post('/api/i')
   expectError(answer, 503, 'unavailable')
+  const deliveries = { delivered: 0, failed: 1, waiting: 1 }
+  response.setHeader('Content-Type', 'application/json').end(JSON.stringify(deliveries))
+  expect(await delivery).toMatchObject({ status: 200, body: deliveries })
   silent.close()
 })
 

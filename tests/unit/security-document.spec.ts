@@ -130,7 +130,7 @@ test('"Limits" has the numbers of apps and receivers that the code has', () => {
     `| a code, and its row | ${grants('codes', 'codeMilliseconds')} seconds, and ${grants('codes', 'keptMilliseconds') / 3600} hours |`,
     `| a refresh token, and its family | ${grants('families', 'idleMilliseconds') / 86_400} days unused, and ${grants('families', 'longestMilliseconds') / 86_400} |`,
     `| attempts to deliver under way in a process | ${most('attempts')}; to one receiver ${most('ofReceiver')}, up to ${most('ofReceiver') - 1 + most('claimed')} by`,
-    `| ${constant(receiver, 'deadlineMilliseconds') / 1000} seconds | it is tried again, up to ${times} times in ${hours} hours;`,
+    `| ${constant(receiver, 'attemptMilliseconds') / 1000} seconds | it is tried again, up to ${times} times in ${hours} hours;`,
     `| a call of \`/api/deliver\` | ${constant('lib/delivery/delivering.ts', 'roundMilliseconds') / 1000} seconds,`,
   ]
   for (const row of rows) expect(section('Limits')).toContain(row)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Longer than any response takes, the call to a backend included. */
+/** How long a response takes to begin does not count. */
 const stalledMilliseconds = 30_000
 
 /** Browsers and proxies do not pipeline. */

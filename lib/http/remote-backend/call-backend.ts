@@ -2,11 +2,15 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import { ApiError } from '@/lib/api/errors'
 import { longestWaitMilliseconds } from '@/lib/auth/passwords/hash-queue'
+import { roundMilliseconds } from '@/lib/delivery/delivering'
+import { attemptMilliseconds } from '@/lib/delivery/receiver'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 
 /** Longer than a password change, which hashes up to four times, can wait on the backend. */
 const deadlineMilliseconds = 4 * longestWaitMilliseconds + 8_000
+/** Longer than a round with an attempt that begins at its end. */
+const deliveryMilliseconds = roundMilliseconds + attemptMilliseconds + 2_000
 /** Shorter than servers keep idle connections, so that none closes as the next request uses it. */
 const idleMilliseconds = 2_000
 
@@ -49,7 +53,7 @@ interface BackendRequest {
 function send(url: URL, { method, headers, body, signal: left }: BackendRequest): Promise<http.IncomingMessage> {
   const { request, Agent } = url.protocol === 'https:' ? https : http
   const agent = singleton('backend-agent', () => new Agent({ keepAlive: true, timeout: idleMilliseconds }))
-  const deadline = AbortSignal.timeout(deadlineMilliseconds)
+  const deadline = AbortSignal.timeout(url.pathname === '/api/deliver' ? deliveryMilliseconds : deadlineMilliseconds)
   return new Promise((resolve, reject) => {
     const call = request(url, { method, headers: Object.fromEntries(headers), agent, signal: deadline }, resolve)
     // Not AbortSignal.any(): the timeout that it follows can be garbage collected.
