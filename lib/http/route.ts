@@ -21,6 +21,7 @@ import { isPreflight, listedOrigin, originRules, preflightResponse, withCors } f
 import { errorRoute, handlerFor, oauthErrorRoute } from './request-handler'
 import { renderOAuth } from './response/oauth-response'
 import { withOwnHeaders } from './response/own-headers'
+import { notFoundResponse } from './response/render-error'
 import { resultResponse, statusesOf, type WithHeaders } from './response/result-response'
 
 // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.
@@ -72,10 +73,25 @@ export function route(operation: Operation, action: (call: never) => unknown, ru
   )
 }
 
-/** The handler of an operation that makes its own responses. */
-export function resource(operation: Operation, handle: Handle): Handler {
-  const rule = originRules[(endpoints[operation] as Endpoint).origin ?? 'own']
-  return handlerOf(operation, async (request) => withCors(await handle(request), rule.cors(null)))
+type Table = typeof endpoints
+
+/** Operations whose rows require nothing of the caller and, beyond GET, let pages of any origin call. */
+type Unguarded = {
+  [O in Operation]: Table[O] extends { caller: 'anyone' } & (O extends `GET ${string}` ? unknown : OpenToAll)
+    ? O
+    : never
+}[Operation]
+
+interface OpenToAll {
+  origin: 'any' | 'navigation'
+}
+
+/** The handler of an operation that makes its own responses. Neither caller nor origin is checked. */
+export function resource(operation: Unguarded, handle: Handle): Handler {
+  const { origin = 'own', usesPassword }: Endpoint = endpoints[operation]
+  const respond: Handle = (request) =>
+    usesPassword && !settings().passwords ? notFoundResponse(request) : handle(request)
+  return handlerOf(operation, async (request) => withCors(await respond(request), originRules[origin].cors(null)))
 }
 
 /** The handler of OPTIONS at a path whose rows let pages of other origins call. */

@@ -16,7 +16,7 @@ import { removePassword } from '@/lib/auth/passwords/remove-password'
 import { StepUp } from '@/lib/auth/sessions/step-up'
 import { asSession, asStepUp } from '@/lib/auth/sessions/write-as-session'
 import { requestHandler } from '@/lib/http/request-handler'
-import { route } from '@/lib/http/route'
+import { resource, route } from '@/lib/http/route'
 import { endsAccount, opensSession, renames, renewsSession } from '@/lib/http/sessions/session-actions'
 
 const body = { automatic: false, promotion: false }
@@ -91,6 +91,20 @@ export const appCallers = (
   () => requestHandler('form', async () => new Response(), { caller: 'app' }),
   // @ts-expect-error
   () => requestHandler('ignored', async () => new Response(), { caller: 'bearer' }),
+]
+
+/** Handlers that check nothing, at endpoints that check their caller or whose page calls. */
+export const unchecked = (handle: () => Response) => [
+  // @ts-expect-error
+  () => resource('POST /api/i/delete', handle),
+  // @ts-expect-error
+  () => resource('GET /api/deliver', handle),
+  // @ts-expect-error
+  () => resource('POST /api/oauth/token', handle),
+  // @ts-expect-error
+  () => resource('POST /api/signin', handle),
+  () => resource('GET /api/health', handle),
+  () => resource('POST /api/oauth/authorize', handle),
 ]
 
 /** Rows and actions that disagree. */

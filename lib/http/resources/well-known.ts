@@ -5,9 +5,8 @@ import { isUnder } from '@/lib/settings/relying-party'
 import { settings } from '@/lib/settings/settings'
 import { notFoundResponse } from '../response/render-error'
 
-/** W3C, "A Well-Known URL for Changing Passwords": without passwords, managers must offer no change. */
-export function changePassword(request: Request): Response {
-  if (!settings().passwords) return notFoundResponse(request)
+/** W3C, "A Well-Known URL for Changing Passwords". Its row uses passwords: without them, managers must offer no change. */
+export function changePassword(): Response {
   return new Response(null, { status: 302, headers: { Location: '/profile#password' } })
 }
 
