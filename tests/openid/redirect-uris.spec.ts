@@ -1,3 +1,4 @@
+import { wordsIn } from '@/lib/messages/catalogues'
 import type { Answer } from '../support/client'
 import { CALLBACK, expect, test } from '../support/openid/fixtures'
 import { Flow } from '../support/openid/flow'
@@ -148,6 +149,16 @@ test('form_post answers with a document that sends itself to the app, under a po
   expect(answer.text).toContain('name="error" value="login_required"')
   expect(answer.text).not.toContain('<script>alert')
   expect(answer.text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;&#39;"')
+})
+
+test("form_post's button for browsers without JavaScript is in the language of the person", async ({
+  another,
+  app,
+}) => {
+  const client = another({ headers: { 'Accept-Language': 'de' } })
+  const answer = await new Flow(client, app).ask({ response_mode: 'form_post', prompt: 'none' })
+  expect(answer.text).toContain('<html lang="de" dir="ltr">')
+  expect(answer.text).toContain(`<noscript><button>${wordsIn('de').appRequest.next}</button></noscript>`)
 })
 
 test('form_post to an IPv6 address is under a policy that names its scheme, since no policy can name such an address', async ({

@@ -33,7 +33,7 @@ function render(outcome: AuthorizationOutcome, { headers }: Request): Response {
     case 'page':
       return seeOther(withLocale(outcome.path, outcome.uiLocales, headers))
     case 'response':
-      return authorizationResponse(outcome)
+      return authorizationResponse(outcome, headers)
     default:
       return errorPage(outcome.kind, localeOf(headers))
   }
@@ -48,17 +48,16 @@ function errorPage(kind: 'unknown_app' | 'unknown_redirect_uri', locale: Locale)
 }
 
 /** Always with `iss`, so that an app of several servers knows whose response it is (RFC 9207). */
-function authorizationResponse({
-  redirectUri,
-  mode,
-  parameters,
-}: Extract<AuthorizationOutcome, { kind: 'response' }>): Response {
+function authorizationResponse(
+  { redirectUri, mode, parameters }: Extract<AuthorizationOutcome, { kind: 'response' }>,
+  headers: Headers,
+): Response {
   const all = new URLSearchParams({ ...parameters, iss: settings().origins[0] })
-  if (mode === 'form_post') return formPost(redirectUri, all)
+  if (mode === 'form_post') return formPost(redirectUri, all, localeOf(headers))
   return seeOther(`${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${all}`)
 }
 
-function formPost(action: string, parameters: URLSearchParams): Response {
+function formPost(action: string, parameters: URLSearchParams, locale: Locale): Response {
   const nonce = randomBytes(16).toString('base64')
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; form-action ${sourceOf(action)}; base-uri 'none'`
   const headers = {
@@ -66,7 +65,7 @@ function formPost(action: string, parameters: URLSearchParams): Response {
     'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
     'Referrer-Policy': 'no-referrer',
   }
-  return new Response(formPostDocument({ action, parameters, nonce, policy }), { headers })
+  return new Response(formPostDocument({ action, parameters, nonce, policy, locale }), { headers })
 }
 
 /** The scheme, where a policy cannot name the origin: the grammar has no IPv6 literals (CSP level 3, section 2.3.1). */
