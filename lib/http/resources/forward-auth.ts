@@ -11,6 +11,7 @@ import { plainPage } from '../response/plain-page'
 import { renderError } from '../response/render-error'
 import { localeOf } from '../visitor/language'
 import { accessPath } from '../visitor/redirects'
+import { seeOther } from './navigation'
 
 /**
  * Identifies the caller to a reverse proxy, or redirects to /api/access. Any origin may call: it changes nothing. With
@@ -43,7 +44,7 @@ function signInFirst(headers: Headers, app: ProxiedApp | null): Response {
   // X-Forwarded-Host must not make an open redirect.
   if (!wantsPage(headers) || !app?.path || !accessCookie?.origins.includes(app.origin))
     throw new ApiError('not_signed_in')
-  return redirect(origins[0] + accessPath(app.origin + app.path))
+  return seeOther(origins[0] + accessPath(app.origin + app.path))
 }
 
 export const forwardAuthEndpoint = pipeline('ignored', forwardAuth, { render: renderError })
@@ -74,6 +75,3 @@ function requestedApp(headers: Headers): ProxiedApp | null {
   const isPath = uri !== null && /^\/(?!\/)/.test(uri)
   return { origin: isHost ? new URL(`https://${host}`).origin : '', path: isPath ? uri : null }
 }
-
-/** 303 keeps browsers from sending a form again to another address. */
-const redirect = (location: string) => new Response(null, { status: 303, headers: { Location: location } })

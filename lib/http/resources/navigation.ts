@@ -9,7 +9,7 @@ import { renderOAuth } from '../response/oauth-response'
 import { pipeline } from '../response/pipeline'
 import { localeOf } from '../visitor/language'
 
-/** 303: a browser must not send a form, and with it a password, to the app (RFC 9700 section 4.12). */
+/** 303: a browser must not send a form, and with it a password, to another address (RFC 9700 section 4.12). */
 export const seeOther = (location: string) =>
   new Response(null, { status: 303, headers: { Location: location, 'Referrer-Policy': 'no-referrer' } })
 
