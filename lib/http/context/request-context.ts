@@ -61,7 +61,7 @@ class HeaderContext implements RequestContext {
     return this.#headers.get('User-Agent')?.slice(0, longestUserAgent) ?? null
   }
 
-  /** srvx creates a controller and its listener here. */
+  /** Only on demand: srvx creates a controller and its listener for it. */
   get signal() {
     return this.#request?.signal
   }
