@@ -1,6 +1,6 @@
 import { expect, test } from 'playwright/test'
+import { isRenderedByUs, pathMatcher } from '@/lib/http/node/built-paths'
 import { methodsOf } from '@/lib/http/node/methods'
-import { isRenderedByUs, pathMatcher } from '@/lib/http/node/paths'
 
 const everything = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 

@@ -1,6 +1,8 @@
 import { methodsByPath } from '@/lib/api/endpoints'
 import { isOwnPage, pageMethods } from '../pages/own-pages'
-import { decodePath, isBuilt, isBuiltAt, isFile, isOwnEndpoint } from './paths'
+import { isBuilt, isBuiltAt } from './built-paths'
+import { isFile } from './files'
+import { decodePath, isOwnEndpoint } from './paths'
 
 /** Next fails with 500 or a stack trace on other methods. */
 const known = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']

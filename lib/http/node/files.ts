@@ -1,0 +1,20 @@
+import { readdirSync } from 'node:fs'
+import { singleton } from '@/lib/process/singleton'
+
+/** Next answers methods other than GET and HEAD on these with 500. */
+export const isFile = (path: string) => path.startsWith('/_next/') || isExistingFile(path)
+
+export const isExistingFile = (path: string) => files().has(path)
+
+const files = () =>
+  singleton('files', () => new Set([...listFiles('public', ''), ...listFiles('.next/static', '/_next/static')]))
+
+/** Empty without the folder: a fork may have no `public`, and pages may not be built. */
+function listFiles(folder: string, prefix: string): string[] {
+  try {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    return entries.map(({ parentPath, name }) => `${prefix}${parentPath.slice(folder.length)}/${name}`)
+  } catch {
+    return []
+  }
+}
