@@ -35,7 +35,7 @@ export const rooms = [
     imports: ['server.ts', 'lib/openid/operator', 'lib/auth/operator/import'],
     why: 'What Node runs imports nothing that is made for the browser.',
   },
-  { room: 'server.ts', imports: ['lib/http/node', 'lib/lifecycle.ts'] },
+  { room: 'server.ts', imports: ['lib/http/node/pages', 'lib/http/node/connections', 'lib/lifecycle.ts'] },
   { room: 'instrumentation.ts', imports: ['lib/http/node', 'lib/lifecycle.ts'] },
   {
     room: 'proxy.ts',
@@ -167,10 +167,18 @@ export const rooms = [
 
   // What the server runs.
   {
+    room: 'lib/http/node/pages',
+    door: ['pages-listener', 'next'],
+    imports: ['lib/http/node'],
+    without: ['react', 'react-dom'],
+    why: "Next's pages; next.ts alone loads Next.",
+  },
+  { room: 'lib/http/node/connections', imports: ['lib/http/response'], without: frameworks },
+  {
     room: 'lib/http/node',
     imports: ['lib/http', 'lib/http/pages'],
-    without: ['react', 'react-dom'],
-    why: "What Node's own server needs; next.ts alone loads Next.",
+    without: frameworks,
+    why: "What Node's own server needs.",
   },
   {
     room: 'lib/http/pages',

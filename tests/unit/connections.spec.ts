@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, test } from 'playwright/test'
-import { limitBody } from '@/lib/http/node/body-limit'
-import { admitRequest, disconnectStalled } from '@/lib/http/node/connections'
+import { admitRequest, disconnectStalled } from '@/lib/http/node/connections/connections'
+import { limitBody } from '@/lib/http/node/pages/body-limit'
 import { exchange, rawRequest, statusOf } from '../support/network/raw-http'
 
 /** A server with these rules, and its port. */

@@ -94,9 +94,9 @@ test('"Limits" has the numbers that the code has', () => {
     const [, number = ''] = pattern.exec(readFileSync(file, 'utf8')) ?? []
     return Number(number.replaceAll('_', ''))
   }
-  const [hashes, connections] = ['lib/auth/passwords/hash-queue.ts', 'lib/http/node/connections.ts']
+  const [hashes, connections] = ['lib/auth/passwords/hash-queue.ts', 'lib/http/node/connections/connections.ts']
   const seconds = (file: string, name: string) => numberIn(file, new RegExp(`const ${name} = ([\\d_]+)`)) / 1000
-  const pages = (share: string) => numberIn('lib/http/node/page-turns.ts', new RegExp(`\\b${share}: (\\d+)`))
+  const pages = (share: string) => numberIn('lib/http/node/pages/page-turns.ts', new RegExp(`\\b${share}: (\\d+)`))
   const wait = seconds(hashes, 'longestWaitMilliseconds')
   const rows = [
     `| passkeys of an account | ${limits.passkeys} |`,

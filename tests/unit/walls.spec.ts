@@ -61,7 +61,11 @@ const onRoute = ['lib/http/route', ...onIdentity, ...onContext]
 const onSessionHeaders = ['lib/http/sessions/session-headers', ...onContext, ...onPasskeys]
 const onPages = ['lib/http/pages/account-data', ...onContext, ...onRequests, ...onLogout, ...onPasskeys]
 const onNode = ['lib/http/node/methods', ...onPages, ...onRoute]
-const program = [...onNode, 'lib/lifecycle', 'lib/telemetry/start']
+const onLifecycle = ['lib/lifecycle', 'lib/telemetry/start']
+const program = [
+  ...['lib/http/node/pages/pages-listener', 'lib/http/node/connections/shut-down', ...onNode],
+  ...onLifecycle,
+]
 
 const packages = ['next/headers', 'react', 'react-dom', 'zod', '@simplewebauthn/browser', 'node:fs/promises']
 const ofNode = packages.slice(3)
@@ -91,7 +95,7 @@ const mayImport: Record<string, string[]> = {
   'scripts/programs/accounts/command/a.ts': inPrograms,
   'scripts/programs/doctor/a.ts': inPrograms,
   'server.ts': [...program, ...packages],
-  'instrumentation.ts': [...program, ...packages],
+  'instrumentation.ts': [...onNode, ...onLifecycle, ...packages],
   'proxy.ts': ['lib/http/pages/account-data', ...contract, ...ofPages],
   'app/a/page.tsx': [
     'app/load-page',
@@ -162,7 +166,12 @@ const mayImport: Record<string, string[]> = {
   'lib/browser/requests/a.ts': [...onCalls, '@simplewebauthn/browser'],
   'lib/browser/failures/a.ts': ['lib/browser/failures/errors', ...onMessages, '@simplewebauthn/browser'],
   'lib/browser/state/a.ts': ['lib/browser/state/cookies', ...onMessages, '@simplewebauthn/browser'],
-  'lib/http/node/a.ts': [...onNode, 'next/headers', ...ofNode],
+  'lib/http/node/pages/a.ts': [
+    ...['lib/http/node/pages/pages-listener', 'lib/http/node/pages/page-turns'],
+    ...[...onNode, 'next/headers', ...ofNode],
+  ],
+  'lib/http/node/connections/a.ts': ['lib/http/node/connections/shut-down', ...onResponse, ...ofNode],
+  'lib/http/node/a.ts': [...onNode, ...ofNode],
   'lib/http/pages/a.ts': [...onPages, ...ofNode],
   'lib/http/resources/a.ts': [
     ...['lib/http/resources/health', ...onSessionHeaders, ...onRequests, ...onLogout, ...ofNode],

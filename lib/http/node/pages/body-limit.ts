@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { rejectWith } from './reject'
+import { rejectWith } from '../reject'
 
 /** Responds 413 to a longer body, at once by Content-Length (returns true) or later; the body's reader sees no end. */
 export function limitBody(request: IncomingMessage, response: ServerResponse, bytes: number): boolean {

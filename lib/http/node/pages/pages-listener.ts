@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { logConsole } from '@/lib/process/console'
 import { settings } from '@/lib/settings/settings'
-import { pathOf } from '../request/request-target'
+import { pathOf } from '../../request/request-target'
+import { isRenderedByUs } from '../built-paths'
+import type { Listener } from '../listener'
+import { rejectWith } from '../reject'
 import { limitBody } from './body-limit'
-import { isRenderedByUs } from './built-paths'
-import type { Listener } from './listener'
 import { isRouterState, loadPages } from './next'
 import { renderInTurn } from './page-turns'
 import { prepareOwnPage } from './prepare-own-page'
-import { rejectWith } from './reject'
 
 /** Serves what is not in the table of endpoints: pages, files, and the route files of a fork. */
 export async function pagesListener(): Promise<Listener> {

@@ -3,8 +3,8 @@ import { networkOf } from '@/lib/auth/model/networks'
 import type { Turn } from '@/lib/fair-queue/expected-turns'
 import { FairQueue, startNext } from '@/lib/fair-queue/fair-queue'
 import { singleton } from '@/lib/process/singleton'
-import { clientAddress } from '../request/client-address'
-import { nodeHeaders } from '../request/node-headers'
+import { clientAddress } from '../../request/client-address'
+import { nodeHeaders } from '../../request/node-headers'
 
 /** More than one, because a render also waits for the database. */
 const shares = { places: 4, perAddress: 2, perAccount: Number.POSITIVE_INFINITY }

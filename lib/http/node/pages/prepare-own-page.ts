@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { protectedPages } from '../pages/own-pages'
-import { policyHeader, preparePage } from '../pages/prepare-page'
-import { nodeHeaders } from '../request/node-headers'
-import { pathOf, searchOf } from '../request/request-target'
+import { protectedPages } from '../../pages/own-pages'
+import { policyHeader, preparePage } from '../../pages/prepare-page'
+import { nodeHeaders } from '../../request/node-headers'
+import { pathOf, searchOf } from '../../request/request-target'
 
 /** In place of proxy.ts, which takes half as long as a render and skips paths with a dot. @returns whether it has responded */
 export async function prepareOwnPage(

@@ -1,7 +1,7 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { settings } from '@/lib/settings/settings'
-import { commonHeaders, strictPolicy } from '../response/security-headers'
+import { commonHeaders, strictPolicy } from '../../response/security-headers'
 
 const statuses: Record<string, number> = {
   HPE_INVALID_METHOD: 405,

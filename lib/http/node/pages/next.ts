@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
-import type { Listener } from './listener'
+import type { Listener } from '../listener'
 
 /* What Latchkey uses of Next beyond its public API; tests/unit/next-internals.spec.ts finds what an update changes. */
 
