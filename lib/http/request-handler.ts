@@ -28,7 +28,7 @@ export function requestHandler<C extends OwnCaller>(
 export function requestHandler(
   mode: BodyMode,
   handle: (call: Call) => Promise<Response>,
-  options?: { origin?: Origin },
+  options?: { origin?: Origin; caller?: 'anyone' },
 ): (request: Request) => Promise<Response>
 export function requestHandler(
   mode: BodyMode,

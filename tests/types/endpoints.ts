@@ -61,6 +61,9 @@ export const forged = (session: StepUp['session']) => [
   () => deleteUser(asSession(session.claims), session.user.id),
 ]
 
+/** Options that are no literal may have more than a type names. */
+const anySession = { origin: 'any', caller: 'session' } as const
+
 /** Pages of any origin, with the session of whoever opens them. */
 export const crossSite = (row: Omit<Endpoint, 'origin' | 'caller'>) => [
   // @ts-expect-error
@@ -70,6 +73,9 @@ export const crossSite = (row: Omit<Endpoint, 'origin' | 'caller'>) => [
   () => requestHandler('ignored', async () => new Response(), { origin: 'any', caller: 'session' }),
   // @ts-expect-error
   () => requestHandler('ignored', async () => new Response(), { origin: 'navigation', caller: 'session' }),
+  // @ts-expect-error
+  () => requestHandler('ignored', async () => new Response(), anySession),
+  () => requestHandler('ignored', async () => new Response(), { origin: 'any', caller: 'anyone' }),
 ]
 
 /** Callers whose rejections have OAuth's format, where errors have ours; an app without the form that it may name itself in. */
