@@ -1,5 +1,6 @@
 import { format } from 'node:util'
 import { log } from './log'
+import { printable } from './printable'
 
 /** What is longer says nothing more, and strangers could fill the disk with it. */
 const longestText = 2_000
@@ -10,10 +11,7 @@ const longestText = 2_000
  */
 export function logConsole(): void {
   Object.assign(console, {
-    warn: (...values: unknown[]) => log().warn(printable(format(...values))),
-    error: (...values: unknown[]) => log().error(printable(format(...values))),
+    warn: (...values: unknown[]) => log().warn(printable(format(...values), longestText)),
+    error: (...values: unknown[]) => log().error(printable(format(...values), longestText)),
   })
 }
-
-/** Control characters could turn the terminal that shows the log; JSON escapes the first 32 alone. */
-const printable = (text: string) => text.slice(0, longestText).replace(/[^\P{C}\n]/gu, '\u{fffd}')

@@ -84,6 +84,25 @@ test('a registration without a credential or without its public key is rejected 
   }
 })
 
+test('a registration that is rejected for a long type leaves one short line in the log, without control characters', async ({
+  client,
+  authenticator,
+  server,
+}) => {
+  const mark = randomName()
+  const type = `${mark}\u001b\u202e${'x'.repeat(40_000)}`
+  expectError(await register(client, authenticator, randomName(), { type }), 401, 'authentication_failed')
+  const logged = () =>
+    server
+      .output()
+      .split('\n')
+      .filter((line) => line.includes(mark))
+  await expect.poll(logged).toHaveLength(1)
+  const [line = ''] = logged()
+  expect(line.length).toBeLessThan(1000)
+  expect(JSON.parse(line).reason).toMatch(/^\P{C}+$/u)
+})
+
 test('a registration with an RSA key of 1024 bits is rejected and stores nothing', async ({
   client,
   authenticator,

@@ -1,5 +1,6 @@
 import { ApiError, isApiError } from '@/lib/api/errors'
 import { log } from '@/lib/process/log'
+import { printable } from '@/lib/process/printable'
 import type { RequestContext } from '../model/request-context'
 import { countFailures } from '../throttling/attempts'
 import { weakness } from './public-key'
@@ -21,11 +22,19 @@ export function requireStrongKey(publicKey: Uint8Array<ArrayBuffer>): void {
   if (found !== null) throw new ApiError('authentication_failed', { cause: new Error(found) })
 }
 
+/** SimpleWebAuthn's reasons quote what a stranger sent, and could fill the disk with it. */
+const longestReason = 200
+
+const reasonOf = ({ cause }: ApiError) => (cause instanceof Error ? printable(cause.message, longestReason) : undefined)
+
 /** Counts failures against the address, and logs their reasons. */
 export function throttleFailures<T>(context: RequestContext, verify: () => Promise<T>): Promise<T> {
   return countFailures('passkey', context.address, () =>
     verify().catch((error: unknown) => {
-      if (isApiError(error)) log().info({ err: error.cause, code: error.code }, 'Passkey verification failed')
+      if (isApiError(error)) {
+        const { code } = error
+        log().info({ code, reason: reasonOf(error), request: context.requestId }, 'Passkey verification failed')
+      }
       throw error
     }),
   )
