@@ -43,6 +43,17 @@ test('accounts email sets an address, changes and removes it, and shows it to it
   expect(server.output()).not.toContain(second)
 })
 
+test('accounts email records an event only if the address changes', async ({ server, client }) => {
+  const { username } = await signUp(client)
+  const address = randomAddress()
+  const lines = []
+  for (const words of [['--remove'], [address], [address], ['--remove'], ['--remove']])
+    lines.push(logLines(await accounts(server, 'email', username, ...words)).length)
+  expect(lines).toEqual([0, 1, 0, 1, 0])
+  const events = await eventsOf(client, 'changes')
+  expect(events.filter(({ type }) => type === 'email_changed')).toHaveLength(2)
+})
+
 test('accounts email takes an address or --remove, and not both or neither @embedded', async ({ server, client }) => {
   const { username } = await signUp(client)
   const address = randomAddress()

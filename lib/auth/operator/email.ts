@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ApiError } from '@/lib/api/errors'
 import { isConflict } from '@/lib/database/errors'
-import { sql } from '@/lib/database/fragments'
+import { sql, statement } from '@/lib/database/fragments'
 import { recordEvent } from '../audit/events'
 import type { UserRow } from '../model/accounts'
 import { emailAddress, emailKey } from '../model/email'
@@ -18,15 +18,15 @@ export async function setEmail({ id }: UserRow, given: string | null): Promise<s
   const changed = sql`u."id" = ${id} AND u."email" IS DISTINCT FROM ${email}`
   const writing = asOperator(id)((db) => ({
     announcement: announce(db, 'email.changed', changed, { email: value(email) }),
-    user: db.user.update({ where: { id }, data: { email } }),
+    updated: statement(db, sql`UPDATE "User" AS u SET "email" = ${email} WHERE ${changed}`),
     claim: emailClaim(db, id, key),
   }))
-  await writing.catch((cause: unknown) => {
+  const { updated } = await writing.catch((cause: unknown) => {
     // Write and catch: the unique key admits one of several concurrent claims.
     throw isConflict(cause)
       ? new ApiError('invalid_request', { cause, fields: { email: { key: 'email_taken' } } })
       : cause
   })
-  await recordEvent(id, 'email_changed', operatorOrigin(), { method: 'operator' })
+  if (updated === 1) await recordEvent(id, 'email_changed', operatorOrigin(), { method: 'operator' })
   return email
 }
