@@ -116,3 +116,35 @@ test('a challenge for a new account adds no passkey to an account signed in mean
   const me = await expectSignedIn(another({ bearer: token }))
   expect(me.passkeys).toEqual([])
 })
+
+test('the log says why a passkey response is rejected, with the id of its request', async ({
+  client,
+  another,
+  authenticator,
+  server,
+}) => {
+  await signUpWithPasskey(client, authenticator)
+  const answered = authenticator.get(await authenticationOptions(another()))
+  expect((await another().post(VERIFY_AUTHENTICATION, answered)).status).toBe(200)
+  const rejected = async (tampering: Parameters<typeof authenticator.get>[1], asking = another(), answering = asking) =>
+    answering.post(VERIFY_AUTHENTICATION, authenticator.get(await authenticationOptions(asking), tampering))
+  const answers = {
+    'the challenge was used before': await another().post(VERIFY_AUTHENTICATION, answered),
+    'the challenge has expired, or is none of ours': await rejected({ challenge: 'bm9uZSBvZiBvdXJz' }),
+    'the challenge was issued to another session': await rejected({}, client, another()),
+    'the response is cross-origin': await rejected({ crossOrigin: true }),
+    "the user handle is missing, or not the passkey's": await rejected({ userHandle: 'AAAAAAAAAAAAAAAAAAAAAA' }),
+    'the signature is invalid': await rejected({ corruptSignature: true }),
+  }
+  for (const [reason, answer] of Object.entries(answers)) {
+    expectAuthenticationFailed(answer)
+    const request = String(answer.headers['x-request-id'])
+    const lines = () =>
+      server
+        .output()
+        .split('\n')
+        .filter((line) => line.includes(request) && line.includes('Passkey verification failed'))
+    await expect.poll(lines).toHaveLength(1)
+    expect(JSON.parse(lines()[0] ?? '')).toMatchObject({ code: 'authentication_failed', reason })
+  }
+})

@@ -8,18 +8,22 @@ import { weakness } from './public-key'
 /** EdDSA, ES256, RS256: fixed, because newer versions of Node offer algorithms that older ones cannot verify. */
 export const algorithms = [-8, -7, -257]
 
+/** @param reason for the log only */
+export const verificationFailed = (reason: string) =>
+  new ApiError('authentication_failed', { cause: new Error(reason) })
+
 /** SimpleWebAuthn's reason for rejecting a response goes to the log, never to the client. */
 export async function requireVerified<T extends { verified: boolean }>(verification: Promise<T>) {
   const result = await verification.catch((cause: unknown) => {
     throw new ApiError('authentication_failed', { cause })
   })
-  if (!result.verified) throw new ApiError('authentication_failed')
+  if (!result.verified) throw verificationFailed('the signature is invalid')
   return result as T & { verified: true }
 }
 
 export function requireStrongKey(publicKey: Uint8Array<ArrayBuffer>): void {
   const found = weakness(publicKey)
-  if (found !== null) throw new ApiError('authentication_failed', { cause: new Error(found) })
+  if (found !== null) throw verificationFailed(found)
 }
 
 /** SimpleWebAuthn's reasons quote what a stranger sent, and could fill the disk with it. */

@@ -7,6 +7,7 @@ import type { RequestContext } from '../model/request-context'
 import type { Session } from '../sessions/find-session'
 import type { Claims } from '../tokens/claims'
 import { readToken } from '../tokens/tokens'
+import { verificationFailed } from './ceremony'
 
 /** Call it before verifying the rest of a response, so that a challenge allows a single try. */
 export async function consumeChallenge<T extends 'register' | 'login'>(
@@ -16,18 +17,27 @@ export async function consumeChallenge<T extends 'register' | 'login'>(
 ) {
   const { challenge, token } = readChallenge(clientDataJSON)
   const claims: Claims<T> | null = await readToken(type, token)
-  if (!claims) await logIfForged(token, context)
+  if (!claims) {
+    await logIfForged(token, context)
+    throw verificationFailed('the challenge has expired, or is none of ours')
+  }
   // Unflushed, because a valid response's later writes are flushed: a power cut restores only an unanswered challenge.
-  if (!claims || !(await consumeToken(claims, unflushed.changes))) throw new ApiError('authentication_failed')
+  if (!(await consumeToken(claims, unflushed.changes))) throw verificationFailed('the challenge was used before')
   return { challenge, claims }
 }
 
 function readChallenge(clientDataJSON: string) {
+  const { challenge, crossOrigin } = readClientData(clientDataJSON)
+  // Our pages cannot be framed, so no genuine response is cross-origin (WebAuthn section 13.4.9).
+  if (crossOrigin === true) throw verificationFailed('the response is cross-origin')
+  if (typeof challenge !== 'string') throw verificationFailed('the response has no challenge')
+  return { challenge, token: Buffer.from(challenge, 'base64url').toString() }
+}
+
+function readClientData(clientDataJSON: string) {
   try {
     const { challenge, crossOrigin } = decodeClientDataJSON(clientDataJSON)
-    // Our pages cannot be framed, so no genuine response is cross-origin (WebAuthn section 13.4.9).
-    if (crossOrigin === true || typeof challenge !== 'string') throw new ApiError('authentication_failed')
-    return { challenge, token: Buffer.from(challenge, 'base64url').toString() }
+    return { challenge, crossOrigin }
   } catch (cause) {
     throw new ApiError('authentication_failed', { cause })
   }
@@ -35,5 +45,6 @@ function readChallenge(clientDataJSON: string) {
 
 /** A challenge issued to a session works in that session alone, so that a response cannot be moved to another. */
 export function requireSameSession({ sid }: { sid?: string | undefined }, session: Session | null): void {
-  if (sid !== undefined && session?.claims.jti !== sid) throw new ApiError('authentication_failed')
+  if (sid !== undefined && session?.claims.jti !== sid)
+    throw verificationFailed('the challenge was issued to another session')
 }

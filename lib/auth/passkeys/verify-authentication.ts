@@ -13,7 +13,7 @@ import { type OpenedSession, openSession } from '../sessions/open-session'
 import { countSignIn } from '../throttling/sign-in-attempt'
 import { countOutcome } from '../throttling/sign-in-outcome'
 import type { Claims } from '../tokens/claims'
-import { requireVerified, throttleFailures } from './ceremony'
+import { requireVerified, throttleFailures, verificationFailed } from './ceremony'
 import { consumeChallenge, requireSameSession } from './challenge'
 import { canVerifyUser, claimUserHandle, findPasskey, recordPasskeyUse, type StoredPasskey } from './store'
 
@@ -61,13 +61,14 @@ function requireExpectedUser(
   const hasHandle = shown === null ? isLimited : userHandle === null ? isUserHandle(shown) : shown === userHandle
   const hasUsername = username === undefined || usernameKey(username) === user.usernameKey
   const hasId = sub === undefined || sub === user.id
-  if (!hasHandle || !hasUsername || !hasId) throw new ApiError('authentication_failed')
+  if (!hasHandle) throw verificationFailed("the user handle is missing, or not the passkey's")
+  if (!hasUsername || !hasId) throw verificationFailed('the challenge is for another account')
 }
 
 /** Trust on first use: the passkey then works with this handle only. */
 async function keepUserHandle({ id }: StoredPasskey, { response }: AuthenticationResponse) {
   const shown = response.userHandle ?? null
-  if (shown !== null && !(await claimUserHandle(id, shown))) throw new ApiError('authentication_failed')
+  if (shown !== null && !(await claimUserHandle(id, shown))) throw verificationFailed('another user handle was first')
 }
 
 async function requireValidAssertion(
@@ -96,7 +97,7 @@ async function requireValidAssertion(
   )
   if (!(await recordPasskeyUse(passkey.id, info))) {
     logSecurityEvent('counter_went_back', context, { account: passkey.user.id })
-    throw new ApiError('authentication_failed')
+    throw verificationFailed('the signature counter did not increase')
   }
   // WebAuthn section 6.1.3 fixes backup eligibility at creation, but providers change it when they begin to sync.
   if (passkey.deviceType !== info.credentialDeviceType) {

@@ -1,5 +1,4 @@
 import { verifyRegistrationResponse } from '@simplewebauthn/server'
-import { ApiError } from '@/lib/api/errors'
 import type { Passkey, registrationResponse, User } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { browserName } from '../audit/browser-name'
@@ -11,7 +10,7 @@ import { findSession, type Session } from '../sessions/find-session'
 import { type OpenedSession, openSession } from '../sessions/open-session'
 import { consumeAddressAttempt, limitAccountWrites, refundUnlessTaken } from '../throttling/attempts'
 import type { Claims } from '../tokens/claims'
-import { algorithms, requireStrongKey, requireVerified, throttleFailures } from './ceremony'
+import { algorithms, requireStrongKey, requireVerified, throttleFailures, verificationFailed } from './ceremony'
 import { consumeChallenge, requireSameSession } from './challenge'
 import { addPasskey, createPasskeyUser, type NewPasskey, newPasskey } from './store'
 
@@ -63,7 +62,7 @@ async function verifyAttestation(input: Parsed<typeof registrationResponse>['bod
   const session = await findSession(context.session)
   // A challenge for a new account has a username and allows no session; any other needs its account's session.
   const isExpected = claims.username === undefined ? session?.user.id === claims.sub : session === null
-  if (!isExpected) throw new ApiError('authentication_failed')
+  if (!isExpected) throw verificationFailed('the challenge is not for the account that is signed in')
   requireSameSession(claims, session)
   const { authenticatorAttachment: _, ...credential } = input
   const { passkeyOrigins, rpId, userVerification } = settings()
