@@ -5,8 +5,9 @@ import { readToken } from '../tokens/tokens'
 import type { Session } from './find-session'
 
 /**
- * Proof that a credential was just shown in a request's session. Sensitive changes take one, so an endpoint that forgets to
- * require it does not compile; the linter lets only lib/http/identity/identify-caller.ts make one.
+ * Proof that a credential was just shown in a request's session. Sensitive changes take one, and adding a passkey takes a
+ * challenge that was issued for one: an endpoint that forgets to require it does not compile. The linter lets only
+ * lib/http/identity/identify-caller.ts make one.
  */
 export class StepUp {
   readonly session: Session

@@ -24,7 +24,7 @@ export const policies = {
   'password-day': { max: perPassword, windowMilliseconds: 86_400_000, reportedAs: 'password' },
   /** Password attempts per device token, or all tokens of earlier epochs of one account */
   'password-device': { max: perPassword, reportedAs: 'password-device' },
-  /** Failures of `password`, accounts created and taken usernames reported, per address */
+  /** Failures of `password`, accounts created, taken usernames reported and wrong secrets of cron jobs, per address */
   address: { max: perAddress, reportedAs: 'address' },
   'address-48': { max: perNetwork, reportedAs: 'address' },
   /** Failed passkey verifications, per address */

@@ -55,7 +55,11 @@ export async function applyMigrations(
   }
 }
 
-/** Changes nothing. Waits for an instance that migrates. @throws Error if the database is newer */
+/**
+ * Migrates nothing; on SQLite, a database that is missing is created empty. Waits for an instance that migrates.
+ *
+ * @throws Error if the database is newer
+ */
 export async function schemaState(
   dialect: MigrationDialect,
   connection: SqlDriverAdapter,
