@@ -52,8 +52,12 @@ test.describe('commands for groups', () => {
     expect(JSON.parse(deleted.stdout)).toEqual({ group })
     expect(logLines(deleted)).toEqual([
       expect.objectContaining({ event: 'group_deleted', method: 'operator', count: 1 }),
+      expect.objectContaining({ event: 'groups_changed', method: 'operator', account: ben.id }),
     ])
     expect((await expectSignedIn(two)).groups).toEqual([])
+    const joinedAndLeft = [{ type: 'groups_changed', method: 'operator' }, { type: 'groups_changed' }]
+    for (const client of [one, two])
+      expect((await eventsOf(client, 'changes')).slice(0, 2)).toMatchObject(joinedAndLeft)
     expect(await run(server, 'group', 'show', group)).toMatchObject({ code: 1, stdout: '' })
   })
 

@@ -13,3 +13,7 @@ export const readGroups = (aggregate: string | null): string[] => aggregate?.spl
 export const joinIfThere = (db: Database, userId: string, group: string) => db.$executeRaw`
   INSERT INTO "Membership" ("userId", "groupName") SELECT ${userId}, g."name" FROM "Group" g WHERE g."name" = ${group}
   ON CONFLICT DO NOTHING`
+
+/** Locks the group's row as `lockUser` does an account's. */
+export const lockGroup = (db: Database, name: string) =>
+  db.$executeRaw`UPDATE "Group" SET "name" = "name" WHERE "name" = ${name}`

@@ -2,12 +2,12 @@ import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { type Database, database } from '@/lib/database/client'
 import { isGone } from '@/lib/database/errors'
-import { type Fragment, list, sql, statement } from '@/lib/database/fragments'
+import { type Fragment, list, sql } from '@/lib/database/fragments'
 import { transaction } from '@/lib/database/transaction'
 import { recordEvent } from '../audit/events'
 import { logSecurityEvent } from '../audit/security-log'
-import type { UserRow } from '../model/accounts'
-import { isGroupName } from '../model/groups'
+import { lockUsers, type UserRow } from '../model/accounts'
+import { isGroupName, lockGroup } from '../model/groups'
 import { announce, namesOf } from '../webhooks/events'
 import { operatorOrigin } from './operator-origin'
 
@@ -63,23 +63,24 @@ export async function removeFromGroup(name: string, accounts: UserRow[]): Promis
 /** Its members leave it. @returns false if there was none */
 export async function deleteGroup(name: string): Promise<boolean> {
   const db = await database()
-  const members = await db.membership.count({ where: { groupName: name } })
-  // Locked first, so that nobody joins between the two statements that follow.
-  const lock = db.$executeRaw`UPDATE "Group" SET "name" = "name" WHERE "name" = ${name}`
-  const announcement = announceGroups(db, membersOf(name), isMember(name), groupsWithout(name))
-  const { deleted } = await transaction(db, {
-    announcement: announcement.length > 0 ? [lock, ...announcement] : [],
+  const { members, deleted } = await transaction(db, {
+    // Locked first, so that nobody joins between the statements that follow.
+    lock: lockGroup(db, name),
+    members: db.membership.findMany({ where: { groupName: name }, select: { userId: true } }),
+    announcement: announceGroups(db, membersOf(name), isMember(name), groupsWithout(name)),
     deleted: db.$executeRaw`DELETE FROM "Group" WHERE "name" = ${name}`,
   })
   if (deleted === 0) return false
-  logSecurityEvent('group_deleted', operatorOrigin(), { method: 'operator', count: members })
+  logSecurityEvent('group_deleted', operatorOrigin(), { method: 'operator', count: members.length })
+  for (const { userId } of members) await recordChange(userId)
   return true
 }
 
 async function recordChanges(accounts: UserRow[], counts: number[]): Promise<void> {
-  for (const [index, { id }] of accounts.entries())
-    if (counts[index] === 1) await recordEvent(id, 'groups_changed', operatorOrigin(), { method: 'operator' })
+  for (const [index, { id }] of accounts.entries()) if (counts[index] === 1) await recordChange(id)
 }
+
+const recordChange = (id: string) => recordEvent(id, 'groups_changed', operatorOrigin(), { method: 'operator' })
 
 const idsOf = (accounts: UserRow[]): Fragment => list(['', ...accounts.map(({ id }) => id)])
 
@@ -104,6 +105,5 @@ function announceGroups(db: Database, ids: Fragment, changing: Fragment, groups:
   const announcement = announce(db, 'groups.changed', sql`u."id" IN (${ids}) AND ${changing}`, {
     groups: namesOf(groups),
   })
-  const lock = sql`UPDATE "User" SET "sessionEpoch" = "sessionEpoch" WHERE "id" IN (${ids})`
-  return announcement.length === 0 ? [] : [statement(db, lock), ...announcement]
+  return announcement.length === 0 ? [] : [lockUsers(db, ids), ...announcement]
 }
