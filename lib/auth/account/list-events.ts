@@ -2,6 +2,7 @@ import { limits } from '@/lib/api/limits'
 import type { AccountEvent, EventKind, EventMethod, EventPage, EventType, eventsInput } from '@/lib/api/schemas'
 import { eventRetentionMilliseconds } from '@/lib/database/dialect/expired-rows'
 import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
+import { list, sql } from '@/lib/database/fragments'
 import { isBrowserName } from '../audit/browser-name'
 import type { Parsed } from '../model/request-context'
 import type { Session } from '../sessions/find-session'
@@ -55,6 +56,18 @@ const beforeAll: EventPosition = { at: BigInt(Number.MAX_SAFE_INTEGER), id: '' }
 
 const oldest = () => BigInt(Date.now() - eventRetentionMilliseconds)
 
+const failures: readonly EventType[] = ['signin_failed', 'locked_out']
+const newSignIn: EventType = 'signed_in'
+const notableChanges: readonly EventType[] = [
+  ...(['passkey_added', 'passkey_removed', 'username_changed', 'password_changed', 'password_removed'] as const),
+  ...(['recovery_codes_made', 'account_disabled', 'account_enabled'] as const),
+]
+
+// Made once, so that the statement's text is built once.
+const isNotableChange = sql`"type" IN (${list(notableChanges)})`
+const isNotableSignIn = sql`(
+  "type" IN (${list(failures)}) OR ("type" = ${newSignIn} AND "newBrowser" = ${true}))`
+
 /** Bounds the work. */
 const searchedEvents = 5000
 
@@ -69,13 +82,10 @@ export async function notableEventsOfAccount(userId: string): Promise<AccountEve
     SELECT * FROM (
       SELECT e.*, ROW_NUMBER() OVER (PARTITION BY e."type" ORDER BY e."at" DESC, e."id" DESC) AS "nth" FROM (
         SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'changes' AND "answered" = ${false}
-          AND "type" IN ('passkey_added', 'passkey_removed', 'username_changed', 'password_changed', 'password_removed',
-            'recovery_codes_made', 'account_disabled', 'account_enabled')
-          AND "at" >= ${since} ORDER BY "at" DESC LIMIT ${searchedEvents}) c
+          AND ${isNotableChange} AND "at" >= ${since} ORDER BY "at" DESC LIMIT ${searchedEvents}) c
         UNION ALL
         SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'sign_ins' AND "answered" = ${false}
-          AND ("type" IN ('signin_failed', 'locked_out') OR ("type" = 'signed_in' AND "newBrowser" = ${true}))
-          AND "at" >= ${since} ORDER BY "at" DESC LIMIT ${searchedEvents}) s
+          AND ${isNotableSignIn} AND "at" >= ${since} ORDER BY "at" DESC LIMIT ${searchedEvents}) s
       ) e
     ) n
     WHERE n."nth" <= ${limits.notableEvents} ORDER BY n."at" DESC, n."id" DESC`
@@ -83,7 +93,7 @@ export async function notableEventsOfAccount(userId: string): Promise<AccountEve
 }
 
 function describeEvent({ type, at, method, browser, newBrowser, byPasskey, app, count }: EventRow): AccountEvent {
-  const isFailure = type === 'signin_failed' || type === 'locked_out'
+  const isFailure = failures.some((one) => one === type)
   return {
     type: type as EventType,
     at: new Date(Number(at)).toISOString(),
