@@ -27,7 +27,7 @@ const onSessions = ['lib/auth/sessions/find-session', ...onAudit]
 const onEnding = ['lib/auth/sessions/ending/sign-out', ...onSessions]
 const onPasswords = ['lib/auth/passwords/hash-queue', 'lib/fair-queue/fair-queue', ...onEnding, ...onThrottling]
 const onAccount = ['lib/auth/account/sign-up', 'lib/auth/webhooks/events', ...onPasswords]
-const onPasskeys = ['lib/auth/passkeys/store', ...onAccount]
+const onPasskeys = ['lib/auth/passkeys/stored-passkey', ...onAccount]
 const onApps = ['lib/openid/apps/app', ...onAccount]
 const onGrants = ['lib/openid/grants/grants', ...onApps]
 const onKeys = ['lib/openid/keys/signing-keys', ...onTokens]
@@ -115,7 +115,7 @@ const mayImport: Record<string, string[]> = {
   ],
   'app/api/a/route.ts': [
     ...['lib/http/route', 'lib/http/sessions/session-headers', 'lib/http/resources/health'],
-    ...['lib/auth/passkeys/store', 'lib/auth/account/sign-up', 'lib/auth/passwords/hash-queue'],
+    ...['lib/auth/passkeys/stored-passkey', 'lib/auth/account/sign-up', 'lib/auth/passwords/hash-queue'],
     ...['lib/auth/sessions/ending/sign-out', 'lib/auth/sessions/find-session', 'lib/auth/audit/events'],
     ...['lib/openid/requests/authorize', 'lib/openid/logout/logout'],
     ...['lib/openid/tokens/userinfo', 'lib/openid/grants/grants'],
@@ -188,7 +188,7 @@ const mayImport: Record<string, string[]> = {
   'lib/lifecycle.ts': ['lib/telemetry/start', ...onLogout, ...onWebhooks, ...onPasswords, ...onKeys, ...ofNode],
   'lib/telemetry/a.ts': ['lib/telemetry/start', 'lib/telemetry/sdk', ...onPasswords, ...ofNode],
   'lib/openid/operator/a.ts': [
-    ...['lib/openid/operator/manage-apps', 'lib/auth/operator/sign-out', 'lib/auth/passkeys/store'],
+    ...['lib/openid/operator/manage-apps', 'lib/auth/operator/sign-out', 'lib/auth/passkeys/stored-passkey'],
     ...[...onApps, ...onKeys, ...ofNode],
   ],
   'lib/openid/requests/a.ts': ['lib/openid/requests/authorization-error', ...onRequests, ...ofNode],
@@ -267,7 +267,7 @@ const plantings: [path: string, code: string, rule: string | null][] = [
   ['lib/database/sqlite/c.ts', imports('../dialect/measured'), null],
   ['lib/database/h.ts', `export const x = () => import('./sqlite/dialect')\n`, null],
   ['lib/database/i.ts', importsType('./sqlite/adapter'), 'noRestrictedImports'],
-  ['lib/auth/account/b.ts', imports('../passkeys/store'), 'noRestrictedImports'],
+  ['lib/auth/account/b.ts', imports('../passkeys/stored-passkey'), 'noRestrictedImports'],
   ['lib/auth/account/c.ts', imports('../operator/sign-out'), 'noRestrictedImports'],
   ['lib/auth/sessions/e.ts', `export const x = () => import('@/lib/http/route')\n`, 'noRestrictedImports'],
   ['lib/auth/sessions/f.ts', `export { x } from '@/lib/http/route'\n`, 'noRestrictedImports'],

@@ -15,7 +15,7 @@ import { countOutcome } from '../throttling/sign-in-outcome'
 import type { Claims } from '../tokens/claims'
 import { requireVerified, throttleFailures, verificationFailed } from './ceremony'
 import { consumeChallenge, requireSameSession } from './challenge'
-import { canVerifyUser, claimUserHandle, findPasskey, recordPasskeyUse, type StoredPasskey } from './store'
+import { canVerifyUser, claimUserHandle, findPasskey, recordPasskeyUse, type StoredPasskey } from './stored-passkey'
 
 type AuthenticationResponse = Parsed<typeof authenticationResponse>['body']
 

@@ -12,7 +12,7 @@ import { consumeAddressAttempt, limitAccountWrites, refundUnlessTaken } from '..
 import type { Claims } from '../tokens/claims'
 import { algorithms, requireStrongKey, requireVerified, throttleFailures, verificationFailed } from './ceremony'
 import { consumeChallenge, requireSameSession } from './challenge'
-import { addPasskey, createPasskeyUser, type NewPasskey, newPasskey } from './store'
+import { addPasskey, createPasskeyUser, type NewPasskey, newPasskey } from './new-passkey'
 
 /** `opened` is the session of a new account; null if the passkey was added to the session's. */
 export interface RegistrationResult {
