@@ -9,6 +9,8 @@ import { changeUsername, rename } from '@/lib/auth/account/change-username'
 import { deleteAccount, deleteUser } from '@/lib/auth/account/delete-account'
 import { createRecoveryCodes, replaceCodes } from '@/lib/auth/account/recovery-codes'
 import { signUp } from '@/lib/auth/account/sign-up'
+import { asChallenged } from '@/lib/auth/passkeys/challenge'
+import { addPasskey, type NewPasskey } from '@/lib/auth/passkeys/new-passkey'
 import { createRegistrationOptions } from '@/lib/auth/passkeys/registration-options'
 import { removePasskey } from '@/lib/auth/passkeys/remove-passkey'
 import { changePassword } from '@/lib/auth/passwords/change-password'
@@ -21,6 +23,7 @@ import { endsAccount, opensSession, renames, renewsSession } from '@/lib/http/se
 
 const body = { automatic: false, promotion: false }
 const respond = async (done: Promise<void>) => Response.json(await done)
+declare const passkey: NewPasskey
 declare const optionsAfter: (done: Promise<void>) => ReturnType<typeof createRegistrationOptions>
 
 /** What a session alone must not do, at endpoints that ask for no more. Nothing else about them is wrong. */
@@ -59,6 +62,10 @@ export const forged = (session: StepUp['session']) => [
   () => replaceCodes(asSession(session.claims), session.user.id, null),
   // @ts-expect-error
   () => deleteUser(asSession(session.claims), session.user.id),
+  // @ts-expect-error
+  () => addPasskey(asSession(session.claims), session.user.id, passkey),
+  // @ts-expect-error only a challenge that was used up
+  () => asChallenged({ sub: session.user.id, sid: session.claims.jti, jti: '', iat: 0, exp: 0 }, session),
 ]
 
 /** Options that are no literal may have more than a type names. */

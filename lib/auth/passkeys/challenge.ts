@@ -5,9 +5,15 @@ import { unflushed } from '@/lib/database/direct-sql'
 import { logIfForged } from '../audit/log-rejection'
 import type { RequestContext } from '../model/request-context'
 import type { Session } from '../sessions/find-session'
+import { asSession, type PrivilegedWriter } from '../sessions/write-as-session'
 import type { Claims } from '../tokens/claims'
 import { readToken } from '../tokens/tokens'
 import { verificationFailed } from './ceremony'
+
+declare const consumed: unique symbol
+
+/** Of a challenge that this request has used up. */
+type ConsumedClaims<T extends 'register' | 'login'> = Claims<T> & { readonly [consumed]: true }
 
 /** Call it before verifying the rest of a response, so that a challenge allows a single try. */
 export async function consumeChallenge<T extends 'register' | 'login'>(
@@ -23,7 +29,7 @@ export async function consumeChallenge<T extends 'register' | 'login'>(
   }
   // Unflushed, because a valid response's later writes are flushed: a power cut restores only an unanswered challenge.
   if (!(await consumeToken(claims, unflushed.changes))) throw verificationFailed('the challenge was used before')
-  return { challenge, claims }
+  return { challenge, claims: claims as ConsumedClaims<T> }
 }
 
 function readChallenge(clientDataJSON: string) {
@@ -45,6 +51,13 @@ function readClientData(clientDataJSON: string) {
 
 /** A challenge issued to a session works in that session alone, so that a response cannot be moved to another. */
 export function requireSameSession({ sid }: { sid?: string | undefined }, session: Session | null): void {
-  if (sid !== undefined && session?.claims.jti !== sid)
-    throw verificationFailed('the challenge was issued to another session')
+  if (sid !== undefined && session?.claims.jti !== sid) throw ofAnotherSession()
 }
+
+/** Writes what the challenge authorizes: one that was issued to a session was issued for its step-up. */
+export function asChallenged({ sid }: ConsumedClaims<'register'>, { claims }: Session): PrivilegedWriter {
+  if (claims.jti !== sid) throw ofAnotherSession()
+  return asSession(claims) as PrivilegedWriter
+}
+
+const ofAnotherSession = () => verificationFailed('the challenge was issued to another session')

@@ -14,8 +14,7 @@ import {
   plausibleTransports,
   tooManyPasskeys,
 } from '../model/passkey'
-import { asSession } from '../sessions/write-as-session'
-import type { Claims } from '../tokens/claims'
+import type { PrivilegedWriter } from '../sessions/write-as-session'
 
 type RegistrationResponse = Pick<z.infer<typeof registrationResponse>, 'response' | 'authenticatorAttachment'>
 type RegistrationInfo = NonNullable<VerifiedRegistrationResponse['registrationInfo']>
@@ -42,10 +41,10 @@ export function newPasskey(
   }
 }
 
-export async function addPasskey(session: Claims<'session'>, passkey: NewPasskey): Promise<Passkey> {
+export async function addPasskey(write: PrivilegedWriter, userId: string, passkey: NewPasskey): Promise<Passkey> {
   const row = { ...passkey, createdAt: new Date(), lastUsedAt: null }
   // Behind the account's lock, concurrent inserts on PostgreSQL count each other.
-  const { inserted } = await asSession(session)((db) => ({
+  const { inserted } = await write((db) => ({
     inserted: db.$executeRaw`
       INSERT INTO "Passkey" ("id", "userId", "name", "publicKey", "counter", "transports", "deviceType", "backedUp",
         "aaguid", "userVerified", "createdConditionally", "createdAt", "userHandle")
@@ -53,7 +52,7 @@ export async function addPasskey(session: Claims<'session'>, passkey: NewPasskey
         ${row.backedUp}, ${row.aaguid}, ${row.userVerified}, ${row.createdConditionally}, ${row.createdAt},
         COALESCE(u."userHandle", u."id")
       FROM "User" u
-      WHERE u."id" = ${session.sub}
+      WHERE u."id" = ${userId}
         AND (SELECT COUNT(*) FROM "Passkey" p WHERE p."userId" = u."id") < ${limits.passkeys}
       ON CONFLICT DO NOTHING`,
   }))

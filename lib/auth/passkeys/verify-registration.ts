@@ -8,10 +8,11 @@ import { distinctName } from '../model/passkey'
 import type { Parsed, RequestContext } from '../model/request-context'
 import { findSession, type Session } from '../sessions/find-session'
 import { type OpenedSession, openSession } from '../sessions/open-session'
+import type { PrivilegedWriter } from '../sessions/write-as-session'
 import { consumeAddressAttempt, limitAccountWrites, refundUnlessTaken } from '../throttling/attempts'
 import type { Claims } from '../tokens/claims'
 import { algorithms, requireStrongKey, requireVerified, throttleFailures, verificationFailed } from './ceremony'
-import { consumeChallenge, requireSameSession } from './challenge'
+import { asChallenged, consumeChallenge } from './challenge'
 import { addPasskey, createPasskeyUser, type NewPasskey, newPasskey } from './new-passkey'
 
 /** `opened` is the session of a new account; null if the passkey was added to the session's. */
@@ -27,16 +28,24 @@ export async function verifyRegistration({
   body: input,
   context,
 }: Parsed<typeof registrationResponse>): Promise<RegistrationResult> {
-  const { claims, session, info } = await throttleFailures(context, () => verifyAttestation(input, context))
+  const { claims, account, info } = await throttleFailures(context, () => verifyAttestation(input, context))
   // Without an English word: the name is shown in every language.
   const browser = browserName(context.userAgent, ' · ')
   const passkey = newPasskey(info, input, { createdConditionally: claims.automatic === true, browser })
-  return session ? addToAccount(session, passkey, context) : createAccount(claims, passkey, context)
+  return account ? addToAccount(account, passkey, context) : createAccount(claims, passkey, context)
 }
 
-async function addToAccount({ user, claims, passkeys }: Session, passkey: NewPasskey, context: RequestContext) {
+interface ChallengedAccount extends Session {
+  write: PrivilegedWriter
+}
+
+async function addToAccount(
+  { user, claims, passkeys, write }: ChallengedAccount,
+  passkey: NewPasskey,
+  context: RequestContext,
+) {
   const named = { ...passkey, name: distinctName(passkey.name, passkeys) }
-  const added = await limitAccountWrites(user.id, () => addPasskey(claims, named))
+  const added = await limitAccountWrites(user.id, () => addPasskey(write, user.id, named))
   await recordEvent(user.id, 'passkey_added', context, { session: claims })
   const expiresAt = new Date(claims.exp * 1000).toISOString()
   return { user: publicUser(user), passkey: added, expiresAt, opened: null }
@@ -63,7 +72,7 @@ async function verifyAttestation(input: Parsed<typeof registrationResponse>['bod
   // A challenge for a new account has a username and allows no session; any other needs its account's session.
   const isExpected = claims.username === undefined ? session?.user.id === claims.sub : session === null
   if (!isExpected) throw verificationFailed('the challenge is not for the account that is signed in')
-  requireSameSession(claims, session)
+  const account = session && { ...session, write: asChallenged(claims, session) }
   const { authenticatorAttachment: _, ...credential } = input
   const { passkeyOrigins, rpId, userVerification } = settings()
   const { registrationInfo: info } = await requireVerified(
@@ -79,5 +88,5 @@ async function verifyAttestation(input: Parsed<typeof registrationResponse>['bod
     }),
   )
   requireStrongKey(info.credential.publicKey)
-  return { claims, session, info }
+  return { claims, account, info }
 }

@@ -18,7 +18,7 @@ export const unguarded: Writer = async (statements) => {
 
 declare const privileged: unique symbol
 
-/** May also write what a session alone must not: made from a step-up or for an operator. */
+/** May write what a session alone must not: made from a step-up, a challenge that was issued for one, or for an operator. */
 export type PrivilegedWriter = Writer & { readonly [privileged]: true }
 
 export const asStepUp = ({ session }: StepUp) => asSession(session.claims) as PrivilegedWriter
