@@ -1,18 +1,9 @@
 import { createHash, pbkdf2Sync, scryptSync, timingSafeEqual } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { compareSync, getRounds } from 'bcryptjs'
+import { measuredRounds, recordFastest, scryptOptions, usualRounds, type Work } from './hash-work'
 
 /** Other products' hashes are stored under a mark, such as `pbkdf2-sha256:`; ours are plain bcrypt text. */
 export const isImported = (hash: string) => !hash.startsWith('$')
-
-/** better-auth's parameters, which its hashes do not contain. `maxmem` allows the 32 MiB that they take. */
-const scryptOptions = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 }
-
-/** `units` of one comparison: rounds, or for scrypt whole hashes. */
-interface Work {
-  kind: 'bcrypt' | 'pbkdf2' | 'scrypt'
-  units: number
-}
 
 interface Scheme {
   /** The forms in which the product may have hashed what was typed. */
@@ -63,58 +54,17 @@ export function inputsFor(typed: string, marked: string): string[] {
   return read(marked).scheme.inputs(typed)
 }
 
-/** Rounds of bcrypt that take as long as one unit on current processors. */
-const usualRounds: Record<Work['kind'], number> = { bcrypt: 1, pbkdf2: 0.003, scrypt: 1_200 }
-
 export function comparisonWork(hash: string, cost: number): number {
   if (!isImported(hash)) return 2 ** (getRounds(hash) - cost)
   const { scheme, hash: unmarked } = read(hash)
-  const { kind, units } = scheme.work(unmarked)
-  return (units * usualRounds[kind]) / 2 ** cost
+  return usualRounds(scheme.work(unmarked)) / 2 ** cost
 }
 
 /** Compares in order, in the calling thread. `rounds`: the work of a failure in rounds of bcrypt (cost 10 has 1024) */
 export function verifyImported(inputs: string[], marked: string): { matches: boolean; rounds: number } {
   const { scheme, hash } = read(marked)
-  const { kind, units } = scheme.work(hash)
+  const work = scheme.work(hash)
   for (const input of inputs)
-    if (recordFastest(kind, units, () => scheme.matches(input, hash))) return { matches: true, rounds: 0 }
-  const rounds = kind === 'bcrypt' ? units : (units * fastestUnit(kind)) / fastestUnit('bcrypt')
-  return { matches: false, rounds: inputs.length * rounds }
-}
-
-/** The fewest milliseconds that a unit has taken in this thread. */
-const fastest = new Map<Work['kind'], number>()
-
-/** Long enough to be measured: Linux may count processor time in ticks of 4 ms. */
-const trials: Record<Work['kind'], { units: number; run(): unknown }> = {
-  bcrypt: { units: 2 ** 10, run: () => compareSync('', `$2b$10$${'.'.repeat(53)}`) },
-  pbkdf2: { units: 300_000, run: () => pbkdf2Sync('', '', 300_000, 32, 'sha256') },
-  scrypt: { units: 1, run: () => scryptSync('', '', 64, scryptOptions) },
-}
-
-function fastestUnit(kind: Work['kind']): number {
-  const { units, run } = trials[kind]
-  // Twice, because the first run compiles the code.
-  if (!fastest.has(kind)) for (let time = 0; time < 2; time++) recordFastest(kind, units, run)
-  return fastest.get(kind) as number
-}
-
-/** Work shorter than a trial is too short to be measured. */
-export function recordFastest<T>(kind: Work['kind'], units: number, work: () => T): T {
-  const start = processorMilliseconds()
-  const result = work()
-  const unit = (processorMilliseconds() - start) / units
-  if (units >= trials[kind].units) fastest.set(kind, Math.min(fastest.get(kind) ?? Number.POSITIVE_INFINITY, unit))
-  return result
-}
-
-/** Not by the clock: other work interrupts the longer of two kinds more often, which would look more expensive. */
-function processorMilliseconds(): number {
-  try {
-    // Of this thread alone; process.cpuUsage() counts all.
-    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6 || performance.now()
-  } catch {
-    return performance.now()
-  }
+    if (recordFastest(work.kind, work.units, () => scheme.matches(input, hash))) return { matches: true, rounds: 0 }
+  return { matches: false, rounds: inputs.length * measuredRounds(work) }
 }
