@@ -9,7 +9,7 @@ import type { Parsed } from '../model/request-context'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
 import { consumeAddressAttempt, limitAccountWrites, refundUnlessTaken } from '../throttling/attempts'
-import { announce, deliverWebhooks, oneAccount, quoted, value } from '../webhooks/events'
+import { announce, deliverWebhooks, jsonOf, jsonText, oneAccount } from '../webhooks/events'
 
 export async function changeUsername({
   body: { username },
@@ -36,7 +36,7 @@ export async function rename(
 ): Promise<UserRow> {
   const key = usernameKey(username)
   const data = { username, usernameKey: key, renamedAt: BigInt(Date.now()) }
-  const names = { username: value(username), previousUsername: quoted(sql`u."username"`) }
+  const names = { username: jsonOf(username), previousUsername: jsonText(sql`u."username"`) }
   const renaming = write((db) => ({
     announcement: announce(db, 'account.renamed', oneAccount(id), names),
     user: db.user.update({ where: { id }, data }),

@@ -7,7 +7,7 @@ import type { UserRow } from '../model/accounts'
 import { emailAddress, emailKey } from '../model/email'
 import { emailClaim } from '../model/identifiers'
 import { parse } from '../model/validation'
-import { announce, value } from '../webhooks/events'
+import { announce, jsonOf } from '../webhooks/events'
 import { operatorOrigin } from './operator-origin'
 import { asOperator } from './write-as-operator'
 
@@ -17,7 +17,7 @@ export async function setEmail({ id }: UserRow, given: string | null): Promise<s
   const key = email === null ? null : emailKey(email)
   const changed = sql`u."id" = ${id} AND u."email" IS DISTINCT FROM ${email}`
   const writing = asOperator(id)((db) => ({
-    announcement: announce(db, 'email.changed', changed, { email: value(email) }),
+    announcement: announce(db, 'email.changed', changed, { email: jsonOf(email) }),
     updated: statement(db, sql`UPDATE "User" AS u SET "email" = ${email} WHERE ${changed}`),
     claim: emailClaim(db, id, key),
   }))

@@ -40,7 +40,7 @@ async function verifyAssertion(input: AuthenticationResponse, context: RequestCo
     requireExpectedUser(passkey, input, claims)
     const { userVerified } = await requireValidAssertion(input, challenge, passkey, context)
     if (passkey.userHandle === null) await keepUserHandle(passkey, input)
-    return { user: passkey.user, userVerified, stepUp: userVerified || !canVerifyUser(passkey) }
+    return { user: passkey.user, userVerified, givesStepUp: userVerified || !canVerifyUser(passkey) }
   } catch (error) {
     if (isApiError(error)) recordFailure(passkey.user.id, 'signin_failed', context, 'passkey')
     throw error

@@ -12,7 +12,7 @@ import { issueToken, nowInSeconds, readToken } from '../tokens/tokens'
 import { type Condition, insertSessionRecord } from './insert-session-record'
 import { type NewSessionRecord, newSessionRecord, renewedRecord, type SessionRecord } from './session-records'
 
-/** `seconds` is a token's lifetime; `stepUp` proves that a credential was shown. */
+/** `seconds` is a token's lifetime; `stepUp` is a token which proves that a credential was shown. */
 export interface OpenedSession {
   user: User
   session: { token: string; seconds: number; expiresAt: string }
@@ -25,7 +25,7 @@ interface ShownCredential extends Condition {
   method: SessionRecord['method']
   passkeyId?: string | null
   /** False for a passkey that could have verified its user and did not. */
-  stepUp?: boolean
+  givesStepUp?: boolean
   userVerified?: boolean
   isNew?: boolean
 }
@@ -37,7 +37,7 @@ interface ShownCredential extends Condition {
  */
 export async function openSession(
   user: UserWithEpoch,
-  { method, passkeyId = null, userVerified = false, stepUp = true, isNew = false, ...condition }: ShownCredential,
+  { method, passkeyId = null, userVerified = false, givesStepUp = true, isNew = false, ...condition }: ShownCredential,
   context: RequestContext,
 ): Promise<OpenedSession> {
   const replaced = context.session === null ? null : await readToken('session', context.session)
@@ -56,7 +56,7 @@ export async function openSession(
     device: device?.jti ?? null,
     newBrowser: !isNew && device === null,
   })
-  return { ...opened, stepUp: stepUp ? await issueStepUp(record) : null }
+  return { ...opened, stepUp: givesStepUp ? await issueStepUp(record) : null }
 }
 
 /** A session that is over has no successor. */

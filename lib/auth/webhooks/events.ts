@@ -31,7 +31,7 @@ export function announce(db: Database, type: WebhookType, where: Fragment, more:
   if (!webhooks) return []
   const rows = sql`
     SELECT u."id" AS "key", ${type} AS "type", ${webhooks.url} AS "receiver", u."id" AS "account",
-      ${objectOf({ id: quoted(sql`u."id"`), username: quoted(sql`u."username"`), ...more })} AS "payload"
+      ${objectOf({ id: jsonText(sql`u."id"`), username: jsonText(sql`u."username"`), ...more })} AS "payload"
     FROM "User" u WHERE ${where}`
   return [enqueue(db, rows)]
 }
@@ -46,9 +46,9 @@ export const oneAccount = (id: string): Fragment => sql`u."id" = ${id}`
 export const anyOf = (ids: string[]): Fragment => sql`u."id" IN (${list(ids)})`
 
 /** SQL in common has no function for JSON. Ids, usernames, e-mail addresses and groups have no character that it escapes. */
-export const quoted = (text: Fragment): Fragment => sql`'"' || ${text} || '"'`
+export const jsonText = (text: Fragment): Fragment => sql`'"' || ${text} || '"'`
 
-export const value = (text: string | null): Fragment => sql`CAST(${JSON.stringify(text)} AS TEXT)`
+export const jsonOf = (text: string | null): Fragment => sql`CAST(${JSON.stringify(text)} AS TEXT)`
 
 export const namesOf = (names: Fragment): Fragment => sql`
   '[' || COALESCE((SELECT '"' || string_agg(n."name", '","') || '"' FROM (${names}) n), '') || ']'`
