@@ -47,8 +47,7 @@ async function addToAccount(
   const named = { ...passkey, name: distinctName(passkey.name, passkeys) }
   const added = await limitAccountWrites(user.id, () => addPasskey(write, user.id, named))
   await recordEvent(user.id, 'passkey_added', context, { session: claims })
-  const expiresAt = new Date(claims.exp * 1000).toISOString()
-  return { user: publicUser(user), passkey: added, expiresAt, opened: null }
+  return { user: publicUser(user), passkey: added, expiresAt: claims.expiresAt, opened: null }
 }
 
 async function createAccount(
