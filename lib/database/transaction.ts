@@ -1,7 +1,7 @@
 import type { Database } from './client'
 import type { Prisma } from './generated/sqlite/client'
 
-type Statement = Prisma.PrismaPromise<unknown>
+export type Statement<T = unknown> = Prisma.PrismaPromise<T>
 
 /** By the name of its result: a statement, any number of them, or none. */
 export type Statements = Record<string, Statement | readonly Statement[] | undefined>

@@ -2,8 +2,7 @@ import { ApiError } from '@/lib/api/errors'
 import { type Database, database } from '@/lib/database/client'
 import { isConsumed, soleConsumption } from '@/lib/database/consumed-tokens'
 import { isConflict, isGone } from '@/lib/database/errors'
-import type { Prisma } from '@/lib/database/generated/sqlite/client'
-import { transaction } from '@/lib/database/transaction'
+import { type Statement, transaction } from '@/lib/database/transaction'
 import { settings } from '@/lib/settings/settings'
 import { logIfForged } from '../audit/log-rejection'
 import { joinIfThere } from '../model/groups'
@@ -54,7 +53,7 @@ export function requireGoodInvitation(invitation: Invitation | null | undefined)
 export async function createAsInvited<T>(
   invitation: Invitation | null,
   { id, usernameKey }: { id: string; usernameKey: string },
-  creation: (db: Database) => Prisma.PrismaPromise<T>,
+  creation: (db: Database) => Statement<T>,
 ): Promise<T> {
   const db = await database()
   const good = requireGoodInvitation(invitation)

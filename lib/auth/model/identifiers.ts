@@ -2,7 +2,7 @@ import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import type { Database } from '@/lib/database/client'
 import { readRows } from '@/lib/database/direct-sql'
-import type { Prisma } from '@/lib/database/generated/sqlite/client'
+import type { Statement } from '@/lib/database/transaction'
 import { requireNotRetired, retire, retiredDigests } from './retired-usernames'
 
 /*
@@ -26,7 +26,7 @@ export const firstClaim = (db: Database, id: string, key: string) => [
 ]
 
 export interface UsernameClaim {
-  statements(db: Database, id: string, key: string): Prisma.PrismaPromise<unknown>[]
+  statements(db: Database, id: string, key: string): Statement[]
   /** What it means that they violated a unique key. */
   conflict(db: Database, id: string, cause: unknown): Promise<ApiError>
 }
