@@ -8,7 +8,12 @@ import { isPattern } from './password-patterns'
 /** Sorted lines as bytes: a Set of them takes ten times the memory. Loaded with the first new password. */
 const list = () => asyncSingleton('common-passwords', () => readFile(join(process.cwd(), 'build/common-passwords.txt')))
 
-/** What it ignores: [decision 33](docs/decisions/0033-common-passwords-are-a-sorted-list.md). @param password in NFC */
+/**
+ * Whether it is a common word or a pattern, with or without additions that help little:
+ * [decision 33](docs/decisions/0033-common-passwords-are-a-sorted-list.md) has which.
+ *
+ * @param password in NFC
+ */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const lines = await list()
   return formsOf(password.toLowerCase()).some((form) =>

@@ -51,7 +51,7 @@ async function insert(record: SessionRecord, replaced: Claims<'session'> | null,
   return { inserted: inserted === 1, revoked: revoked === 1 }
 }
 
-/** Only if session `sid` has a record, which its transaction may not have written. */
+/** Changes nothing if the transaction has not inserted the record of session `sid`, which takes its place. */
 const revocation = (db: Database, replaced: Claims<'session'>, sid: string) =>
   consumption(db, replaced, sql`EXISTS (SELECT 1 FROM "Session" s WHERE s."id" = ${sid})`)
 

@@ -21,7 +21,7 @@ export async function recordReachedApp(
   })
 }
 
-/** Of the root of session `sid`, if that has a record, which its transaction may not have written. */
+/** Until session `sid` expires, which continues the root; changes nothing if the transaction has not inserted its record. */
 export const extensionOfReachedApps = (db: Database, rootId: string, sid: string) => db.$executeRaw`
   UPDATE "AppSession" SET "expiresAt" = (SELECT s."expiresAt" FROM "Session" s WHERE s."id" = ${sid})
   WHERE "rootId" = ${rootId} AND EXISTS (SELECT 1 FROM "Session" s WHERE s."id" = ${sid})`

@@ -86,7 +86,7 @@ export const renewedRecord = (
 type SessionRow = Omit<SessionRecord, 'openedAt' | 'expiresAt' | 'lastActiveAt'> &
   Record<'openedAt' | 'expiresAt', SqlInteger> & { lastActiveAt: SqlInteger | null }
 
-/** Newest first. @param epoch of the session that asks: one that has ended sees no newer ones */
+/** Newest first. @param epoch of the request's session: without it, one that has ended would list newer ones */
 export async function liveSessionRecords(userId: string, epoch: number): Promise<SessionRecord[]> {
   const rows = await readRows<SessionRow>`
     SELECT s."id", s."userId", s."epoch", s."method", s."passkeyId", s."browser", s."openedAt", s."expiresAt",

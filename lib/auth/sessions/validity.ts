@@ -18,6 +18,6 @@ export const isValid = ({ id, ...terms }: Terms): Fragment => sql`${stillStands(
 
 const row: Terms = { id: sql`s."id"`, epoch: sql`s."epoch"`, passkeyId: sql`s."passkeyId"` }
 
-/** The same of "Session" as `s`, with its expiry. */
+/** Joins "Session" as `s` to "User" as `u`, where the session is the account's, valid and not expired. */
 export const isValidRow = (): Fragment => sql`
   s."userId" = u."id" AND s."expiresAt" > ${BigInt(Date.now())} AND ${isValid(row)}`

@@ -5,7 +5,7 @@ import type { RequestContext } from '../model/request-context'
 import { isWrongCredential } from '../model/wrong-credential'
 
 /** Other errors show no credential (`invalid_request`), or are ours and visible in the request's status. */
-const outcomes: Partial<Record<ErrorCode | 'account_disabled', SignInOutcome>> = {
+const outcomes: Partial<Record<ErrorCode, SignInOutcome>> = {
   too_many_attempts: 'throttled',
   account_disabled: 'disabled',
   unavailable: 'unavailable',

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { limits } from '@/lib/api/limits'
 import { renamePasskeyInput, signInInput } from '@/lib/api/schemas'
-import { isPublicKey, weakness } from '@/lib/auth/passkeys/public-key'
 import { emailAddress } from '../../model/email'
+import { isPublicKey, weakness } from '../../passkeys/public-key'
 import { HashFault, markHash } from './hash'
 
 /** Applies a schema of lib/api, with error messages for operators. */

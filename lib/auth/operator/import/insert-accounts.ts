@@ -28,8 +28,7 @@ export async function insertAccounts(db: Database, accounts: ImportedAccount[], 
   }
 }
 
-// Raw, because Prisma would compile and cache a plan for every distinct batch.
-
+// Both are raw, because Prisma would compile and cache a plan for every distinct batch.
 // The id may be a deleted account's: its session, step-up and device tokens carry an older epoch.
 const insertion = (db: Database, user: ImportedAccount['user']) => db.$executeRaw`
   INSERT INTO "User" ("id", "userHandle", "username", "usernameKey", "passwordHash", "createdAt", "email", "sessionEpoch")
