@@ -48,7 +48,7 @@ export function startDelivering(): void {
   if (settings().processLives) state().polling ??= poll(state().claiming.signal)
 }
 
-/** Whether this process has somebody to deliver to. */
+/** Whether this process may have somebody to deliver to. */
 export const isDelivering = (): boolean => state().polling !== null
 
 async function poll(signal: AbortSignal): Promise<void> {

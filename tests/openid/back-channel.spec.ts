@@ -228,6 +228,41 @@ test('an operator who signs everybody out, and one who restores a backup, tell t
   await receiver.stop()
 })
 
+test.describe('a back channel that a command gives an app beside a running server', { tag: '@embedded' }, () => {
+  test("a back channel that a command gives an app gets the logout token of an operator's sign-out", async ({
+    start,
+  }) => {
+    const server = await start()
+    const receiver = await startReceiver(200)
+    const app = await registerApp(server, CALLBACK)
+    const client = new Client(server)
+    const { username } = await signUp(client)
+    const { claims } = await new Flow(client, app).signIn()
+    await accountsJson(server, 'app', 'change', app.id, '--back-channel', receiver.url)
+    await accountsJson(server, 'sign-out', username)
+    await receiver.until(1)
+    expect(decodeJwt(sentTo({ ...app, receiver })[0] ?? '').sid).toBe(claims.sid)
+    await receiver.stop()
+  })
+
+  test('a back channel that a command gives an app gets the logout token of an account that used it before a restart', async ({
+    start,
+  }) => {
+    const server = await start()
+    const receiver = await startReceiver(200)
+    const app = await registerApp(server, CALLBACK)
+    const client = new Client(server)
+    const { id, username } = await signUp(client)
+    await new Flow(client, app).tokens()
+    await server.restart()
+    await accountsJson(server, 'app', 'change', app.id, '--back-channel', receiver.url)
+    await accountsJson(server, 'disable', username)
+    await receiver.until(1)
+    expect(decodeJwt(sentTo({ ...app, receiver })[0] ?? '').sub).toBe(id)
+    await receiver.stop()
+  })
+})
+
 test.describe('where no logout token is sent', () => {
   test('no logout token is sent where the session goes on: after a step-up, a password change here and signing out elsewhere', async ({
     client,

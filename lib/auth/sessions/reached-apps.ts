@@ -5,15 +5,12 @@ import { startDelivering } from '@/lib/delivery/delivering'
 import { type Claims, rootOf } from '../tokens/claims'
 
 /** Records that a session signs in to an app. Before the code is: a session that ends in between gives no tokens. */
-export async function recordReachedApp(
-  claims: Claims<'session'>,
-  app: { id: string; backChannelUri: string | null },
-): Promise<void> {
-  // An operator's command may end the session, and this process then delivers what it wrote.
-  if (app.backChannelUri !== null) startDelivering()
+export async function recordReachedApp(claims: Claims<'session'>, appId: string): Promise<void> {
+  // An operator's command may give the app a back channel and end the session, and this process then delivers what it wrote.
+  startDelivering()
   const recording = unflushed.changes`
     INSERT INTO "AppSession" ("rootId", "appId", "userId", "expiresAt")
-    VALUES (${rootOf(claims)}, ${app.id}, ${claims.sub}, ${BigInt(claims.exp * 1000)})
+    VALUES (${rootOf(claims)}, ${appId}, ${claims.sub}, ${BigInt(claims.exp * 1000)})
     ON CONFLICT ("rootId", "appId") DO UPDATE SET "expiresAt" = excluded."expiresAt"`
   await recording.catch((error: unknown) => {
     // Account or app were deleted meanwhile, so there will be no code.

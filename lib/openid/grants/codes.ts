@@ -36,7 +36,7 @@ export async function issueCode(
   { user, claims }: Pick<Session, 'user' | 'claims'>,
   { app, redirectUri, challenge, nonce, scopes }: CodeRequest,
 ): Promise<string | null> {
-  await recordReachedApp(claims, app)
+  await recordReachedApp(claims, app.id)
   const { id, rest } = newCode()
   const now = Date.now()
   const root = rootOf(claims)

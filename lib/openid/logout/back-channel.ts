@@ -5,11 +5,14 @@ import { registerSender } from '@/lib/delivery/senders'
 import { settings } from '@/lib/settings/settings'
 import { logoutSender } from './logout-token'
 
-/** At startup. Another process, such as a command, may end the sessions that this one notifies apps of. */
+/**
+ * At startup. Another process, such as a command, may give any app a back channel and end the sessions that this one
+ * notifies apps of.
+ */
 export async function startBackChannel(): Promise<void> {
   registerSender([logoutMessage], logoutSender)
   // A process that does not live polls nothing, and a build may not have migrated the database yet.
   if (!settings().processLives) return
-  const apps = await readRows`SELECT 1 AS "found" FROM "App" a WHERE a."backChannelUri" IS NOT NULL LIMIT 1`
+  const apps = await readRows`SELECT 1 AS "found" FROM "App" a LIMIT 1`
   if (apps.length > 0) startDelivering()
 }
