@@ -148,7 +148,7 @@ test.describe('authorization code flow', () => {
   }) => {
     await signUp(client)
     // `toApp` compares `iss`, of errors as well.
-    for (const changes of [{ state: undefined }, { state: undefined, prompt: 'none login' }])
+    for (const changes of [{ state: undefined }, { state: '' }, { state: undefined, prompt: 'none login' }])
       expect((await new Flow(client, app).answer(changes)).has('state')).toBe(false)
     const posted = await new Flow(client, app).ask({ response_mode: 'form_post' })
     expect(posted.text).toContain(`name="iss" value="${client.server.origin}"`)

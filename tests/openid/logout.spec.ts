@@ -256,7 +256,6 @@ test.describe('rejected parameters and answers', () => {
       access_token,
       token,
       'x',
-      '',
     ]
     const back = { post_logout_redirect_uri: RETURN, client_id: own.id }
     for (const id_token_hint of hints) {
@@ -284,6 +283,18 @@ test.describe('rejected parameters and answers', () => {
     expect(await isSignedIn(stranger)).toBe(true)
     expect(await confirm(stranger, answer)).toBe('/signin')
     expect(await isSignedIn(client)).toBe(true)
+  })
+
+  test('a parameter of a logout request without a value counts as omitted', async ({ client, another, appWith }) => {
+    const app = await withLogout(appWith)
+    const { username } = await signUp(client)
+    const back = { post_logout_redirect_uri: RETURN, state: '' }
+    const { id_token } = await new Flow(client, app).tokens()
+    expect((await logout(client, { ...back, id_token_hint: id_token, client_id: '' })).headers.location).toBe(RETURN)
+    await signInWithPassword(client, username)
+    expect(await confirm(client, await logout(client, { ...back, id_token_hint: '', client_id: app.id }))).toBe(RETURN)
+    const byClient = await logout(another(), { ...back, id_token_hint: '', client_id: app.id })
+    expect(byClient.headers.location).toBe(RETURN)
   })
 
   test('a logout request that repeats a parameter asks, and leads nowhere else', async ({ client, appWith }) => {

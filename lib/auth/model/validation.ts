@@ -11,6 +11,10 @@ export function parse<T extends z.ZodType>(schema: T, input: unknown): z.infer<T
   throw new ApiError('invalid_request', { fields })
 }
 
+/** A parameter without a value counts as omitted (RFC 6749 section 3.1). */
+export const withoutEmpty = (parameters: URLSearchParams) =>
+  new URLSearchParams([...parameters].filter(([, value]) => value !== ''))
+
 /** In one pass: a stranger's form can have thousands of names. */
 export function repeatedName(parameters: Iterable<[string, string]>): string | undefined {
   const names = new Set<string>()

@@ -1,3 +1,4 @@
+import { withoutEmpty } from '@/lib/auth/model/validation'
 import { type App, findApp } from '../apps/app'
 import { readSigned } from '../tokens/signed-tokens'
 
@@ -16,8 +17,9 @@ const parameters = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 's
 const anonymous: LogoutRequest = { app: null, hint: null, returnTo: null }
 
 /** An expired ID token is a valid hint, since people sign out days later; one that is not ours voids the request. */
-export async function readLogoutRequest(query: URLSearchParams): Promise<LogoutRequest> {
-  if (parameters.some((name) => query.getAll(name).length > 1)) return anonymous
+export async function readLogoutRequest(all: URLSearchParams): Promise<LogoutRequest> {
+  if (parameters.some((name) => all.getAll(name).length > 1)) return anonymous
+  const query = withoutEmpty(all)
   const token = query.get('id_token_hint')
   const clientId = query.get('client_id')
   const claims = token === null ? null : await readSigned('JWT', token, { expired: true })

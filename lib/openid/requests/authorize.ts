@@ -7,7 +7,7 @@ import { issueCode } from '../grants/codes'
 import { grantedScopes, saveGrant } from '../grants/grants'
 import { hintNamesAnotherAccount, needsCredential, requireAuthentication } from './authentication'
 import { AuthorizationError } from './authorization-error'
-import { findRedirect } from './find-redirect'
+import { findRedirect, soleValue } from './find-redirect'
 import { readProgress } from './interaction'
 import { parseRequest } from './parameters'
 import type { AuthorizationOutcome, PendingRequest } from './pending-request'
@@ -20,11 +20,12 @@ export async function authorize(parameters: URLSearchParams, context: RequestCon
   const redirect = await findRedirect(query)
   if (typeof redirect === 'string') return { kind: redirect }
   const { app, redirectUri } = redirect
+  const state = soleValue(query, 'state')
   const respond = (result: Record<string, string>): AuthorizationOutcome => ({
     kind: 'response',
     redirectUri,
     mode: query.get('response_mode') === 'form_post' ? 'form_post' : 'query',
-    parameters: { ...result, ...(query.getAll('state').length === 1 && { state: query.get('state') ?? '' }) },
+    parameters: { ...result, ...(state !== null && { state }) },
   })
   try {
     const request = parseRequest(query, app, redirectUri)

@@ -15,7 +15,8 @@ export async function findRedirect(query: URLSearchParams): Promise<Redirect | '
   return redirectUri !== null && isRegistered(app, redirectUri) ? { app, redirectUri } : 'unknown_redirect_uri'
 }
 
-function soleValue(query: URLSearchParams, name: string): string | null {
+/** Null also without a value, which counts as omitted (RFC 6749 section 3.1). */
+export function soleValue(query: URLSearchParams, name: string): string | null {
   const [value = null, ...others] = query.getAll(name)
-  return others.length === 0 ? value : null
+  return others.length === 0 && value !== '' ? value : null
 }

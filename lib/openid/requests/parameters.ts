@@ -1,4 +1,4 @@
-import { repeatedName } from '@/lib/auth/model/validation'
+import { repeatedName, withoutEmpty } from '@/lib/auth/model/validation'
 import type { AppWithSecrets } from '../apps/app'
 import { isCustomScheme } from '../apps/redirect-uris'
 import { acrOfPasskeys } from '../grants/methods'
@@ -27,14 +27,13 @@ const longestNonce = 512
 const words = (text: string | null) => (text ?? '').split(' ').filter(Boolean)
 
 /**
- * Ignores what is unknown, and `claims`, which would release what the consent page does not name. A parameter without a
- * value counts as omitted (RFC 6749 section 3.1).
+ * Ignores what is unknown, and `claims`, which would release what the consent page does not name.
  *
  * @throws AuthorizationError
  */
 export function parseRequest(all: URLSearchParams, app: AppWithSecrets, redirectUri: string): AuthorizationRequest {
   requireDistinct(all)
-  const query = new URLSearchParams([...all].filter(([, value]) => value !== ''))
+  const query = withoutEmpty(all)
   requireCode(query)
   const given = words(query.get('scope'))
   if (!given.includes('openid')) throw new AuthorizationError('invalid_scope', 'The scope must contain openid.')
