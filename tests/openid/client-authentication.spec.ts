@@ -57,7 +57,9 @@ test.describe('client authentication', () => {
       expect(answer.headers['www-authenticate']).toMatch(/^Basic /)
     }
     const open = await appWith(CALLBACK_OF_PUBLIC, '--public')
-    expectOAuthError(await new Flow(client, open).exchange('x', { client_secret: 'any' }), 401, 'invalid_client')
+    const withSecret = await new Flow(client, open).exchange('x', { client_secret: 'any' })
+    expectOAuthError(withSecret, 401, 'invalid_client')
+    expect(withSecret.body.error_description).toContain('public')
   })
 
   test('errors of the authorization endpoint keep that format as well, and no page of another origin can read them', async ({

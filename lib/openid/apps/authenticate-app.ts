@@ -28,8 +28,12 @@ export async function authenticateApp(
   // Unknown ids share one count, or strangers could fill the table.
   await consumeAddressAttempt('client', context.address, (place) => JSON.stringify([place, app?.id ?? null]))
   logSecurityEvent('app_rejected', context, app ? { app: app.id } : {})
-  const description = app ? 'The client secret is wrong or missing.' : 'No app has this client_id.'
-  throw new OAuthError('invalid_client', description, authenticate === undefined ? {} : { authenticate })
+  throw new OAuthError('invalid_client', rejectionOf(app), authenticate === undefined ? {} : { authenticate })
+}
+
+function rejectionOf(app: AppWithSecrets | null): string {
+  if (!app) return 'No app has this client_id.'
+  return app.public ? 'This app is public: send client_id alone.' : 'The client secret is wrong or missing.'
 }
 
 /** A public app sends its id alone, a confidential one never does. */
