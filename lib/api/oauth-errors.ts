@@ -1,9 +1,8 @@
-/** The error codes of RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750 section 3.1 and OpenID Connect Core section 3.1.2.6. */
+/** The error codes of RFC 6749 section 5.2 and RFC 6750 section 3.1, and the last two of RFC 6749 section 4.1.2.1. */
 export const oauthErrorStatus = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,
-  unauthorized_client: 400,
   unsupported_grant_type: 400,
   invalid_scope: 400,
   invalid_token: 401,
