@@ -57,22 +57,33 @@ function resultResponses({ results, summary }: Endpoint): Json {
 
 function errorResponses(row: Row): Json {
   const oauthCodes = oauthErrorsOf(row)
-  // RFC 6749 section 5.2. 405, 413, 415 and 429 have the same body.
-  return oauthCodes
-    ? responsesByStatus(oauthCodes, oauthErrorStatus, { body: 'OauthErrorResponse', field: 'error' })
-    : responsesByStatus(errorsOf(row), errorStatus, { body: 'ErrorResponse', field: 'code' })
+  if (!oauthCodes) {
+    const own = errorsOf(row).map((code): CodeOfStatus => [errorStatus[code], code])
+    return responsesByStatus(own, { body: 'ErrorResponse', field: 'code' })
+  }
+  const byCode = oauthCodes.map((code): CodeOfStatus => [oauthErrorStatus[code], code])
+  return responsesByStatus([...byCode, ...furtherOauthErrors(row)], { body: 'OauthErrorResponse', field: 'error' })
 }
 
+type CodeOfStatus = [status: number, code: string]
+
+/** Errors that every endpoint has keep their status where they have OAuth's format. */
+const furtherOauthErrors = ({ body, caller }: Row): CodeOfStatus[] => [
+  ...(body ? errorsOfForms : []),
+  ...(caller === 'app' ? errorsOfApps : []),
+]
+const errorsOfForms: CodeOfStatus[] = [
+  [errorStatus.payload_too_large, 'invalid_request'],
+  [errorStatus.unsupported_media_type, 'invalid_request'],
+]
+const errorsOfApps: CodeOfStatus[] = [[errorStatus.too_many_attempts, 'temporarily_unavailable']]
+
 /** @param field of the body, that the codes stand in */
-function responsesByStatus<C extends string>(
-  codes: readonly C[],
-  statusOf: Record<C, number>,
-  { body, field }: { body: string; field: string },
-): Json {
-  const statuses = [...new Set(codes.map((code) => statusOf[code]))]
+function responsesByStatus(codes: CodeOfStatus[], { body, field }: { body: string; field: string }): Json {
+  const statuses = [...new Set(codes.map(([status]) => status))]
   return Object.fromEntries(
     statuses.map((status) => {
-      const same = codes.filter((code) => statusOf[code] === status)
+      const same = codes.filter(([one]) => one === status).map(([, code]) => code)
       const properties = { [field]: { type: 'string', enum: same } }
       const schema = { allOf: [{ $ref: refTo(body) }, { type: 'object', properties }] }
       return [status, { description: same.join(', '), content: { 'application/json': { schema } } }]
@@ -118,8 +129,9 @@ function operation(row: Row): Json {
  * The API as an OpenAPI 3.1 document. Its schemas are those that parse.
  *
  * @param passwords false: without the endpoints that PASSWORDS=off switches off
+ * @param secureCookies false: with the name that the session's cookie has without https
  */
-export function openApiDocument({ passwords = true } = {}): Json {
+export function openApiDocument({ passwords = true, secureCookies = true } = {}): Json {
   const paths: Record<string, Json> = {}
   for (const row of rows)
     if (passwords || !row.usesPassword)
@@ -141,7 +153,7 @@ export function openApiDocument({ passwords = true } = {}): Json {
         },
       },
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
+        session: { type: 'apiKey', in: 'cookie', name: secureCookies ? '__Host-session' : 'session' },
         stepUp: { type: 'apiKey', in: 'header', name: stepUpHeader },
         app: { type: 'http', scheme: 'basic' },
         accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },

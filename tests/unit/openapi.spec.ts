@@ -82,6 +82,27 @@ test('the OpenAPI document has the lengths and patterns that the schemas check',
   expect(fieldsOf('RecoverySignInInput')?.code).toMatchObject({ type: 'string', maxLength: recoveryCode.max })
 })
 
+test('the OpenAPI document names the session cookie as it is where cookies are not Secure', () => {
+  const nameOf = (options: { secureCookies?: boolean }) =>
+    (openApiDocument(options) as { components: { securitySchemes: { session: { name: string } } } }).components
+      .securitySchemes.session.name
+  expect([nameOf({}), nameOf({ secureCookies: false })]).toEqual(['__Host-session', 'session'])
+})
+
+test("the OpenAPI document has the statuses of OAuth's errors that the code does not say, where they can occur", () => {
+  type Responses = Record<string, Record<string, { responses: Record<string, { description: string }> }>>
+  const { paths } = openApiDocument() as { paths: Responses }
+  const errorsOf = (path: string, method: string) =>
+    [413, 415, 429].map((status) => paths[path]?.[method]?.responses[status]?.description)
+  const ofForm = ['invalid_request', 'invalid_request']
+  for (const path of ['/api/oauth/token', '/api/oauth/revoke'])
+    expect(errorsOf(path, 'post')).toEqual([...ofForm, 'temporarily_unavailable'])
+  for (const path of ['/api/oauth/authorize', '/api/oauth/logout', '/api/oauth/userinfo']) {
+    expect(errorsOf(path, 'post')).toEqual([...ofForm, undefined])
+    expect(errorsOf(path, 'get')).toEqual([undefined, undefined, undefined])
+  }
+})
+
 test('the table of endpoints in docs/api.md is that of lib/api/endpoints.ts', () => {
   execFileSync(process.execPath, ['scripts/tables.mjs', '--check'])
 })
