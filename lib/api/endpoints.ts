@@ -94,8 +94,8 @@ export function errorsOf(row: Row): ErrorCode[] {
   const off: readonly ErrorCode[] = row.usesPassword ? ['not_found'] : []
   const fromBody = row.body === undefined ? [] : bodyErrors
   const codes = [...callerErrors[row.caller], ...fromBody, ...off, ...row.errors]
-  if (row.method === 'GET') return codes
-  return [...new Set<ErrorCode>([...codes, 'foreign_origin', 'different_account', 'internal_error', 'unavailable'])]
+  const ofPosts: readonly ErrorCode[] = row.method === 'GET' ? [] : ['foreign_origin', 'different_account']
+  return [...new Set<ErrorCode>([...codes, ...ofPosts, 'internal_error', 'unavailable'])]
 }
 
 const oauthCallerErrors: Partial<Record<Endpoint['caller'], readonly OAuthErrorCode[]>> = {

@@ -28,7 +28,7 @@ export const appEndpoints = {
     caller: 'anyone',
     parameters: [{ in: 'query', name: 'next', description: 'an address of an app in CLIENT_ORIGINS' }],
     results: { 303: null },
-    errors: ['internal_error', 'unavailable'],
+    errors: [],
     summary: 'Sets the access cookie and leads to the app at `next`, or without a session to the sign-in page',
   },
   'GET /api/forward-auth': {
@@ -43,7 +43,7 @@ export const appEndpoints = {
       { in: 'header', name: 'X-Forwarded-Uri', description: 'path and query that it asked for, to lead back to' },
     ],
     results: { 200: null, 303: null },
-    errors: ['not_signed_in', 'not_allowed', 'internal_error', 'unavailable'],
+    errors: ['not_signed_in', 'not_allowed'],
     summary: 'For reverse proxies: who asks, in `Remote-User`, `Remote-User-Id`, `Remote-Groups` and `Remote-Method`',
   },
 } as const satisfies Endpoints
