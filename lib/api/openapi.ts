@@ -5,6 +5,7 @@ import { accountHeader, stepUpHeader } from './headers'
 import { oauthErrorStatus } from './oauth-errors'
 import * as schemas from './schemas'
 
+// For scripts, which bundle what they import: names go by schema, and the rows of another bundle have schemas of their own.
 export { rows }
 
 type Json = Record<string, unknown>
@@ -112,14 +113,17 @@ function operationId(row: Row): string {
 }
 
 function operation(row: Row): Json {
-  const { summary, caller, body, bodyOptional, form, parameters } = row
+  const { summary, caller, body, bodyOptional, form } = row
   const media = form && 'application/x-www-form-urlencoded'
+  const parameters = [
+    ...(row.method === 'POST' && !row.oauth ? [{ $ref: '#/components/parameters/account' }] : []),
+    ...(row.parameters ?? []).map((one) => ({ ...one, schema: { type: 'string' } })),
+  ]
   return {
     operationId: operationId(row),
     summary,
     security: security[caller],
-    ...(row.method === 'POST' && !row.oauth && { parameters: [{ $ref: '#/components/parameters/account' }] }),
-    ...(parameters && { parameters: parameters.map((one) => ({ ...one, schema: { type: 'string' } })) }),
+    ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: !bodyOptional, content: content(body, media) } }),
     responses: { ...errorResponses(row), ...resultResponses(row) },
   }
