@@ -68,7 +68,7 @@ export const methodsByPath = Object.fromEntries(
   ]),
 ) as Record<Path, string[]>
 
-/** What becomes of a request's body. */
+/** How a request's body is read. */
 export function bodyMode({ body, bodyOptional, form }: Endpoint): BodyMode {
   if (body === undefined) return 'ignored'
   if (form) return bodyOptional ? 'optional-form' : 'form'

@@ -9,7 +9,7 @@ export const appEndpoints = {
     bodyOptional: true,
     results: { 200: schemas.accessToken },
     errors: [],
-    summary: 'An access token of five minutes for another app: the page that asks, or `audience`',
+    summary: 'An access token of five minutes for another app: that of the calling page, or `audience`',
   },
   'POST /api/i/apps': {
     caller: 'session',
@@ -39,11 +39,12 @@ export const appEndpoints = {
         name: 'group',
         description: 'a group; admits its members only, or those of any if it is there several times',
       },
-      { in: 'header', name: 'X-Forwarded-Host', description: 'the host that the browser asked' },
-      { in: 'header', name: 'X-Forwarded-Uri', description: 'path and query that it asked for, to lead back to' },
+      { in: 'header', name: 'X-Forwarded-Host', description: 'the host of the original request' },
+      { in: 'header', name: 'X-Forwarded-Uri', description: 'path and query of the original request, to lead back to' },
     ],
     results: { 200: null, 303: null },
     errors: ['not_signed_in', 'not_allowed'],
-    summary: 'For reverse proxies: who asks, in `Remote-User`, `Remote-User-Id`, `Remote-Groups` and `Remote-Method`',
+    summary:
+      'For reverse proxies: who is signed in, in `Remote-User`, `Remote-User-Id`, `Remote-Groups` and `Remote-Method`',
   },
 } as const satisfies Endpoints

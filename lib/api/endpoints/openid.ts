@@ -7,7 +7,7 @@ export const openIdEndpoints = {
     origin: 'navigation',
     parameters: [
       { in: 'query', name: 'client_id', description: 'the id of an app' },
-      { in: 'query', name: 'redirect_uri', description: 'one of its registered addresses, as registered' },
+      { in: 'query', name: 'redirect_uri', description: 'one of its redirect URIs, as registered' },
       { in: 'query', name: 'response_type', description: '`code`' },
       { in: 'query', name: 'scope', description: '`openid`, and any of `profile email groups offline_access`' },
       { in: 'query', name: 'state', description: 'comes back as it is' },
@@ -98,9 +98,9 @@ export const openIdEndpoints = {
     parameters: [
       { in: 'query', name: 'id_token_hint', description: 'an ID token of the session, which may have expired' },
       { in: 'query', name: 'client_id', description: 'the id of the app' },
-      { in: 'query', name: 'post_logout_redirect_uri', description: 'one of its registered addresses for this' },
+      { in: 'query', name: 'post_logout_redirect_uri', description: 'one of its sign-out URIs, as registered' },
       { in: 'query', name: 'state', description: 'comes back as it is' },
-      { in: 'query', name: 'ui_locales', description: 'the language of the page that asks' },
+      { in: 'query', name: 'ui_locales', description: 'the language of the confirmation page' },
     ],
     results: { 303: null },
     errors: [],

@@ -88,7 +88,7 @@ export const consentInput = z.object({
 export const consentAnswer = z.object({ location: z.string() })
 
 export const signOutRequestInput = z.object({ request: parameter })
-/** Who asks; null if no app says so. */
+/** The app that signs the person out; null if the request names none. */
 export const signOutRequest = z.object({ app: z.object({ name: z.string() }).nullable() })
 
 export type AppRequest = z.infer<typeof appRequest>

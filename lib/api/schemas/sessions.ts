@@ -17,7 +17,7 @@ export const liveSession = z.object({
   expiresAt: time,
   /** The last day on which it was used, in UTC. */
   lastActiveAt: z.iso.date(),
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of this request. */
   current: z.boolean(),
 })
 export const sessions = z.object({ sessions: z.array(liveSession) })
