@@ -40,7 +40,7 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
           label={words.name}
           missing={words.enterName}
           autoComplete="off"
-          maxLength={limits.passkeyName.max}
+          maxLength={limits.passkeyName}
           defaultValue={passkey.name}
           autoFocus
           onFocus={selectAll}

@@ -1,4 +1,4 @@
-/** Limits of the wire contract that no setting changes. */
+/** Limits of the wire contract that no setting changes: the most, where there is one number. */
 export const limits = {
   /** Bytes of a request body. */
   body: 64 * 1024,
@@ -7,21 +7,21 @@ export const limits = {
   /** Per account, former ones included: nobody else can have them. */
   usernames: 100,
   /** Bytes of UTF-8. */
-  password: { max: 1024 },
+  password: 1024,
   /** Characters of a recovery code as typed. */
-  recoveryCode: { max: 256 },
+  recoveryCode: 256,
   /** Codes of one set. */
   recoveryCodes: 10,
   /** Characters. */
-  passkeyName: { max: 64 },
+  passkeyName: 64,
   /** Characters. */
   appId: 64,
   /** Characters of the name of an app. */
-  appName: { max: 64 },
+  appName: 64,
   /** Per account: each is read with every request of its sessions. */
   passkeys: 50,
   /** Characters. */
-  groupName: { max: 64 },
+  groupName: 64,
   /** Events of one page. */
   events: 50,
   /** Characters of the cursor that leads to the next page. */

@@ -15,14 +15,14 @@ export const username = usernameOf(`^[A-Za-z0-9._@+-]{${min},${max}}$`)
 /** A username to take. With a hyphen first, a script would hand it to a command of the operator's as an option. */
 export const newUsername = usernameOf(`^[A-Za-z0-9._@+][A-Za-z0-9._@+-]{${min - 1},${max - 1}}$`)
 
-const passwordTooLong = fails({ key: 'password_too_long', max: limits.password.max })
+const passwordTooLong = fails({ key: 'password_too_long', max: limits.password })
 
 const passwordText = z
   .string({ error: fails({ key: 'password_missing' }) })
-  .max(limits.password.max, passwordTooLong)
+  .max(limits.password, passwordTooLong)
   // Unpaired surrogates have no UTF-8 form: two passwords that differ in one would hash alike.
   .refine((text) => text.isWellFormed(), fails({ key: 'password_malformed' }))
-  .refine((text) => Buffer.byteLength(text.normalize('NFC')) <= limits.password.max, passwordTooLong)
+  .refine((text) => Buffer.byteLength(text.normalize('NFC')) <= limits.password, passwordTooLong)
 
 /** A password to sign in with, as typed: it may be older than the rules for new ones, and come from elsewhere. */
 export const givenPassword = passwordText.refine((text) => text.length > 0, fails({ key: 'password_missing' }))

@@ -14,7 +14,7 @@ export const renamePasskeyInput = z.object({
     .string({ error: fails({ key: 'passkey_name_missing' }) })
     .trim()
     .min(1, fails({ key: 'passkey_name_missing' }))
-    .max(limits.passkeyName.max, fails({ key: 'too_long', max: limits.passkeyName.max }))
+    .max(limits.passkeyName, fails({ key: 'too_long', max: limits.passkeyName }))
     .refine((text) => text.isWellFormed() && !controls.test(text), fails({ key: 'passkey_name_control_characters' })),
 })
 export const removePasskeyInput = z.object({ id: credentialId })

@@ -12,7 +12,7 @@ export const recoverySignInInput = z.object({
   username,
   code: z
     .string({ error: fails({ key: 'recovery_code_missing' }) })
-    .max(limits.recoveryCode.max, fails({ key: 'too_long', max: limits.recoveryCode.max }))
+    .max(limits.recoveryCode, fails({ key: 'too_long', max: limits.recoveryCode }))
     // More than the separators that codes are typed with.
     .regex(/[^\s-]/, fails({ key: 'recovery_code_missing' })),
 })

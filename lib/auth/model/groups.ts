@@ -3,7 +3,7 @@ import type { Database } from '@/lib/database/client'
 import { sql } from '@/lib/database/fragments'
 
 /** Proxies hand groups on in one header, separated by commas, so a name has neither a comma nor a control character. */
-export const isGroupName = (text: string) => /^[a-z0-9._-]+$/.test(text) && text.length <= limits.groupName.max
+export const isGroupName = (text: string) => /^[a-z0-9._-]+$/.test(text) && text.length <= limits.groupName
 
 /** Of "User" as `u`, for `readGroups`. */
 export const groupsAggregate = sql`(SELECT string_agg(m."groupName", ',') FROM "Membership" m WHERE m."userId" = u."id")`

@@ -33,7 +33,7 @@ export async function showGroup(name: string): Promise<GroupMembers | null> {
 /** Makes the group if there is none. @throws ApiError invalid_request; not_found if an account is deleted meanwhile */
 export async function addToGroup(name: string, accounts: UserRow[]): Promise<void> {
   if (!isGroupName(name))
-    throw new ApiError('invalid_request', { fields: { group: { key: 'group_format', max: limits.groupName.max } } })
+    throw new ApiError('invalid_request', { fields: { group: { key: 'group_format', max: limits.groupName } } })
   const db = await database()
   // The update locks an existing group, so that PostgreSQL does not delete it before the memberships refer to it.
   const creation = db.$executeRaw`

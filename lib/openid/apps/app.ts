@@ -1,3 +1,4 @@
+import { limits } from '@/lib/api/limits'
 import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
 
 /** An application that people sign in to, as operators see it. */
@@ -64,7 +65,7 @@ export const appOf = (row: AppRow): AppWithSecrets => ({
   previousSecretUntil: row.previousSecretUntil === null ? null : Number(row.previousSecretUntil),
 })
 
-export const isAppId = (text: string) => /^[A-Za-z\d._-]{1,64}$/.test(text)
+export const isAppId = (text: string) => /^[A-Za-z\d._-]+$/.test(text) && text.length <= limits.appId
 
 export const describeApp = ({ secretHash, previousSecretHash, previousSecretUntil, ...app }: AppWithSecrets): App => app
 

@@ -26,19 +26,21 @@ export function faultsOf(app: AppSpec): string[] {
       uri === null ? [] : aboutAddress(webAddressFault(uri), uri),
     ),
     ...app.groups.flatMap((group) =>
-      isGroupName(group) ? [] : [`${JSON.stringify(group)} is no name of a group: 1 to 64 of a-z, 0-9 and . _ -`],
+      isGroupName(group)
+        ? []
+        : [`${JSON.stringify(group)} is no name of a group: 1 to ${limits.groupName} of a-z, 0-9 and . _ -`],
     ),
   ]
 }
 
 function nameFaults(name: string): string[] {
-  const { max } = limits.appName
+  const max = limits.appName
   const isReadable = name.trim() === name && name.length > 0 && name.length <= max && name.isWellFormed()
   return isReadable && !unreadable.test(name) ? [] : [`The name must be 1 to ${max} readable characters.`]
 }
 
 function idFaults(id: string): string[] {
-  if (!isAppId(id)) return [`The id ${JSON.stringify(id)} must be 1 to 64 letters, digits and . _ -`]
+  if (!isAppId(id)) return [`The id ${JSON.stringify(id)} must be 1 to ${limits.appId} letters, digits and . _ -`]
   // Access tokens of `/api/token` have an origin or ACCESS_COOKIE_DOMAIN as their `client_id`.
   return namedHosts().includes(id.toLowerCase())
     ? [`The id ${id} is a host that the settings name, so tokens could be mistaken for each other. Choose another.`]

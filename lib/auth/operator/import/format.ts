@@ -46,7 +46,7 @@ const passkey = z.strictObject(
     userHandle: bytes(64).nullish(),
     name: like(
       renamePasskeyInput.shape.name,
-      `must have 1 to ${limits.passkeyName.max} characters, and none that controls how text runs`,
+      `must have 1 to ${limits.passkeyName} characters, and none that controls how text runs`,
     ).nullish(),
     createdAt: time.nullish(),
     aaguid: z.guid('is not an AAGUID').nullish(),
