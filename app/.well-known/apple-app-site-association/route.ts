@@ -1,5 +1,4 @@
 import { associatedApps } from '@/lib/http/resources/well-known'
 import { resource } from '@/lib/http/route'
 
-export const dynamic = 'force-dynamic'
 export const GET = resource('GET /.well-known/apple-app-site-association', associatedApps)

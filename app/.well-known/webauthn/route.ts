@@ -1,5 +1,4 @@
 import { relatedOrigins } from '@/lib/http/resources/well-known'
 import { resource } from '@/lib/http/route'
 
-export const dynamic = 'force-dynamic'
 export const GET = resource('GET /.well-known/webauthn', relatedOrigins)

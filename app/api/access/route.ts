@@ -1,5 +1,4 @@
 import { access } from '@/lib/http/resources/access'
 import { route } from '@/lib/http/route'
 
-export const dynamic = 'force-dynamic'
 export const GET = route('GET /api/access', access)

@@ -1,5 +1,4 @@
 import { forwardAuthEndpoint } from '@/lib/http/resources/forward-auth'
 import { resource } from '@/lib/http/route'
 
-export const dynamic = 'force-dynamic'
 export const GET = resource('GET /api/forward-auth', forwardAuthEndpoint)

@@ -1,5 +1,4 @@
 import { health } from '@/lib/http/resources/health'
 import { resource } from '@/lib/http/route'
 
-export const dynamic = 'force-dynamic'
 export const GET = resource('GET /api/health', health)
