@@ -7,9 +7,8 @@ import { recordReachedApp } from '@/lib/auth/sessions/reached-apps'
 import { isValid } from '@/lib/auth/sessions/validity'
 import { rootOf } from '@/lib/auth/tokens/claims'
 import { methodReferences } from '@/lib/auth/tokens/method-references'
-import { unflushed, writeRows } from '@/lib/database/direct-sql'
+import { writeRows } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
-import { bestEffort } from '@/lib/process/best-effort'
 import { type App, joined } from '../apps/app'
 import { digestOf } from '../apps/secrets'
 
@@ -75,14 +74,7 @@ export async function consumeCode(code: string, context: RequestContext): Promis
   if (won === 1) return id
   const ended = await writeRows`UPDATE "Code" SET "ended" = TRUE WHERE "id" = ${id} AND "hash" = ${hash}`
   if (ended === 1) logSecurityEvent('code_reused', context)
-  throw new OAuthError('invalid_grant', 'The code is unknown, has expired or was used.')
+  throw invalidCode()
 }
 
-/** Never throws: the code or refresh token is consumed, so the app must get its tokens. */
-export const recordGrantUse = (codeId: string) =>
-  bestEffort(
-    () => unflushed.changes`
-      UPDATE "Grant" SET "lastUsedAt" = ${BigInt(Date.now())}
-      WHERE "id" = (SELECT c."grantId" FROM "Code" c WHERE c."id" = ${codeId})`,
-    'Could not record the use of a grant',
-  )
+export const invalidCode = () => new OAuthError('invalid_grant', 'The code is unknown, has expired or was used.')

@@ -11,7 +11,9 @@ interface AppRow {
   lastUsedAt: SqlInteger | null
 }
 
-export const listApps = async ({ session }: { session: Session }) => ({ apps: await appsOf(session.user.id) })
+export const listGrantedApps = async ({ session }: { session: Session }) => ({
+  apps: await appsOf(session.user.id),
+})
 
 export async function appsOf(userId: string) {
   const rows = await readRows<AppRow>`

@@ -5,8 +5,9 @@ import type { RequestContext } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import { asSession } from '@/lib/auth/sessions/write-as-session'
 import { type Consumable, isConsumed, soleConsumption } from '@/lib/database/consumed-tokens'
-import { readRows } from '@/lib/database/direct-sql'
+import { readRows, unflushed } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
+import { bestEffort } from '@/lib/process/best-effort'
 import { type App, findApp, joined, separated } from '../apps/app'
 
 export async function grantedScopes(userId: string, appId: string): Promise<string[]> {
@@ -59,6 +60,15 @@ export async function saveGrant(
   if (isSaved) await recordEvent(user.id, 'app_allowed', context, { app })
   return isSaved
 }
+
+/** Never throws: the code or refresh token is consumed, so the app must get its tokens. */
+export const recordGrantUse = (codeId: string) =>
+  bestEffort(
+    () => unflushed.changes`
+      UPDATE "Grant" SET "lastUsedAt" = ${BigInt(Date.now())}
+      WHERE "id" = (SELECT c."grantId" FROM "Code" c WHERE c."id" = ${codeId})`,
+    'Could not record the use of a grant',
+  )
 
 /** Foreign keys end all that was issued for it. @returns false if there is none */
 export async function removeGrant({ user, claims }: Session, appId: string, context: RequestContext): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { OAuthError } from '@/lib/api/oauth-errors'
 import type { AppWithSecrets } from '../apps/app'
-import { consumeCode } from '../grants/codes'
+import { consumeCode, invalidCode } from '../grants/codes'
 import { startFamily } from '../grants/families'
 import { findIssuedCode, type IssuedCode } from '../grants/issued-code'
 import { includesOfflineAccess } from '../grants/scopes'
@@ -13,7 +13,7 @@ export async function exchangeCode({ body, app, context }: TokenRequest): Promis
   const { code, redirect_uri, code_verifier } = body
   if (code === undefined) throw new OAuthError('invalid_request', 'There is no code.')
   const issued = await findIssuedCode(await consumeCode(code, context))
-  if (!issued || !isFor(app, issued) || !isInTime(issued) || !isStillAllowed(app, issued)) throw invalidGrant()
+  if (!issued || !isFor(app, issued) || !isInTime(issued) || !isStillAllowed(issued)) throw invalidCode()
   if (issued.redirectUri !== redirect_uri)
     throw new OAuthError('invalid_grant', 'The redirect_uri is not the one of the authorization request.')
   if (!isVerified(issued, code_verifier))
@@ -21,11 +21,9 @@ export async function exchangeCode({ body, app, context }: TokenRequest): Promis
   if (!includesOfflineAccess(issued.scopes)) return { issued, refreshToken: null }
   const refreshToken = await startFamily(issued.id)
   // It was ended meanwhile.
-  if (refreshToken === null) throw invalidGrant()
+  if (refreshToken === null) throw invalidCode()
   return { issued, refreshToken }
 }
-
-const invalidGrant = () => new OAuthError('invalid_grant', 'The code is unknown, has expired or was used.')
 
 /** Another app must not redeem the code (CVE-2026-28513). */
 const isFor = (app: AppWithSecrets, issued: IssuedCode) => issued.appId === app.id

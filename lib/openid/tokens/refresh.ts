@@ -15,7 +15,7 @@ export async function refreshTokens({ body, app, context }: TokenRequest): Promi
   const { id, next } = await rotateToken(token, app, context)
   const issued = await findIssuedCode(id)
   if (!issued) throw invalidToken()
-  if (!isStillAllowed(app, issued)) {
+  if (!isStillAllowed(issued)) {
     // For good: a person who returns to the app's groups signs in again.
     await endIssuedCode(id)
     throw invalidToken()
@@ -28,7 +28,7 @@ export async function refreshTokens({ body, app, context }: TokenRequest): Promi
 async function requireGranted(scope: string, token: string, app: AppWithSecrets): Promise<void> {
   const id = familyOf(token)
   const issued = id !== null && (await isUnused(token, app)) ? await findIssuedCode(id) : null
-  if (issued && isStillAllowed(app, issued)) narrowed(issued, scope)
+  if (issued && isStillAllowed(issued)) narrowed(issued, scope)
 }
 
 /** Unknown scopes are ignored, as in authorization requests; known ones that were not granted are not. */

@@ -1,7 +1,7 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { recorder } from '@/lib/process/telemetry'
 import { joined } from '../apps/app'
-import { recordGrantUse } from '../grants/codes'
+import { recordGrantUse } from '../grants/grants'
 import { exchangeCode } from './exchange'
 import { issueTokens, tokenSeconds } from './issue-tokens'
 import { refreshTokens } from './refresh'

@@ -13,7 +13,7 @@ import { isStillAllowed } from './still-allowed'
 export async function requireAccessToken(token: string | null): Promise<IssuedCode> {
   const claims = token === null ? null : await readSigned('at+jwt', token)
   const issued = typeof claims?.gid === 'string' ? await findIssuedCode(claims.gid, claims.jti) : null
-  if (!issued || !isStillAllowed(issued.rules, issued))
+  if (!issued || !isStillAllowed(issued))
     throw new OAuthError('invalid_token', 'The access token is missing, has expired or has ended.', {
       authenticate: 'Bearer error="invalid_token"',
     })

@@ -1,4 +1,4 @@
 import { route } from '@/lib/http/route'
-import { listApps } from '@/lib/openid/grants/granted-apps'
+import { listGrantedApps } from '@/lib/openid/grants/granted-apps'
 
-export const POST = route('POST /api/i/apps', listApps)
+export const POST = route('POST /api/i/apps', listGrantedApps)
