@@ -1,11 +1,10 @@
-import type { Session } from '@/lib/auth/sessions/find-session'
 import { methodReferences } from '@/lib/auth/tokens/method-references'
 import { isByPasskey } from '../grants/methods'
 import { readSigned } from '../tokens/signed-tokens'
 import { AuthorizationError } from './authorization-error'
 import { isAuthenticatedSince, pathWithInteraction } from './interaction'
 import type { AuthorizationRequest } from './parameters'
-import type { AuthorizationOutcome, PendingRequest } from './pending-request'
+import type { AuthorizationOutcome, PendingRequest, SignedInRequest } from './pending-request'
 
 /**
  * A response for another account than that of `id_token_hint` would pass one person off as another (OpenID Connect Core
@@ -13,10 +12,7 @@ import type { AuthorizationOutcome, PendingRequest } from './pending-request'
  *
  * @throws AuthorizationError login_required if the person cannot, or did not, sign in to that account
  */
-export async function hintNamesAnotherAccount(
-  { request, progress }: PendingRequest,
-  session: Session,
-): Promise<boolean> {
+export async function hintNamesAnotherAccount({ request, progress, session }: SignedInRequest): Promise<boolean> {
   const { prompts, idTokenHint } = request
   if (idTokenHint === null) return false
   const hinted = await readSigned('JWT', idTokenHint, { expired: true })
@@ -26,7 +22,7 @@ export async function hintNamesAnotherAccount(
   return !isSame
 }
 
-export function needsCredential({ request, progress }: PendingRequest, session: Session): boolean {
+export function needsCredential({ request, progress, session }: SignedInRequest): boolean {
   if (isAuthenticatedSince(progress.interaction, session)) return false
   const { prompts, maxAge, prefersPasskey } = request
   if (promptsAuthentication(request)) return true

@@ -1,7 +1,7 @@
 import { isApiError } from '@/lib/api/errors'
 import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { RequestContext } from '@/lib/auth/model/request-context'
-import { findSession, type Session } from '@/lib/auth/sessions/find-session'
+import { findSession } from '@/lib/auth/sessions/find-session'
 import { findApp } from '../apps/app'
 import { issueCode } from '../grants/codes'
 import { grantedScopes, saveGrant } from '../grants/grants'
@@ -10,7 +10,7 @@ import { AuthorizationError } from './authorization-error'
 import { findRedirect, soleValue } from './find-redirect'
 import { readProgress } from './interaction'
 import { parseRequest } from './parameters'
-import type { AuthorizationOutcome, PendingRequest } from './pending-request'
+import type { AuthorizationOutcome, PendingRequest, SignedInRequest } from './pending-request'
 import { resolveRequirement, unmetRequirementOf } from './unmet-requirements'
 
 /** The authorization endpoint (OpenID Connect Core section 3.1.2). Each pass checks everything anew. */
@@ -40,11 +40,12 @@ export async function authorize(parameters: URLSearchParams, context: RequestCon
 
 async function codeOrInteraction(pending: PendingRequest): Promise<string | AuthorizationOutcome> {
   const { app, redirectUri, request, session, context } = pending
-  if (!session || (await hintNamesAnotherAccount(pending, session)) || needsCredential(pending, session))
-    return requireAuthentication(pending)
-  const requirement = await unmetRequirementOf(pending, session)
-  if (requirement) return resolveRequirement(pending, session, requirement)
-  const isGranted = !app.trusted || (await grantTrusted(pending, session))
+  if (!session) return requireAuthentication(pending)
+  const signedIn = { ...pending, session }
+  if ((await hintNamesAnotherAccount(signedIn)) || needsCredential(signedIn)) return requireAuthentication(pending)
+  const requirement = await unmetRequirementOf(signedIn)
+  if (requirement) return resolveRequirement(signedIn, requirement)
+  const isGranted = !app.trusted || (await grantTrusted(signedIn))
   const { challenge, nonce, scopes } = request
   const code = isGranted && (await issueCode(session, { app, redirectUri, challenge, nonce, scopes }))
   if (!code && !(await findApp(app.id))) return { kind: 'unknown_app' }
@@ -55,7 +56,7 @@ async function codeOrInteraction(pending: PendingRequest): Promise<string | Auth
 }
 
 /** The operator consents for the person. @returns false if the session has ended or the app was deleted meanwhile */
-async function grantTrusted({ app, request, context }: PendingRequest, session: Session): Promise<boolean> {
+async function grantTrusted({ app, request, session, context }: SignedInRequest): Promise<boolean> {
   const granted = await grantedScopes(session.user.id, app.id)
   if (request.scopes.every((scope) => granted.includes(scope))) return true
   try {

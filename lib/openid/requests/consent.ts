@@ -14,7 +14,7 @@ import { AuthorizationError } from './authorization-error'
 import { findRedirect } from './find-redirect'
 import { pathWithDecision, pathWithInteraction, readProgress } from './interaction'
 import { parseRequest } from './parameters'
-import type { PendingRequest } from './pending-request'
+import type { SignedInRequest } from './pending-request'
 import { unmetRequirementOf } from './unmet-requirements'
 
 /** What the consent page shows. */
@@ -28,7 +28,7 @@ export async function describeRequest({
   const pending = await pendingRequestOf(claims, session, context)
   const { app, redirectUri, request, progress } = pending
   const person = personOf(session.user)
-  const requirement = await unmetRequirementOf(pending, session)
+  const requirement = await unmetRequirementOf(pending)
   const authentication = { appName: app.name, session, fresh: true, loginHint: session.user.username }
   return {
     app: { name: app.name, host: hostOf(redirectUri) },
@@ -52,9 +52,8 @@ export async function recordDecision({ body, session, stepUp, context }: Consent
   const pending = await pendingRequestOf(claims, session, context)
   const { app, request, progress } = pending
   // Before the request is consumed: the page sends it again with a step-up.
-  if (allow && stepUp === null && (await grantsOfflineAccess(pending, session)))
-    throw new ApiError('reauthentication_required')
-  const requirement = await unmetRequirementOf(pending, session)
+  if (allow && stepUp === null && (await grantsOfflineAccess(pending))) throw new ApiError('reauthentication_required')
+  const requirement = await unmetRequirementOf(pending)
   if (allow && (requirement === null || requirement === 'consent')) {
     const grant = { app, scopes: request.scopes, consent: claims }
     // Each leaves an event, so they are limited.
@@ -68,14 +67,14 @@ function requireRecorded(isRecorded: boolean): void {
   if (!isRecorded) throw invalidRequest()
 }
 
-const grantsOfflineAccess = async ({ app, request }: PendingRequest, { user }: Session) =>
-  includesOfflineAccess(request.scopes) && !includesOfflineAccess(await grantedScopes(user.id, app.id))
+const grantsOfflineAccess = async ({ app, request, session }: SignedInRequest) =>
+  includesOfflineAccess(request.scopes) && !includesOfflineAccess(await grantedScopes(session.user.id, app.id))
 
 async function pendingRequestOf(
   { query }: Claims<'app-request'>,
   session: Session,
   context: RequestContext,
-): Promise<PendingRequest> {
+): Promise<SignedInRequest> {
   const progress = await readProgress(new URLSearchParams(query))
   const redirect = await findRedirect(progress.query)
   if (typeof redirect === 'string') throw invalidRequest()

@@ -19,3 +19,7 @@ export interface PendingRequest {
   session: Session | null
   context: RequestContext
 }
+
+export interface SignedInRequest extends PendingRequest {
+  session: Session
+}

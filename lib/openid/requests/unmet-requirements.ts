@@ -8,7 +8,7 @@ import { grantedScopes } from '../grants/grants'
 import { personOf } from '../grants/person'
 import { AuthorizationError } from './authorization-error'
 import { pathWithInteraction, type RequestProgress } from './interaction'
-import type { AuthorizationOutcome, PendingRequest } from './pending-request'
+import type { AuthorizationOutcome, SignedInRequest } from './pending-request'
 
 /** Long enough to read the page, shorter than an interaction. */
 const consentSeconds = 1800
@@ -22,15 +22,13 @@ const denials = {
   consent: { code: 'access_denied', description: 'The person has not allowed it.' },
 } as const
 
-export async function unmetRequirementOf(pending: PendingRequest, session: Session): Promise<UnmetRequirement | null> {
-  const exclusion = exclusionOf(pending.app, personOf(session.user), methodReferences(session.claims))
-  return exclusion ?? ((await needsConsent(pending, session)) ? 'consent' : null)
+export async function unmetRequirementOf(pending: SignedInRequest): Promise<UnmetRequirement | null> {
+  const { app, session } = pending
+  const exclusion = exclusionOf(app, personOf(session.user), methodReferences(session.claims))
+  return exclusion ?? ((await needsConsent(pending)) ? 'consent' : null)
 }
 
-async function needsConsent(
-  { app, redirectUri, request, progress }: PendingRequest,
-  session: Session,
-): Promise<boolean> {
+async function needsConsent({ app, redirectUri, request, progress, session }: SignedInRequest): Promise<boolean> {
   const decision = ownDecision(progress, session)
   if (decision?.allow === false) return true
   // Any program on the device can impersonate this app (RFC 8252 section 8.6).
@@ -48,20 +46,19 @@ const ownDecision = ({ decision }: RequestProgress, { claims }: Session) =>
 
 /** Leads to the consent page. @throws AuthorizationError if the person has declined, or for `prompt=none` */
 export async function resolveRequirement(
-  pending: PendingRequest,
-  session: Session,
+  pending: SignedInRequest,
   requirement: UnmetRequirement,
 ): Promise<AuthorizationOutcome> {
-  const { request, progress } = pending
+  const { request, progress, session } = pending
   const { code, description } = denials[requirement]
   if (ownDecision(progress, session)?.allow === false) throw new AuthorizationError(code, description)
   if (request.prompts.has('none'))
     throw new AuthorizationError(requirement === 'consent' ? 'consent_required' : code, description)
-  const path = await consentPath(pending, session)
+  const path = await consentPath(pending)
   return { kind: 'page', path, uiLocales: request.uiLocales }
 }
 
-async function consentPath({ progress, app, request }: PendingRequest, session: Session): Promise<string> {
+async function consentPath({ progress, app, request, session }: SignedInRequest): Promise<string> {
   // With its interaction, so that a credential that was shown for it still counts.
   const path = progress.interaction
     ? await pathWithInteraction(progress, { appName: app.name, session, fresh: false, loginHint: request.loginHint })
