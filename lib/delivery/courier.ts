@@ -42,7 +42,9 @@ export class Courier {
     this.#hasMore = true
     this.#change()
     if (this.#round === null) {
-      this.#round = this.#deliverAll(mayClaim)
+      this.#round = this.#deliverAll(mayClaim).finally(() => {
+        this.#round = null
+      })
       return this.#round
     }
     const done = await this.#round
@@ -68,7 +70,6 @@ export class Courier {
         this.#resume = resolve
       })
     }
-    this.#round = null
     return done
   }
 

@@ -236,6 +236,14 @@ test('a call during a round whose time is over has its own once that one has end
   expect(sent).toEqual(['hangs', 'other'])
 })
 
+test('a call that may not claim at all leaves nothing behind that a later one would join', async () => {
+  await put('one')
+  send = async () => delivered
+  const own = courier()
+  expect(await own.deliver(() => false)).toEqual({ delivered: 0, failed: 0 })
+  expect(await own.deliver(always)).toEqual({ delivered: 1, failed: 0 })
+})
+
 test('a process that ends releases what it has not finished', async () => {
   await put('one', 'test.first', 3)
   const ending = new AbortController()
