@@ -5,6 +5,7 @@ import { expect, test } from 'playwright/test'
 import { database } from '@/lib/database/client'
 import { type Fragment, sql } from '@/lib/database/fragments'
 import { Courier } from '@/lib/delivery/courier'
+import { deliverNow, startDelivering, stopDelivering } from '@/lib/delivery/delivering'
 import { claim, type Lease, nextDueAt, release, settle } from '@/lib/delivery/leases'
 import { enqueue } from '@/lib/delivery/outbox'
 import { ReceiverError } from '@/lib/delivery/receiver-error'
@@ -255,4 +256,32 @@ test('a process that ends releases what it has not finished', async () => {
   await round
   expect(await rows()).toMatchObject([{ attempts: 0 }, { attempts: 0 }, { attempts: 0 }])
   expect(await claim(4, [])).toHaveLength(3)
+})
+
+test('a receiver that still hangs after 20 seconds holds up no other where the process lives', async () => {
+  await put('hangs')
+  let end = () => {}
+  const sent: string[] = []
+  send = async ({ receiver }) => {
+    sent.push(receiver)
+    if (receiver === 'hangs')
+      await new Promise<void>((resolve) => {
+        end = resolve
+      })
+    return delivered
+  }
+  void deliverNow()
+  await expect.poll(() => sent).toEqual(['hangs'])
+  const now = Date.now
+  Date.now = () => now() + 20 * second
+  try {
+    await put('other')
+    startDelivering()
+    await expect.poll(() => sent).toEqual(['hangs', 'other'])
+  } finally {
+    Date.now = now
+    end()
+    // For good, so no test follows.
+    await stopDelivering()
+  }
 })
