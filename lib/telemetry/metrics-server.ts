@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { log } from '@/lib/process/log'
 
 /**
  * Shows the metrics at `/metrics`, on an address of its own: the service's own address is open to everyone. Not the
@@ -19,10 +20,15 @@ export async function startMetricsServer(
   // It must not keep a process alive that has nothing else to do.
   server.unref()
   await new Promise<void>((resolve, reject) => {
-    server.once('error', ({ message }) =>
-      reject(new Error(`OTEL_EXPORTER_PROMETHEUS_PORT must be a free port: ${message}`)),
-    )
-    server.listen(port, host, resolve)
+    const fail = ({ message }: Error) =>
+      reject(new Error(`OTEL_EXPORTER_PROMETHEUS_PORT must be a free port: ${message}`))
+    server.once('error', fail)
+    server.listen(port, host, () => {
+      server.off('error', fail)
+      resolve()
+    })
   })
+  // Such as a connection that the process has no file descriptor for; without a listener it would end the service.
+  server.on('error', (err) => log().warn({ err }, 'could not show the metrics'))
   return server
 }
