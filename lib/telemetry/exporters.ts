@@ -3,7 +3,8 @@ import type { SpanProcessor } from '@opentelemetry/sdk-trace-base'
 import type { Settings } from '@/lib/settings/schema'
 import { startMetricsServer } from './metrics-server'
 
-type Telemetry = NonNullable<Settings['telemetry']>
+/** The settings of signals that are on. */
+export type Telemetry = NonNullable<Settings['telemetry']>
 
 // Each is imported on demand. They read the address, headers and certificates from the environment themselves.
 

@@ -7,16 +7,13 @@ import {
   type Resource,
   resourceFromAttributes,
 } from '@opentelemetry/resources'
-import type { Settings } from '@/lib/settings/schema'
 import { settings } from '@/lib/settings/settings'
-import { metricReaders, spanProcessors } from './exporters'
+import { metricReaders, spanProcessors, type Telemetry } from './exporters'
 import { observeGauges } from './gauges'
 import { createInstruments } from './instruments'
 import { logExportFailures } from './log-export-failures'
 import { createRecorder } from './recorder'
 import { RequestSpans } from './spans'
-
-type Telemetry = NonNullable<Settings['telemetry']>
 
 const scope = 'latchkey'
 
@@ -31,7 +28,8 @@ export async function startSdk() {
   if (!telemetry) throw new Error('telemetry is off')
   logExportFailures()
   const resource = ownResource()
-  const [metrics, traces] = [await startMetrics(telemetry, resource), await startTraces(telemetry, resource)]
+  const metrics = await startMetrics(telemetry, resource)
+  const traces = await startTraces(telemetry, resource)
   const shutDown = () => Promise.all([metrics?.provider.shutdown(), traces?.provider.shutdown()])
   return { recorder: createRecorder(metrics, traces?.spans ?? null), shutDown }
 }
