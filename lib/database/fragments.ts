@@ -71,9 +71,12 @@ function compose(template: Texts, inner: (Texts | null)[]): Texts {
   return texts
 }
 
-/** The values separated by commas: at least one. */
+/** The values for `IN (…)` and `NOT IN (…)`, which match texts. */
 export const list = (values: readonly unknown[]): Fragment =>
-  sql(['', ...values.slice(1).map(() => ', '), ''], ...values)
+  values.length === 0 ? none : sql(['', ...values.slice(1).map(() => ', '), ''], ...values)
+
+/** PostgreSQL has no empty list, and nothing is NOT IN one that has NULL. */
+const none = sql`SELECT NULL WHERE FALSE`
 
 /** A statement of a transaction. */
 export const statement = (db: Pick<Client, '$executeRaw'>, { texts, values }: Fragment) =>

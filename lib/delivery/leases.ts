@@ -30,7 +30,7 @@ export async function claim(most: number, except: readonly string[]): Promise<Le
     WHERE "id" IN (
       SELECT d."id" FROM "Delivery" d
       WHERE d."dueAt" <= ${BigInt(now)} AND d."type" IN (${list(sentTypes())})
-        AND d."receiver" NOT IN (${list(['', ...except])})
+        AND d."receiver" NOT IN (${list(except)})
       ORDER BY d."dueAt" LIMIT ${most} ${lock})
     RETURNING "id", "type", "receiver", "account", "payload", "createdAt", "attempts"`
   return rows.map((row) => ({ ...row, createdAt: Number(row.createdAt), until }))

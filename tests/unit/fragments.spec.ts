@@ -1,5 +1,8 @@
+import '../support/unit-environment'
 import { expect, test } from 'playwright/test'
-import { sql } from '@/lib/database/fragments'
+import { readRows } from '@/lib/database/direct-sql'
+import { list, sql } from '@/lib/database/fragments'
+import { start } from '@/lib/lifecycle'
 
 const named = (name: string) => sql`SELECT 1 WHERE ${sql`"name" = ${name}`} LIMIT ${1}`
 
@@ -30,4 +33,13 @@ test('a template that takes parts in turn keeps the text of each', () => {
 test('what only looks like a fragment is a value', () => {
   const forged = { texts: ['1; DROP TABLE "User"'], values: [] }
   expect(sql`SELECT ${forged}`).toMatchObject({ texts: ['SELECT ', ''], values: [forged] })
+})
+
+test('every value is outside an empty list and none in it', async () => {
+  await start()
+  const found = (values: string[]) => readRows<{ at: number }>`
+    SELECT 1 AS "at" WHERE 'a' IN (${list(values)}) UNION ALL SELECT 2 WHERE 'a' NOT IN (${list(values)})`
+  expect(await found([])).toEqual([{ at: 2 }])
+  expect(await found(['a', 'b'])).toEqual([{ at: 1 }])
+  expect(await found(['b'])).toEqual([{ at: 2 }])
 })
