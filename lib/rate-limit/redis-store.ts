@@ -1,4 +1,5 @@
 import { Ratelimit } from '@upstash/ratelimit'
+import { roundingUp } from './redis-script'
 import { type Bucket, waitMilliseconds, windowAt } from './sliding-window'
 import type { RateLimit, RateLimitStore } from './store'
 
@@ -63,16 +64,13 @@ export function redisStore(connection: RedisConnection, { name, max, windowMilli
   }
 }
 
-/**
- * Checks each result, because `@upstash/ratelimit` trusts any (`null` would allow every attempt). Its scripts round the
- * weighted count of the previous window down, which would allow a sixth attempt right after the first five.
- */
+/** Checks each result, because `@upstash/ratelimit` trusts any (`null` would allow every attempt). */
 function scripting(connection: RedisConnection, max: number): Scripting {
   const redis = {
     // The connection runs scripts by digests of its own, since it may change their text.
     evalsha: async () => Promise.reject(new Error('NOSCRIPT')),
     async eval(script: string, keys: string[], args: (string | number)[]) {
-      const answer = await connection.run(script.replace('math.floor(', 'math.ceil('), keys, args)
+      const answer = await connection.run(roundingUp(script), keys, args)
       const [remaining, limit] = Array.isArray(answer) ? answer : []
       if (!Number.isInteger(remaining) || remaining > max || limit !== max)
         throw new Error('unexpected answer from Redis')
