@@ -13,16 +13,18 @@ export function databaseStore(
   sql: DirectSql = unflushed,
 ): RateLimitStore {
   const currentTime = () => windowAt(Date.now(), windowMilliseconds)
-  const retryAt = (bucket: Bucket, { now, weight }: Time) =>
-    now + waitMilliseconds(bucket, max - 1, windowMilliseconds, weight)
+  async function retryAt(unprefixed: string): Promise<number> {
+    const time = currentTime()
+    const bucket = await read(sql, `${name}:${unprefixed}`, time)
+    return time.now + waitMilliseconds(bucket, max - 1, windowMilliseconds, time.weight)
+  }
   return {
     async consume(unprefixed) {
       const key = `${name}:${unprefixed}`
       const time = currentTime()
-      const bucket = await count(sql, key, { time, max, expiresAt: (time.window + 2) * windowMilliseconds })
       return {
-        success: bucket !== null,
-        retryAt: async () => retryAt(bucket ?? (await read(sql, key, time)), time),
+        success: await count(sql, key, { time, max, expiresAt: (time.window + 2) * windowMilliseconds }),
+        retryAt: () => retryAt(unprefixed),
         async refund() {
           // A later window did not count this attempt, and a refund there would allow one too many.
           if (currentTime().window === time.window) await uncount(sql, key, time)
@@ -32,26 +34,21 @@ export function databaseStore(
         },
       }
     },
-    async remaining(unprefixed) {
-      const time = currentTime()
-      const bucket = await read(sql, `${name}:${unprefixed}`, time)
-      const used = bucket.count + bucket.previous * time.weight
-      return { remaining: Math.max(0, Math.floor(max - used)), retryAt: retryAt(bucket, time) }
-    },
+    retryAt,
   }
 }
 
 /**
  * Decides and counts in one statement, so concurrent attempts never exceed `max`. A row of a later window (an instance
- * whose clock is ahead) counts as the current one and is never set back. Null: not allowed, not counted.
+ * whose clock is ahead) counts as the current one and is never set back. False: not allowed, not counted.
  */
 async function count(
   sql: DirectSql,
   key: string,
   { time: { window, weight }, max, expiresAt }: { time: Time; max: number; expiresAt: number },
-): Promise<Bucket | null> {
+): Promise<boolean> {
   const current = BigInt(window)
-  const [bucket] = await sql.rows<Bucket>`
+  const changed = await sql.changes`
     INSERT INTO "RateLimit" ("key", "window", "count", "previous", "expiresAt")
     VALUES (${key}, ${current}, 1, 0, ${BigInt(expiresAt)})
     ON CONFLICT ("key") DO UPDATE SET
@@ -63,9 +60,8 @@ async function count(
     WHERE CASE WHEN "RateLimit"."window" >= ${current}
                THEN "RateLimit"."count" + "RateLimit"."previous" * CAST(${weight} AS DOUBLE PRECISION) + 1
                WHEN "RateLimit"."window" = ${current - 1n}
-               THEN "RateLimit"."count" * CAST(${weight} AS DOUBLE PRECISION) + 1 ELSE 1 END <= ${max}
-    RETURNING "count", "previous"`
-  return bucket ?? null
+               THEN "RateLimit"."count" * CAST(${weight} AS DOUBLE PRECISION) + 1 ELSE 1 END <= ${max}`
+  return changed === 1
 }
 
 async function uncount(sql: DirectSql, key: string, { window }: Time): Promise<void> {

@@ -28,10 +28,15 @@ export function withCircuitBreaker(
 ): RateLimitStore {
   // If the primary store fails meanwhile, the attempt stays counted there.
   const ignored = async () => undefined
+  const retryAt = (key: string) =>
+    guard(
+      () => primary.retryAt(key),
+      () => fallback.retryAt(key),
+    )
   const guarded = (key: string, attempt: Attempt): Attempt => ({
-    ...attempt,
+    success: attempt.success,
     // After the decision: if the primary store fails here, the fallback must not admit a rejected attempt.
-    retryAt: () => guard(attempt.retryAt, async () => (await fallback.remaining(key)).retryAt),
+    retryAt: () => retryAt(key),
     refund: () => guard(attempt.refund, ignored),
     reset: () => guard(attempt.reset, ignored),
   })
@@ -41,10 +46,6 @@ export function withCircuitBreaker(
         async () => guarded(key, await primary.consume(key)),
         () => fallback.consume(key),
       ),
-    remaining: (key) =>
-      guard(
-        () => primary.remaining(key),
-        () => fallback.remaining(key),
-      ),
+    retryAt,
   }
 }

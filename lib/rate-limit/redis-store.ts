@@ -39,7 +39,7 @@ export function redisStore(connection: RedisConnection, { name, max, windowMilli
   ]
 
   /** More exact than the library's `reset`, which is the end of the window. */
-  async function nextAllowed(key: string) {
+  async function retryAt(key: string) {
     const { window, weight, now } = windowAt(Date.now(), windowMilliseconds)
     const bucket = parseBucket(await connection.read(keys(key, window)))
     // One more, because the time is rounded.
@@ -51,16 +51,13 @@ export function redisStore(connection: RedisConnection, { name, max, windowMilli
       const [counted = ''] = keys(key, Math.round(reset / windowMilliseconds) - 1)
       return {
         success,
-        retryAt: () => nextAllowed(key),
+        retryAt: () => retryAt(key),
         refund: async () => void (await connection.run(refundScript, [counted], [])),
         // The library's resetUsedTokens would scan all keys of Redis.
         reset: async () => void (await connection.remove(keys(key, windowAt(Date.now(), windowMilliseconds).window))),
       }
     },
-    async remaining(key) {
-      const { remaining, reset } = await limiter.getRemaining(tag(key))
-      return { remaining, retryAt: remaining > 0 ? reset : await nextAllowed(key) }
-    },
+    retryAt,
   }
 }
 

@@ -10,14 +10,14 @@ export interface RateLimit {
 export interface RateLimitStore {
   /** Counts an attempt if the policy allows one more. Atomic, however many arrive at once. */
   consume(key: string): Promise<Attempt>
-  /** Counts nothing. */
-  remaining(key: string): Promise<{ remaining: number; retryAt: number }>
+  /** When the next attempt is allowed, in milliseconds since 1970. Counts nothing. */
+  retryAt(key: string): Promise<number>
 }
 
 export interface Attempt {
   /** False if the policy did not allow the attempt, which was then not counted. */
   success: boolean
-  /** Milliseconds since 1970. A call of its own, so that `success` stands if this fails. */
+  /** The store's. A call of its own, so that `success` stands if this fails. */
   retryAt(): Promise<number>
   refund(): Promise<void>
   /** Forgets every attempt that was counted under the same key. */

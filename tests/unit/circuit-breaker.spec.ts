@@ -11,7 +11,7 @@ import {
   storeWithBreaker,
   untilConnected,
 } from '../support/storage/circuit-breaker'
-import { startSqliteStore, type TestStore } from '../support/storage/rate-limit-stores'
+import { remainingAttempts, startSqliteStore, type TestStore } from '../support/storage/rate-limit-stores'
 import { findRedis, type Redis, startRedis } from '../support/storage/redis'
 import { startUpstash } from '../support/storage/upstash'
 
@@ -114,7 +114,7 @@ function suite() {
     expect(lines).toEqual([expect.stringContaining('Redis unavailable')])
     expect(success).toBe(false)
     expect(toldAt).toBeLessThanOrEqual(Date.now())
-    expect((await onDatabase.remaining('a')).remaining).toBe(5)
+    expect(await remainingAttempts(onDatabase, 'a')).toBe(5)
     connection.close()
     await server.kill('SIGKILL')
   })
@@ -127,14 +127,14 @@ function suite() {
     server.signal('SIGSTOP')
     const second = await store.consume('a')
     await first.refund()
-    expect((await onDatabase.remaining('a')).remaining).toBe(4)
+    expect(await remainingAttempts(onDatabase, 'a')).toBe(4)
     server.signal('SIGCONT')
     await delay(1100)
-    await store.remaining('a')
-    const counted = (await onRedis.remaining('a')).remaining
+    await store.retryAt('a')
+    const counted = await remainingAttempts(onRedis, 'a')
     await second.refund()
-    expect((await onDatabase.remaining('a')).remaining).toBe(5)
-    expect((await onRedis.remaining('a')).remaining).toBe(counted)
+    expect(await remainingAttempts(onDatabase, 'a')).toBe(5)
+    expect(await remainingAttempts(onRedis, 'a')).toBe(counted)
     connection.close()
     await server.kill('SIGKILL')
   })

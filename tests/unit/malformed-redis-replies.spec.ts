@@ -41,7 +41,19 @@ for (const answer of wrong) {
       database,
     )
     await expect(setup.onRedis.consume('a')).rejects.toThrow('unexpected answer')
-    await expect(setup.onRedis.remaining('a')).rejects.toThrow('unexpected answer')
     await expectCountedByDatabase(setup)
+  })
+}
+
+for (const answer of ['OK', null, [], [1], ['a', 1], [1.5, 1]]) {
+  test(`the Redis store rejects the counts ${JSON.stringify(answer)}, and the database says when to try again`, async () => {
+    const run = async () => [-1, 5]
+    const setup = storeWithBreaker(
+      { name: 'Redis', run, read: async () => answer, remove: async () => 0, close() {} },
+      database,
+    )
+    const attempt = await setup.onRedis.consume('a')
+    await expect(attempt.retryAt()).rejects.toThrow('unexpected answer')
+    expect(await setup.store.retryAt('a')).toBeLessThanOrEqual(Date.now())
   })
 }

@@ -4,7 +4,7 @@ import { log } from '@/lib/process/log'
 import { circuitBreaker } from '@/lib/rate-limit/circuit-breaker'
 import { withCircuitBreaker } from '@/lib/rate-limit/limiter'
 import { type RedisConnection, redisStore } from '@/lib/rate-limit/redis-store'
-import type { TestStore } from './rate-limit-stores'
+import { remainingAttempts, type TestStore } from './rate-limit-stores'
 
 const day = 86_400_000
 
@@ -45,7 +45,7 @@ export async function expectCountedByDatabase({ timed, onDatabase }: ReturnType<
   // Only the first round and one probe wait for Redis; a busy machine makes others slow, but never all.
   expect(attempts.filter(({ took }) => took > 250).length).toBeLessThanOrEqual(24)
   expect(attempts.filter(({ success }) => success)).toHaveLength(5)
-  expect((await onDatabase.remaining('a')).remaining).toBe(0)
+  expect(await remainingAttempts(onDatabase, 'a')).toBe(0)
 }
 
 /** Waits until Redis is used again; the log says once that the breaker opened and once that it closed. */
@@ -54,7 +54,7 @@ export async function expectRedisUsedAgain({ store, onRedis, lines }: ReturnType
     .poll(
       async () => {
         await store.consume('b')
-        return (await onRedis.remaining('b').catch(() => ({ remaining: 5 }))).remaining
+        return remainingAttempts(onRedis, 'b').catch(() => 5)
       },
       { timeout: 15_000 },
     )

@@ -36,6 +36,18 @@ export type TestStore = {
   stop(): Promise<unknown>
 }
 
+/** How many more attempts a store allows: makes them, and has them refunded. */
+export async function remainingAttempts(store: RateLimitStore, key: string): Promise<number> {
+  const attempts = []
+  for (;;) {
+    const attempt = await store.consume(key)
+    if (!attempt.success) break
+    attempts.push(attempt)
+  }
+  for (const attempt of attempts) await attempt.refund()
+  return attempts.length
+}
+
 /** Every kind of store; `missing` says why this machine cannot run it. */
 export const testStores: { name: string; missing: string | null; start(): Promise<TestStore> }[] = [
   { name: 'SQLite', missing: null, start: startSqliteStore },
