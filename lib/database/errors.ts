@@ -1,3 +1,5 @@
+import { primaryCode, resultCodes } from './sqlite/result-codes'
+
 /** By shape, because the process holds several copies of Prisma's classes. */
 function prismaError(error: unknown): { code: string; modelName: string | undefined } | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
@@ -40,14 +42,13 @@ const unavailableKinds = [
  */
 const unavailableCodes = /^(08...|25006|57P0[1-5]|57014|53...|55P03)$/
 const unavailableMessages = /timeout|connection (terminated|ended)|not queryable|ECONN|EPIPE|ENOTFOUND/i
-/** SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN. */
-const diskCodes = [10, 13, 14]
+const diskCodes: number[] = [resultCodes.ioError, resultCodes.full, resultCodes.cannotOpen]
 
 /** Whether the database is unreachable or was busy for too long, so that the caller may retry later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const cause = driverCause(error)
-  if (cause?.kind === 'sqlite') return diskCodes.includes(Number(cause.extendedCode) & 0xff)
+  if (cause?.kind === 'sqlite') return diskCodes.includes(primaryCode(Number(cause.extendedCode)))
   if (cause)
     return unavailableKinds.includes(cause.kind) || unavailableCodes.test(cause.originalCode ?? cause.code ?? '')
   return (

@@ -1,9 +1,8 @@
-import { join } from 'node:path'
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import { asyncSingleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { configuredDialect } from './client'
-import { applyMigrations, type MigrationDialect, schemaState } from './dialect/migrations'
+import { applyMigrations, type MigrationDialect, migrationsFolder, schemaState } from './dialect/migrations'
 
 /** How long an instance waits while another one migrates. */
 const lockMilliseconds = 60_000
@@ -31,7 +30,7 @@ async function withConnection<T>(work: Work<T>): Promise<T> {
   const { migrate: dialect } = await configuredDialect()
   const connection = await dialect.connect(settings().databaseUrl, lockMilliseconds)
   try {
-    return await work(dialect, connection, join(process.cwd(), 'prisma', dialect.provider, 'migrations'))
+    return await work(dialect, connection, migrationsFolder(dialect))
   } finally {
     await connection.dispose()
   }

@@ -290,7 +290,7 @@ export const rooms = [
   { room: 'lib/database', imports: ['lib/database/sqlite', 'lib/database/postgresql'], without: frameworks },
   {
     room: 'lib/database/sqlite',
-    door: ['dialect', 'client', 'backup', 'restore'],
+    door: ['dialect', 'client', 'backup', 'restore', 'result-codes'],
     imports: ['lib/database/dialect'],
     without: frameworks,
   },

@@ -26,6 +26,10 @@ export interface MigrationTransaction {
   rollback(): Promise<void>
 }
 
+/** This version's migrations. */
+export const migrationsFolder = ({ provider }: MigrationDialect): string =>
+  join(process.cwd(), 'prisma', provider, 'migrations')
+
 /** All missing migrations or, on an error, none. */
 export async function applyMigrations(
   dialect: MigrationDialect,

@@ -1,12 +1,5 @@
 import { DriverAdapterError, type MappedError } from '@prisma/driver-adapter-utils'
-
-/** https://www.sqlite.org/rescode.html; the low byte of an extended code is its primary code. */
-const SQLITE_BUSY = 5
-const SQLITE_CONSTRAINT_FOREIGNKEY = 787
-const SQLITE_CONSTRAINT_NOTNULL = 1299
-const SQLITE_CONSTRAINT_PRIMARYKEY = 1555
-const SQLITE_CONSTRAINT_TRIGGER = 1811
-const SQLITE_CONSTRAINT_UNIQUE = 2067
+import { primaryCode, resultCodes } from './result-codes'
 
 /** Maps an error of node:sqlite to Prisma's form; returns any other error unchanged. */
 export function toDriverError(error: unknown): unknown {
@@ -19,18 +12,18 @@ function mapped(code: number, message: string): MappedError {
   const columns = message.split('constraint failed: ')[1]?.split(', ') ?? []
   const constraint = { fields: columns.map((column) => column.slice(column.indexOf('.') + 1)) }
   switch (code) {
-    case SQLITE_CONSTRAINT_UNIQUE:
-    case SQLITE_CONSTRAINT_PRIMARYKEY: {
+    case resultCodes.uniqueConstraint:
+    case resultCodes.primaryKeyConstraint: {
       const table = columns[0]?.split('.')[0]
       return { kind: 'UniqueConstraintViolation', constraint, ...(table !== undefined && { table }) }
     }
-    case SQLITE_CONSTRAINT_NOTNULL:
+    case resultCodes.notNullConstraint:
       return { kind: 'NullConstraintViolation', constraint }
-    case SQLITE_CONSTRAINT_FOREIGNKEY:
-    case SQLITE_CONSTRAINT_TRIGGER:
+    case resultCodes.foreignKeyConstraint:
+    case resultCodes.triggerConstraint:
       return { kind: 'ForeignKeyConstraintViolation', constraint: { foreignKey: {} } }
   }
-  if ((code & 0xff) === SQLITE_BUSY) return { kind: 'SocketTimeout' }
+  if (primaryCode(code) === resultCodes.busy) return { kind: 'SocketTimeout' }
   const [, table] = /^no such table: (.+)$/.exec(message) ?? []
   if (table !== undefined) return { kind: 'TableDoesNotExist', table }
   return { kind: 'sqlite', extendedCode: code, message }

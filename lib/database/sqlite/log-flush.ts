@@ -1,10 +1,8 @@
 import { closeSync, fdatasync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { resultCodes } from './result-codes'
 
 const sync = promisify(fdatasync)
-
-/** https://www.sqlite.org/rescode.html#ioerr_fsync */
-const SQLITE_IOERR_FSYNC = 1034
 
 /**
  * Makes commits last through a power cut. SQLite has written them to its log; a thread of libuv's pool waits for the
@@ -37,7 +35,7 @@ export class LogFlush {
     await this.#running
     this.#waiting = null
     this.#running = sync(this.#descriptor).catch((cause: unknown) => {
-      throw Object.assign(new Error('The log cannot be flushed.', { cause }), { errcode: SQLITE_IOERR_FSYNC })
+      throw Object.assign(new Error('The log cannot be flushed.', { cause }), { errcode: resultCodes.ioErrorOfFsync })
     })
     await this.#running
   }

@@ -10,19 +10,15 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { makePrivateFolder } from '@/lib/process/private-files'
 import { databaseFile } from '@/lib/settings/database-url'
-import { applyMigrations } from '../dialect/migrations'
+import { applyMigrations, migrationsFolder } from '../dialect/migrations'
 import { sync } from './backup'
 import { openDatabase } from './driver'
 import { sqliteMigrations } from './migrations'
-
-/** https://www.sqlite.org/rescode.html */
-const SQLITE_BUSY = 5
-const SQLITE_CORRUPT = 11
-const SQLITE_NOTADB = 26
+import { primaryCode, resultCodes } from './result-codes'
 
 const sidecars = ['-wal', '-shm', '-journal']
 
@@ -62,8 +58,8 @@ async function requireBackup(copy: string, file: string): Promise<void> {
     const history = database.prepare(`SELECT 1 FROM sqlite_master WHERE "name" = '_prisma_migrations'`).get()
     if (!history) throw new Error(`${file} is a database, but not one of Latchkey.`)
   } catch (error) {
-    if (codeOf(error) === SQLITE_NOTADB) throw new Error(`${file} is not a backup of the embedded database.`)
-    if (codeOf(error) === SQLITE_CORRUPT) throw new Error(`${file} is damaged.`)
+    if (codeOf(error) === resultCodes.notADatabase) throw new Error(`${file} is not a backup of the embedded database.`)
+    if (codeOf(error) === resultCodes.corrupt) throw new Error(`${file} is damaged.`)
     throw error
   } finally {
     database.close()
@@ -73,11 +69,7 @@ async function requireBackup(copy: string, file: string): Promise<void> {
 async function migrateCopy(url: string): Promise<void> {
   const connection = await sqliteMigrations.connect(url, 0)
   try {
-    await applyMigrations(
-      sqliteMigrations,
-      connection,
-      join(process.cwd(), 'prisma', sqliteMigrations.provider, 'migrations'),
-    )
+    await applyMigrations(sqliteMigrations, connection, migrationsFolder(sqliteMigrations))
   } finally {
     await connection.dispose()
   }
@@ -123,11 +115,11 @@ async function lock(file: string): Promise<() => void> {
     database.exec('PRAGMA journal_mode = DELETE')
     database.exec('BEGIN EXCLUSIVE')
   } catch (error) {
-    if (codeOf(error) === SQLITE_BUSY) {
+    if (codeOf(error) === resultCodes.busy) {
       database.close()
       throw new Error(`Another process, such as the server, has ${file} open. Stop it first.`)
     }
-    if (![SQLITE_CORRUPT, SQLITE_NOTADB].includes(codeOf(error))) {
+    if (codeOf(error) !== resultCodes.corrupt && codeOf(error) !== resultCodes.notADatabase) {
       database.close()
       throw error
     }
@@ -139,4 +131,4 @@ async function lock(file: string): Promise<() => void> {
 
 /** The primary result code of an error of the driver. */
 const codeOf = (error: unknown) =>
-  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : Number.NaN
+  error instanceof Error && 'errcode' in error ? primaryCode(Number(error.errcode)) : Number.NaN
