@@ -1,7 +1,8 @@
 import { isIP } from 'node:net'
 import * as z from 'zod'
+import { entriesOf } from './entries'
 import { addFault } from './fault'
-import { isUnder, isWebOrigin } from './relying-party'
+import { isUnder, isWebOrigin } from './origins'
 
 /** Schemes whose pages have no origin of their own, run in another page's, or belong to the browser. */
 const unusableSchemes = /^(about|blob|data|file|filesystem|ftp|javascript|vbscript|view-source|wss?):/
@@ -13,10 +14,8 @@ const customOrigin = /^[a-z][a-z0-9+.-]*:\/\/[A-Za-z0-9._-]+(:\d{1,5})?$/
 const isCustomOrigin = (text: string) =>
   customOrigin.test(text) && !/^https?:/.test(text) && !unusableSchemes.test(text)
 
-const list = (text: string) => text.split(',').map((entry) => entry.trim())
-
 function clientOrigins(text: string, context: z.core.$RefinementCtx): string[] {
-  const origins = list(text).map((given) => {
+  const origins = entriesOf(text).map((given) => {
     const entry = given.replace(/\/$/, '')
     if (entry.includes('*')) context.addIssue(`must name each origin in full; "${given}" has a wildcard`)
     else if (isWebOrigin(entry)) return new URL(entry).origin
@@ -41,7 +40,7 @@ export interface AndroidApp {
 
 function androidApps(text: string, context: z.core.$RefinementCtx): AndroidApp[] {
   const apps = new Map<string, string[]>()
-  for (const entry of list(text)) {
+  for (const entry of entriesOf(text)) {
     const [, name = '', hex = ''] =
       /^([A-Za-z]\w*(?:\.[A-Za-z]\w*)+):((?:[\dA-Fa-f]{2}:?){31}[\dA-Fa-f]{2})$/.exec(entry) ?? []
     if (!name) context.addIssue(notAndroid(entry))
@@ -55,7 +54,7 @@ const notAndroid = (text: string) =>
   `must be PACKAGE:FINGERPRINT, such as com.example.app:14:6D:E9:..., with the SHA-256 of the signing certificate, or several separated by commas; "${text}" is not one`
 
 function appleApps(text: string, context: z.core.$RefinementCtx): string[] {
-  const apps = list(text)
+  const apps = entriesOf(text)
   for (const entry of apps) {
     if (/^[A-Z\d]{10}\.[A-Za-z\d-]+(\.[A-Za-z\d-]+)*$/.test(entry)) continue
     context.addIssue(

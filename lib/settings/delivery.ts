@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import { entriesOf } from './entries'
 import { addFault } from './fault'
+import { httpUrl } from './origins'
 
 const prefix = 'whsec_'
 /** Standard Webhooks, "Symmetric signatures": 192 bits */
@@ -8,9 +10,8 @@ const generate = 'generate one with: echo "whsec_$(openssl rand -base64 32)"'
 const leastCronCharacters = 16
 
 function webhookUrl(text: string, context: z.core.$RefinementCtx): string {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (!url || !/^https?:$/.test(url.protocol))
-    context.addIssue('must be an address such as https://app.example.com/hooks')
+  const url = httpUrl(text)
+  if (url === null) context.addIssue('must be an address such as https://app.example.com/hooks')
   else if (url.username !== '' || url.password !== '')
     context.addIssue('must have no user or password in it; the receiver verifies the signature instead')
   return text
@@ -18,7 +19,7 @@ function webhookUrl(text: string, context: z.core.$RefinementCtx): string {
 
 /** One secret, or two while one is replaced: the bytes that sign. */
 function webhookSecrets(text: string, context: z.core.$RefinementCtx): Buffer[] {
-  const secrets = text.split(',').map((entry) => entry.trim())
+  const secrets = entriesOf(text)
   if (secrets.length > 2) context.addIssue('must be one secret, or two separated by a comma while one is replaced')
   const keys = secrets.map(keyOf)
   if (keys.includes(null)) context.addIssue(`must be ${prefix} and at least ${leastBytes} bytes in base64; ${generate}`)

@@ -1,10 +1,5 @@
 import * as z from 'zod'
-
-/** A bare origin, because requests are forwarded with their own path. */
-function isHttpOrigin(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : null
-  return /^https?:$/.test(url?.protocol ?? '') && url?.origin === text.replace(/\/$/, '').toLowerCase()
-}
+import { isHttpOrigin } from './origins'
 
 /** For each schema that depends on where the process runs. Vercel sets VERCEL to 1. */
 export const deployment = {
@@ -18,6 +13,7 @@ export const deployment = {
 export const deploymentSchema = z
   .object({
     ...deployment,
+    // Without a path, because requests are forwarded with their own.
     BACKEND_URL: z
       .string()
       .refine(isHttpOrigin, "must be the backend's own address without a path, such as http://10.0.0.5:3000")

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { addFault } from './fault'
+import { httpUrl } from './origins'
 import { parseRedisUrl } from './redis-url'
 
 // No message repeats a value: a Redis URL may contain a password.
@@ -14,7 +15,7 @@ export const redisSchema = z
       .optional(),
     UPSTASH_REDIS_REST_URL: z
       .string()
-      .refine((text) => hasProtocol(text, 'https:', 'http:'), 'must be a REST URL, such as https://NAME.upstash.io')
+      .refine((text) => httpUrl(text) !== null, 'must be a REST URL, such as https://NAME.upstash.io')
       .optional(),
     UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
   })
@@ -34,9 +35,4 @@ export const redisSchema = z
 function connection(redisUrl: string | undefined, restUrl: string | undefined, token: string | undefined) {
   if (redisUrl !== undefined) return { url: redisUrl, token: null }
   return restUrl === undefined || token === undefined ? null : { url: restUrl, token }
-}
-
-function hasProtocol(text: string, ...protocols: string[]) {
-  const url = URL.canParse(text) ? new URL(text) : null
-  return url !== null && url.hostname !== '' && protocols.includes(url.protocol)
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import { entriesOf } from './entries'
 import { addFault } from './fault'
+import { isUnder, isWebOrigin } from './origins'
 import { wholeNumber } from './whole-number'
 
 /** Also read by schema.ts, which reports what is wrong with it. */
@@ -18,7 +20,7 @@ export const relyingPartySchema = z
   })
   .transform(({ APP_ORIGIN, RP_ID, PORT, VERCEL_PROJECT_PRODUCTION_URL: vercelHost }, context) => {
     const fallback = vercelHost === undefined ? `http://localhost:${PORT}` : `https://${vercelHost}`
-    const given = (APP_ORIGIN ?? fallback).split(',').map((text) => text.trim())
+    const given = entriesOf(APP_ORIGIN ?? fallback)
     const androidOrigins = given.filter((text) => androidOrigin.test(text))
     const urls = given
       .filter((text) => !androidOrigin.test(text))
@@ -48,19 +50,8 @@ export const relyingPartySchema = z
     }
   })
 
-/** Whether a host is this domain or below it. */
-export const isUnder = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)
-
 /** The SHA-256 of an app's signing certificate, as Android puts it into `origin` (Credential Manager, "Verify origin"). */
 const androidOrigin = /^android:apk-key-hash:[\w-]{43}$/
-
-/** Whether a text is an origin of the web: https, or http on this machine. */
-export function isWebOrigin(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : null
-  const local = url?.hostname === 'localhost' || url?.hostname.endsWith('.localhost')
-  const bare = url?.origin === text.replace(/\/$/, '').toLowerCase()
-  return bare && (url?.protocol === 'https:' || (url?.protocol === 'http:' && local === true))
-}
 
 function parseOrigin(text: string, context: z.core.$RefinementCtx): URL | null {
   if (isWebOrigin(text)) return new URL(text)

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { deployment } from './deployment'
+import { entriesOf } from './entries'
 import { addFault } from './fault'
+import { httpUrl } from './origins'
 import { wholeNumber } from './whole-number'
 
 const text = z.string().optional()
@@ -59,8 +61,6 @@ function readTelemetry(given: Given, context: z.core.$RefinementCtx) {
   }
 }
 
-const isHttpUrl = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
-
 function checkConnections(given: Given, context: z.core.$RefinementCtx): void {
   for (const signal of ['', 'METRICS_', 'TRACES_'] as const) {
     const [endpoint, protocol] = [
@@ -69,7 +69,7 @@ function checkConnections(given: Given, context: z.core.$RefinementCtx): void {
     ] as const
     const { [endpoint]: url, [protocol]: name } = given
     // The message leaves the value out: such a URL may contain a password.
-    if (url !== undefined && !isHttpUrl(String(url)))
+    if (url !== undefined && httpUrl(String(url)) === null)
       addFault(context, endpoint, 'must be a URL such as http://localhost:4318')
     if (name === undefined || protocols.includes(name as Protocol)) continue
     const right = `must be ${protocols.join(' or ')}, because Latchkey sends OTLP over HTTP, which receivers take on port 4318; it is "${name}"`
@@ -85,8 +85,8 @@ function exporters<E extends string>(given: Given, signal: Signal, known: E[], c
   const variable = `OTEL_${signal}_EXPORTER` as const
   const endpoint = given.OTEL_EXPORTER_OTLP_ENDPOINT ?? given[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`]
   const fallback = endpoint === undefined ? 'none' : 'otlp'
-  const named = String(given[variable] ?? fallback).split(',')
-  const names = [...new Set(named.map((name) => name.trim()))].filter((name) => name !== 'none')
+  const named = entriesOf(String(given[variable] ?? fallback))
+  const names = [...new Set(named)].filter((name) => name !== 'none')
   const unknown = names.find((name) => !(known as string[]).includes(name))
   if (unknown !== undefined) addFault(context, variable, `must be ${known.join(', ')} or none; "${unknown}" is not one`)
   return names as E[]

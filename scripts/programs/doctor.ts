@@ -1,6 +1,7 @@
 // `npm run doctor`: reports whether Latchkey can start here, and what its settings mean. Exits with 1 if it cannot.
 import './broken-pipe.mjs'
 import nextEnv from '@next/env'
+import { entriesOf } from '@/lib/settings/entries'
 import { faultsOf, SettingsError, settings } from '@/lib/settings/settings'
 import { checks } from './doctor/checks'
 import { fail } from './doctor/finding'
@@ -29,7 +30,7 @@ function explain(error: unknown): string {
 
 /** The most common invalid origin is the IP address of a machine without a domain name, such as http://192.0.2.7:3000. */
 function adviceOnIpAddresses(): string[] {
-  const origins = (process.env.APP_ORIGIN ?? '').split(',').map((text) => text.trim())
+  const origins = entriesOf(process.env.APP_ORIGIN ?? '')
   const addresses = origins.filter((text) => URL.canParse(text) && isIp(new URL(text).hostname))
   if (addresses.length === 0) return []
   return [

@@ -1,7 +1,7 @@
 import type { AssetLinks, AssociatedApps, KeySet } from '@/lib/api/schemas'
 import { accessKeys } from '@/lib/auth/tokens/access-keys'
 import { publicKeys } from '@/lib/openid/keys/signing-keys'
-import { isUnder } from '@/lib/settings/relying-party'
+import { isUnder } from '@/lib/settings/origins'
 import { settings } from '@/lib/settings/settings'
 import { notFoundResponse } from '../response/render-error'
 

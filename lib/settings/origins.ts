@@ -1,0 +1,17 @@
+/** Null unless the text is a URL of http or https. */
+export function httpUrl(text: string): URL | null {
+  const url = URL.canParse(text) ? new URL(text) : null
+  return url && /^https?:$/.test(url.protocol) ? url : null
+}
+
+/** Whether a text is an origin of http or https; a slash may follow. */
+export const isHttpOrigin = (text: string): boolean => httpUrl(text)?.origin === text.replace(/\/$/, '').toLowerCase()
+
+/** Whether a text is an origin of the web: https, or http on this machine. */
+export function isWebOrigin(text: string): boolean {
+  const { protocol, hostname = '' } = httpUrl(text) ?? {}
+  return isHttpOrigin(text) && (protocol === 'https:' || isUnder(hostname, 'localhost'))
+}
+
+/** Whether a host is this domain or below it. */
+export const isUnder = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)
