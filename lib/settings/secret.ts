@@ -1,51 +1,12 @@
-import { randomBytes } from 'node:crypto'
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import * as z from 'zod'
-import { makePrivate, makePrivateFolder } from '@/lib/process/private-files'
-import { databaseFile, isPostgres } from './database-url'
+import { isPostgres } from './database-url'
 import { deployment } from './deployment'
 import { addFault } from './fault'
-
-/** HS256 needs a key of at least 32 bytes (RFC 7518 section 3.2). */
-const minBytes = 32
-const generate = 'generate one with: openssl rand -base64 48'
-
-/** Continues the name of the variable: what is wrong with a secret, or null. */
-function secretFault(text: string): string | null {
-  if (Buffer.byteLength(text) < minBytes) return `must be at least ${minBytes} bytes`
-  return looksRandom(text) ? null : 'must look random'
-}
-
-/** The most frequent pairs of letters in English */
-const englishPairs = new Set(
-  'th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ra ce li ch ll be ma si om ur'.split(
-    ' ',
-  ),
-)
-const word = /(?<![A-Za-z\d])(?:[a-z]{3,}|[A-Z]{3,}|[A-Z][a-z]{2,})(?![A-Za-z\d])/g
-
-/**
- * Anyone with a session of their own can search for its key offline, so a secret that a person chose would be found.
- * Rejects repetitions, sequences and English; of generated secrets (base64, hex, digits, letters), at most one in
- * ten thousand.
- */
-function looksRandom(text: string): boolean {
-  const slices = (length: number) => Array.from(text, (_, at) => text.slice(at, at + length)).slice(0, 1 - length)
-  const pairs = slices(2)
-  const shareOfPairs = (is: (pair: string) => boolean) => pairs.filter(is).length / pairs.length
-  const repeats = new Set(slices(3)).size < 24
-  const counts = shareOfPairs((pair) => Math.abs(pair.charCodeAt(0) - pair.charCodeAt(1)) <= 1) > 0.75
-  const words = text.match(word) ?? []
-  const reads =
-    shareOfPairs((pair) => englishPairs.has(pair.toLowerCase())) > 1 / 3 ||
-    (words.length > 3 && words.join('').length > text.length / 2)
-  return !(repeats || counts || reads)
-}
+import { howToGenerate, minSecretBytes, secretFault } from './secret-strength'
 
 function checkSecret(context: z.core.$RefinementCtx, variable: string, text: string | undefined) {
   const fault = text === undefined ? null : secretFault(text)
-  if (fault) addFault(context, variable, `${fault}; ${generate}`)
+  if (fault) addFault(context, variable, `${fault}; ${howToGenerate}`)
 }
 
 export const secretSchema = z
@@ -59,7 +20,7 @@ export const secretSchema = z
     // A generated secret would differ between instances, and between a front end and its backend.
     const isShared = BACKEND_URL !== undefined || VERCEL || isPostgres(DATABASE_URL ?? '')
     if (JWT_SECRET === undefined && isShared) {
-      const right = `must be set to the same value, at least ${minBytes} bytes, on every instance and front end; ${generate}`
+      const right = `must be set to the same value, at least ${minSecretBytes} bytes, on every instance and front end; ${howToGenerate}`
       addFault(context, 'JWT_SECRET', right)
     }
     checkSecret(context, 'JWT_SECRET', JWT_SECRET)
@@ -76,49 +37,3 @@ export function secretKeys(secret: string, previous: string | undefined, context
   const bytes = (text: string) => new TextEncoder().encode(text)
   return { secret: bytes(secret), previousSecret: previous === undefined ? null : bytes(previous) }
 }
-
-/** The secret beside the embedded database, generated on first use. */
-export function storedSecret(databaseUrl: string, context: z.core.$RefinementCtx): string {
-  const path = join(dirname(databaseFile(databaseUrl)), 'jwt-secret')
-  try {
-    const secret = readSecret(path) ?? createSecret(path)
-    const fault = secretFault(secret)
-    if (fault) {
-      const right = `${fault}, unlike the one in ${path}; delete that file to generate another`
-      addFault(context, 'JWT_SECRET', right)
-    }
-    return secret
-  } catch (error) {
-    const right = `must be set, unless ${path} can be read or created, which fails with ${codeOf(error)}; ${generate}`
-    addFault(context, 'JWT_SECRET', right)
-    return ''
-  }
-}
-
-/** Null if there is none. Another secret in place of one that cannot be read would sign everyone out. */
-function readSecret(path: string): string | null {
-  makePrivate(path)
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error
-    return null
-  }
-}
-
-/** The file is written in full under another name and then linked, so processes that start together read the same secret. */
-function createSecret(path: string): string {
-  makePrivateFolder(dirname(path))
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
-  try {
-    writeFileSync(draft, randomBytes(48).toString('base64'), { mode: 0o600, flag: 'wx' })
-    linkSync(draft, path)
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
-  } finally {
-    rmSync(draft, { force: true })
-  }
-  return readFileSync(path, 'utf8').trim()
-}
-
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code

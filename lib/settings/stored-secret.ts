@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type * as z from 'zod'
+import { makePrivate, makePrivateFolder } from '@/lib/process/private-files'
+import { databaseFile } from './database-url'
+import { addFault } from './fault'
+import { howToGenerate, secretFault } from './secret-strength'
+
+/** The secret beside the embedded database, generated on first use. */
+export function storedSecret(databaseUrl: string, context: z.core.$RefinementCtx): string {
+  const path = join(dirname(databaseFile(databaseUrl)), 'jwt-secret')
+  try {
+    const secret = readSecret(path) ?? createSecret(path)
+    const fault = secretFault(secret)
+    if (fault) {
+      const right = `${fault}, unlike the one in ${path}; delete that file to generate another`
+      addFault(context, 'JWT_SECRET', right)
+    }
+    return secret
+  } catch (error) {
+    const right = `must be set, unless ${path} can be read or created, which fails with ${codeOf(error)}; ${howToGenerate}`
+    addFault(context, 'JWT_SECRET', right)
+    return ''
+  }
+}
+
+/** Null if there is none. Another secret in place of one that cannot be read would sign everyone out. */
+function readSecret(path: string): string | null {
+  makePrivate(path)
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+    return null
+  }
+}
+
+/** The file is written in full under another name and then linked, so processes that start together read the same secret. */
+function createSecret(path: string): string {
+  makePrivateFolder(dirname(path))
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
+  try {
+    writeFileSync(draft, randomBytes(48).toString('base64'), { mode: 0o600, flag: 'wx' })
+    linkSync(draft, path)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return readFileSync(path, 'utf8').trim()
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
