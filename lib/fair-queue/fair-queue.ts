@@ -1,11 +1,12 @@
-import { expectedTurns, isExpensive, placesForExpensive, type Shares, type Turn } from './expected-turns'
+import { expectedWait } from './expected-wait'
+import { isExpensive, placesForExpensive, type QueuedJob, type Shares } from './queued-job'
 
 /**
  * Decides which job runs next, without timers or promises. Networks take turns, and so do the addresses of a
  * network: many requests of an address, or many addresses of a network, delay others by one turn only. A job that must
  * wait for a share is overtaken by the next of its line.
  */
-export class FairQueue<Job extends Turn> {
+export class FairQueue<Job extends QueuedJob> {
   readonly #shares: Shares
   /** By network, then by address, in the order of turns: a Map iterates in insertion order. */
   readonly #waiting = new Map<string, Map<string, Job[]>>()
@@ -52,9 +53,9 @@ export class FairQueue<Job extends Turn> {
     this.#running.delete(job)
   }
 
-  /** In durations of a job of work 1. */
-  expectedTurns(turn: Turn): number {
-    return expectedTurns(turn, this.#shares, [...this.#running], this.#waiting)
+  /** How long a new job would wait, in durations of a job of work 1. */
+  expectedWait(job: QueuedJob): number {
+    return expectedWait(job, { shares: this.#shares, running: [...this.#running], waiting: this.#waiting })
   }
 
   #run(job: Job): Job {
@@ -108,7 +109,7 @@ export class FairQueue<Job extends Turn> {
 }
 
 /** Starts the jobs that may run. */
-export function startNext<Job extends Turn & { start(): void }>(queue: FairQueue<Job>): void {
+export function startNext<Job extends QueuedJob & { start(): void }>(queue: FairQueue<Job>): void {
   for (let job = queue.next(); job; job = queue.next()) job.start()
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'playwright/test'
 import { surroundingNetwork } from '@/lib/auth/model/networks'
-import type { Turn } from '@/lib/fair-queue/expected-turns'
 import { FairQueue } from '@/lib/fair-queue/fair-queue'
+import type { QueuedJob } from '@/lib/fair-queue/queued-job'
 
-interface Job extends Turn {
+interface Job extends QueuedJob {
   name: string
 }
 
@@ -102,8 +102,8 @@ test.describe('the expected wait', () => {
     addMany(queue, 100, (index) => job(`flood-${index}`, 'a'))
     queue.next()
     queue.next()
-    expect(queue.expectedTurns(job('next', 'a'))).toBeGreaterThan(45)
-    expect(queue.expectedTurns(job('stranger', 'b'))).toBeLessThanOrEqual(1)
+    expect(queue.expectedWait(job('next', 'a'))).toBeGreaterThan(45)
+    expect(queue.expectedWait(job('stranger', 'b'))).toBeLessThanOrEqual(1)
   })
 
   test('the expected wait counts the turns of other addresses that come first', () => {
@@ -112,9 +112,9 @@ test.describe('the expected wait', () => {
     queue.next()
     queue.next()
     // One of each address before the first job of a new one, two before its second.
-    expect(queue.expectedTurns(job('stranger', 'new'))).toBe(25.5)
+    expect(queue.expectedWait(job('stranger', 'new'))).toBe(25.5)
     queue.add(job('stranger', 'new'))
-    expect(queue.expectedTurns(job('stranger-2', 'new'))).toBe(51)
+    expect(queue.expectedWait(job('stranger-2', 'new'))).toBe(51)
   })
 
   test('the expected wait counts the jobs of the same account, wherever they come from', () => {
@@ -122,8 +122,8 @@ test.describe('the expected wait', () => {
     for (let index = 0; index < 20; index++) queue.add(job(`${index}`, `${index}`, { account: 'one' }))
     queue.next()
     queue.next()
-    expect(queue.expectedTurns(job('next', 'new', { account: 'one' }))).toBeGreaterThan(9)
-    expect(queue.expectedTurns(job('next', 'new'))).toBeLessThan(2)
+    expect(queue.expectedWait(job('next', 'new', { account: 'one' }))).toBeGreaterThan(9)
+    expect(queue.expectedWait(job('next', 'new'))).toBeLessThan(2)
   })
 
   /** Runs all that may run at once, and returns it. */
@@ -172,15 +172,15 @@ test.describe('expensive jobs', () => {
     queue.add(expensive('a', 'a'))
     runAll(queue)
     // The half of it that is left on average.
-    expect(queue.expectedTurns(expensive('next', 'new'))).toBe(16)
-    expect(queue.expectedTurns(job('stranger', 'new'))).toBe(0)
+    expect(queue.expectedWait(expensive('next', 'new'))).toBe(16)
+    expect(queue.expectedWait(job('stranger', 'new'))).toBe(0)
     queue.add(expensive('b', 'b'))
-    expect(queue.expectedTurns(expensive('next', 'new'))).toBe(48)
-    expect(queue.expectedTurns(job('stranger', 'b'))).toBe(0)
+    expect(queue.expectedWait(expensive('next', 'new'))).toBe(48)
+    expect(queue.expectedWait(job('stranger', 'b'))).toBe(0)
     addMany(queue, 3, (index) => job(`${index}`, `${index}`))
     runAll(queue)
     // One place is left to these: one runs, and two have their turn first.
-    expect(queue.expectedTurns(job('stranger', 'new'))).toBe(3)
+    expect(queue.expectedWait(job('stranger', 'new'))).toBe(3)
   })
 
   test('the expected wait at one place counts the expensive job that holds it', () => {
@@ -188,7 +188,7 @@ test.describe('expensive jobs', () => {
     queue.add(expensive('a', 'a'))
     runAll(queue)
     queue.add(expensive('b', 'b'))
-    expect(queue.expectedTurns(job('stranger', 'new'))).toBe(16)
+    expect(queue.expectedWait(job('stranger', 'new'))).toBe(16)
   })
 })
 

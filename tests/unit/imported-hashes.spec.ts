@@ -7,7 +7,7 @@ import { expect, test } from 'playwright/test'
 import { isWeak, markHash } from '@/lib/auth/operator/import/hash'
 import verifyOrHash from '@/lib/auth/passwords/hash-worker.mjs'
 import { comparisonWork, inputsFor, verifyImported } from '@/lib/auth/passwords/imported-hash'
-import { isExpensive } from '@/lib/fair-queue/expected-turns'
+import { isExpensive } from '@/lib/fair-queue/queued-job'
 import { productHashes } from '../support/operator/product-hashes'
 import { killOnExit } from '../support/processes'
 

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { ApiError } from '@/lib/api/errors'
-import type { Turn } from '@/lib/fair-queue/expected-turns'
 import { FairQueue, startNext } from '@/lib/fair-queue/fair-queue'
+import type { QueuedJob } from '@/lib/fair-queue/queued-job'
 import { singleton } from '@/lib/process/singleton'
 import { recorder } from '@/lib/process/telemetry'
 import { settings } from '@/lib/settings/settings'
@@ -19,7 +19,7 @@ export const longestWaitMilliseconds = 4_000
 
 const leastWork = 1
 
-interface Job extends Turn {
+interface Job extends QueuedJob {
   start(): void
 }
 
@@ -41,8 +41,8 @@ export async function requireShortWait(account: string, context: Requester): Pro
 }
 
 /** Not async: each of several concurrent requests must count the turns of those before it. */
-function rejectionOf(turn: Turn, context: Requester): Promise<ApiError> | null {
-  const expected = state().queue.expectedTurns(turn) * state().hashMilliseconds
+function rejectionOf(turn: QueuedJob, context: Requester): Promise<ApiError> | null {
+  const expected = state().queue.expectedWait(turn) * state().hashMilliseconds
   if (context.signal?.aborted) return Promise.resolve(busy(expected))
   if (expected <= longestExpectedMilliseconds) return null
   return holdBack(rejectionMilliseconds, context).then(() => throttled(expected))
@@ -74,14 +74,14 @@ export async function inTurn<T>(
   }
 }
 
-const turnOf = (account: string, { address }: Requester, work: number): Turn => ({
+const turnOf = (account: string, { address }: Requester, work: number): QueuedJob => ({
   account,
   address,
   network: networkOf(address),
   work,
 })
 
-function takeTurn(turn: Turn, signal: AbortSignal | undefined, longest: number | null) {
+function takeTurn(turn: QueuedJob, signal: AbortSignal | undefined, longest: number | null) {
   return new Promise<{ job: Job; waited: boolean }>((resolve, reject) => {
     let waited = false
     const job = { ...turn, start: () => leave(() => resolve({ job, waited })) }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { inBatches } from '@/lib/database/batches'
 import { type Database, database } from '@/lib/database/client'
-import { isExpensive } from '@/lib/fair-queue/expected-turns'
+import { isExpensive } from '@/lib/fair-queue/queued-job'
 import { settings } from '@/lib/settings/settings'
 import { logSecurityEvent } from '../../audit/security-log'
 import { unusedUsernames } from '../../model/identifiers'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { networkOf } from '@/lib/auth/model/networks'
-import type { Turn } from '@/lib/fair-queue/expected-turns'
 import { FairQueue, startNext } from '@/lib/fair-queue/fair-queue'
+import type { QueuedJob } from '@/lib/fair-queue/queued-job'
 import { singleton } from '@/lib/process/singleton'
 import { clientAddress } from '../../request/client-address'
 import { nodeHeaders } from '../../request/node-headers'
@@ -12,7 +12,7 @@ const shares = { places: 4, perAddress: 2, perAccount: Number.POSITIVE_INFINITY 
 /** A longer render waits for a backend or a slow client, and computes nothing. */
 const longestMilliseconds = 1_000
 
-interface Job extends Turn {
+interface Job extends QueuedJob {
   start(): void
 }
 
