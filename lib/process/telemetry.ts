@@ -1,8 +1,9 @@
+import type { Method } from '@/lib/api/schemas'
 import { singleton } from './singleton'
 
 /** Counters, by name. Names and attributes are stable: dashboards and alarms are written against them. */
 export interface Counters {
-  'latchkey.sign_ins': { method: 'pwd' | 'passkey' | 'recovery'; outcome: SignInOutcome }
+  'latchkey.sign_ins': { method: Method; outcome: SignInOutcome }
   'latchkey.sign_ups': object
   'latchkey.throttled': { policy: ThrottledPolicy }
   /** `app`: the id of one that an operator registered */
