@@ -14,7 +14,7 @@ async function unfindableAccounts(db: Client): Promise<string[]> {
   return rows.map(({ id }) => `The account ${id} is not found by its username.`)
 }
 
-/** Usernames and addresses are unique by the rows of Identifier, which an account inserted by other means lacks. */
+/** Usernames and e-mail addresses are unique by the rows of Identifier, which an account inserted by other means lacks. */
 async function unclaimed(db: Client): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT u."id" FROM "User" u
@@ -23,6 +23,6 @@ async function unclaimed(db: Client): Promise<string[]> {
         (SELECT 1 FROM "Identifier" i WHERE i."key" = lower(u."email") AND i."userId" = u."id" AND i."email"))
     ORDER BY u."id" LIMIT 100`
   return rows.map(
-    ({ id }) => `The account ${id} has not claimed its username or address, so another could have the same.`,
+    ({ id }) => `The account ${id} has not claimed its username or e-mail address, so another could have the same.`,
   )
 }
