@@ -20,7 +20,7 @@ export class Fragment {
  */
 export const sql = (template: readonly string[], ...parts: unknown[]): Fragment => composed(template, parts)
 
-/** The same of a template's texts and what stands between them, for what is itself called as a template. */
+/** `sql` for a function that is a template's tag itself, and has its texts and parts. */
 export function composed(template: Texts, parts: unknown[]): Fragment {
   if (!parts.some((part) => part instanceof Fragment)) return new Fragment(template, parts)
   const values: unknown[] = []

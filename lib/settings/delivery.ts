@@ -5,9 +5,9 @@ import { httpUrl } from './origins'
 
 const prefix = 'whsec_'
 /** Standard Webhooks, "Symmetric signatures": 192 bits */
-const leastBytes = 24
+const minKeyBytes = 24
 const generate = 'generate one with: echo "whsec_$(openssl rand -base64 32)"'
-const leastCronCharacters = 16
+const minCronCharacters = 16
 
 function webhookUrl(text: string, context: z.core.$RefinementCtx): string {
   const url = httpUrl(text)
@@ -22,7 +22,8 @@ function webhookSecrets(text: string, context: z.core.$RefinementCtx): Buffer[] 
   const secrets = entriesOf(text)
   if (secrets.length > 2) context.addIssue('must be one secret, or two separated by a comma while one is replaced')
   const keys = secrets.map(keyOf)
-  if (keys.includes(null)) context.addIssue(`must be ${prefix} and at least ${leastBytes} bytes in base64; ${generate}`)
+  if (keys.includes(null))
+    context.addIssue(`must be ${prefix} and at least ${minKeyBytes} bytes in base64; ${generate}`)
   return keys.filter((key) => key !== null)
 }
 
@@ -30,7 +31,7 @@ function keyOf(secret: string): Buffer | null {
   const base64 = secret.slice(prefix.length)
   const key = Buffer.from(base64, 'base64')
   const isCanonical = key.toString('base64').replace(/=+$/, '') === base64.replace(/=+$/, '')
-  return secret.startsWith(prefix) && isCanonical && key.length >= leastBytes ? key : null
+  return secret.startsWith(prefix) && isCanonical && key.length >= minKeyBytes ? key : null
 }
 
 export const deliverySchema = z
@@ -39,8 +40,8 @@ export const deliverySchema = z
     WEBHOOK_SECRET: z.string().transform(webhookSecrets).optional(),
     CRON_SECRET: z
       .string()
-      .refine((text) => text.length >= leastCronCharacters && !/\s/.test(text), {
-        error: `must be at least ${leastCronCharacters} characters without spaces; generate one with: openssl rand -base64 32`,
+      .refine((text) => text.length >= minCronCharacters && !/\s/.test(text), {
+        error: `must be at least ${minCronCharacters} characters without spaces; generate one with: openssl rand -base64 32`,
       })
       .optional(),
   })

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { asyncSingleton } from '@/lib/process/singleton'
 import { setRecorder } from '@/lib/process/telemetry'
 import { settings } from '@/lib/settings/settings'
@@ -16,7 +16,7 @@ export async function stopTelemetry(): Promise<void> {
   if (!settings().telemetry) return
   const { shutDown } = await sdk()
   // A receiver that does not answer must not hold up the shutdown.
-  await Promise.race([shutDown(), delay(flushMilliseconds)]).catch(() => undefined)
+  await Promise.race([shutDown(), pause(flushMilliseconds)]).catch(() => undefined)
 }
 
 /** Imported on demand: off, the SDK costs neither memory nor time at the start. */

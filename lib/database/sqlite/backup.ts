@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { PrismaClient } from '@/lib/database/generated/sqlite/client'
+import type { PrismaClient } from '../generated/sqlite/client'
 
 /**
  * Copies the database into a new file that only its owner can read, beside a running server. `VACUUM INTO` reads a

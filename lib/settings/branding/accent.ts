@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import { contrast, lightness, mix, withLightness } from './colour'
 
 /** What app/globals.css calls them; a test compares both. */
@@ -11,9 +11,9 @@ export const palette = {
 /** The accent of one theme, and the shades that go with it. */
 export interface Shades {
   accent: string
-  /** Of what is pointed at. */
+  /** The accent of what the pointer is on. */
   strong: string
-  /** Behind the accent, as text too. */
+  /** A background for text in the accent. */
   wash: string
   /** Text on the accent: white or ink. */
   onAccent: string
@@ -29,7 +29,7 @@ export function readAccent(text: string, context: z.core.$RefinementCtx): { ligh
     context.addIssue(`must be a colour as #rrggbb, such as #0c5a4d; "${text}" is not one`)
   else if (contrast(accent, palette.light.paper) < minContrast) context.addIssue(tooLight(accent))
   else return { light: lightShades(accent), dark: darkShades(accent) }
-  return undefined as never
+  return z.NEVER
 }
 
 /** Rounded down: a ratio that is just too low must not look sufficient. */
