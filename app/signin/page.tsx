@@ -74,7 +74,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
         remembered={remembered}
         hint={request?.hint}
         afterRecovery={request ? then : '/profile'}
-        passkeyOptions={await passkeyOptions(headers)}
+        passkeyOptions={await passkeyOptions()}
       />
     </FormShell>
   )

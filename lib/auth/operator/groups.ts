@@ -82,7 +82,7 @@ async function recordChanges(accounts: UserRow[], counts: number[]): Promise<voi
 
 const recordChange = (id: string) => recordEvent(id, 'groups_changed', operatorOrigin(), { method: 'operator' })
 
-const idsOf = (accounts: UserRow[]): Fragment => list(['', ...accounts.map(({ id }) => id)])
+const idsOf = (accounts: UserRow[]): Fragment => list(accounts.map(({ id }) => id))
 
 const membersOf = (name: string): Fragment => sql`SELECT m."userId" FROM "Membership" m WHERE m."groupName" = ${name}`
 

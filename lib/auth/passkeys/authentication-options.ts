@@ -1,7 +1,7 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server'
 import type { AuthenticationOptions, authenticationOptionsInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
-import type { Parsed } from '../model/request-context'
+import type { Parsed, RequestContext } from '../model/request-context'
 import { findSession, type Session } from '../sessions/find-session'
 import { challengeSeconds } from '../tokens/claims'
 import { issueToken } from '../tokens/tokens'
@@ -13,7 +13,7 @@ import { issueToken } from '../tokens/tokens'
 export async function createAuthenticationOptions({
   body: { username },
   context,
-}: Parsed<typeof authenticationOptionsInput>) {
+}: Pick<Parsed<typeof authenticationOptionsInput>, 'body'> & { context: Pick<RequestContext, 'session'> }) {
   const session = await findSession(context.session)
   const claims = {
     ...(username !== undefined && { username }),

@@ -24,7 +24,5 @@ export async function maySignUp(headers: Headers, invitation: string | undefined
  * Null on a front end, which does not know all of the backend's settings. No rate limit: a challenge is a signed token,
  * which costs less than its page and is stored only when used.
  */
-export const passkeyOptions = async (headers: Headers) =>
-  settings().backendUrl
-    ? null
-    : createAuthenticationOptions({ body: {}, context: { ...(await readRequestContext(headers)), session: null } })
+export const passkeyOptions = async () =>
+  settings().backendUrl ? null : createAuthenticationOptions({ body: {}, context: { session: null } })
