@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test'
+import type { BrowserContext, Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName } from '../support/accounts'
 import {
@@ -25,20 +25,20 @@ async function readable(page: Page, answers: string[]) {
   return [...kept, ...answers].join('\n')
 }
 
-/** Collects the bodies of this page's responses from now on. */
-function collectAnswers(page: Page) {
+/** Collects the bodies of responses to all pages from now on. */
+function collectAnswers(context: BrowserContext) {
   const bodies: Promise<string>[] = []
-  page.on('response', (response) => {
+  context.on('response', (response) => {
     const isRedirect = response.status() >= 300 && response.status() < 400
     if (!isRedirect) bodies.push(response.text().catch(() => ''))
   })
   return () => Promise.all(bodies)
 }
 
-test('page scripts cannot read the session, however the person signed in', async ({ page }) => {
-  const answers = collectAnswers(page)
+test('page scripts cannot read the session, however the person signed in', async ({ page: first }) => {
+  const answers = collectAnswers(first.context())
   const seen = new Set<string>()
-  async function expectHidden() {
+  async function expectHidden(page: Page) {
     // What the browser remembers of notices, and its time zone, are all that pages may read.
     const readableCookies = await page.evaluate(() => document.cookie.split('; ').map((cookie) => cookie.split('=')[0]))
     expect(readableCookies.filter((name) => name && !['notices', 'zone'].includes(name))).toEqual([])
@@ -54,22 +54,24 @@ test('page scripts cannot read the session, however the person signed in', async
       seen.add(value)
     }
   }
-  await VirtualAuthenticator.attach(page)
-  const username = await signUpWithPasskeyOnPage(page)
-  await expectHidden()
-  await page.context().clearCookies()
-  await page.goto('/signin')
-  await expectProfile(page, username)
-  await expectHidden()
-  await page.request.post('/api/signout')
+  await VirtualAuthenticator.attach(first)
+  const username = await signUpWithPasskeyOnPage(first)
+  await expectHidden(first)
+  await first.context().clearCookies()
+  await first.goto('/signin')
+  await expectProfile(first, username)
+  await expectHidden(first)
+  await first.request.post('/api/signout')
 
-  await page.context().clearCookies()
-  const withPassword = await signedOut(page)
-  const other = await page.context().newPage()
-  await open(other, '/signin')
-  await submitSignIn(other, withPassword)
-  await expectProfile(other, withPassword)
-  expect(seen.size).toBe(4)
+  await first.context().clearCookies()
+  const withPassword = await signedOut(first)
+  // Without the authenticator, which would sign in at once.
+  const second = await first.context().newPage()
+  await open(second, '/signin')
+  await submitSignIn(second, withPassword)
+  await expectProfile(second, withPassword)
+  await expectHidden(second)
+  expect(seen.size).toBe(6)
 })
 
 for (const path of ['/signin', '/signup'] as const) {
