@@ -14,7 +14,7 @@ import {
   signUpWithPasskey,
   WRONG_PASSWORD,
 } from '../support/accounts'
-import { Client, type ClientOptions } from '../support/client'
+import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { exchange, rawRequest, statusOf } from '../support/network/raw-http'
 import { expect, fakeBackend, type SplitDeployment, test } from '../support/network/split-deployment'
@@ -82,27 +82,27 @@ test('an account is managed through a front end as it is without one', async ({ 
 test('a front end passes errors on as the backend sends them', async ({ splitDeployment }) => {
   const { frontEnd, backend } = splitDeployment
   const { username } = await signUp(new Client(frontEnd))
-  const asked: [path: string, body?: unknown, options?: ClientOptions, message?: { method?: string; raw?: string }][] =
-    [
-      ['/api/i'],
-      ['/api/signup', { username, password: PASSWORD }],
-      ['/api/signup', { username: '!', password: '' }],
-      ['/api/signup', undefined, {}, { raw: 'no JSON' }],
-      ['/api/signin', { username, password: WRONG_PASSWORD }],
-      ['/api/signup', undefined, {}, { raw: 'x'.repeat(70_000) }],
-      ['/api/nothing?here=1', { some: 'body' }],
-      ['/api/signin', undefined, {}, { method: 'GET' }],
-      ['/api/i', undefined, { headers: { Origin: 'https://evil.example' } }],
-      ['/api/i', undefined, { headers: { 'Sec-Fetch-Site': 'cross-site' } }],
-      ['/api/i', undefined, { headers: { Authorization: 'Bearer nonsense' } }],
-    ]
-  for (const [path, body, options, message] of asked) {
+  const asked: [what: string, message?: { body?: unknown; raw?: string }, headers?: Record<string, string>][] = [
+    ['POST /api/i'],
+    ['POST /api/signup', { body: { username, password: PASSWORD } }],
+    ['POST /api/signup', { body: { username: '!', password: '' } }],
+    ['POST /api/signup', { raw: 'no JSON' }],
+    ['POST /api/signin', { body: { username, password: WRONG_PASSWORD } }],
+    ['POST /api/signup', { raw: 'x'.repeat(70_000) }],
+    ['POST /api/nothing?here=1', { body: { some: 'body' } }],
+    ['GET /api/signin'],
+    ['POST /api/i', {}, { Origin: 'https://evil.example' }],
+    ['POST /api/i', {}, { 'Sec-Fetch-Site': 'cross-site' }],
+    ['POST /api/i', {}, { Authorization: 'Bearer nonsense' }],
+  ]
+  for (const [what, message, headers = {}] of asked) {
+    const [method = '', path = ''] = what.split(' ')
     const [through, direct] = [
-      await new Client(frontEnd, options).post(path, body, message),
-      await new Client({ ...backend, origin: frontEnd.origin }, options).post(path, body, message),
+      await new Client(frontEnd, { headers }).request(method, path, message),
+      await new Client({ ...backend, origin: frontEnd.origin }, { headers }).request(method, path, message),
     ]
     const { status, text } = direct
-    expect(through, path).toMatchObject({ status, text })
+    expect(through, what).toMatchObject({ status, text })
     const about = ['content-type', 'cache-control', 'allow', 'x-content-type-options']
     expect(about.map((name) => through.headers[name])).toEqual(about.map((name) => direct.headers[name]))
     expect(status).toBeGreaterThanOrEqual(400)

@@ -173,7 +173,7 @@ export class World {
     { actor, session, stepUp }: Shown,
     facts: Partial<Request> = {},
     body?: object,
-    { query, method = 'POST', ...message }: Message & { query?: string; method?: 'GET' | 'POST' } = {},
+    { query, method = 'POST', ...message }: Omit<Message, 'method'> & { query?: string; method?: 'GET' | 'POST' } = {},
   ) {
     const client = new Client(this.server, {
       agent: this.agent,

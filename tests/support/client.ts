@@ -34,6 +34,8 @@ export type ClientOptions = {
 }
 
 export type Message = {
+  /** An argument of `request()`. */
+  method?: never
   headers?: Record<string, string | undefined>
   /** Sent as it is, without a Content-Type, in place of a JSON body. */
   raw?: string | Uint8Array
