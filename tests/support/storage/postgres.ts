@@ -84,7 +84,7 @@ async function startStandby({ port, psql }: Postgres): Promise<Standby> {
   psql("ALTER SYSTEM SET synchronous_standby_names = 'standby'")
   psql('SELECT pg_reload_conf()')
   const deadline = Date.now() + 30_000
-  while (!psql('SELECT sync_state FROM pg_stat_replication').includes('sync')) {
+  while (psql('SELECT sync_state FROM pg_stat_replication').trim() !== 'sync') {
     if (Date.now() > deadline) throw new Error('The standby does not replicate.')
     await delay(50)
   }
