@@ -98,7 +98,7 @@ test.describe('a receiver', () => {
 
   for (const [what, address, error] of [
     ['at a link-local address', 'http://169.254.169.254/latest', /never called$/],
-    ['at a public address over plain http', 'http://192.0.2.1.nip.invalid/', /cannot be resolved/],
+    ['whose name does not resolve', 'http://192.0.2.1.nip.invalid/', /cannot be resolved/],
     ['at a public address over plain http', 'http://8.8.8.8/hooks', /use https$/],
   ] as const)
     test(`a receiver ${what} is not called: ${address}`, { tag: '@embedded' }, async ({ start }) => {
