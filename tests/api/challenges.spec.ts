@@ -1,5 +1,5 @@
 import { authenticationOptions, randomName, registrationOptions, signUp, signUpWithPasskey } from '../support/accounts'
-import { expectAuthenticationFailed, expectNoSession, expectSignedIn } from '../support/expectations'
+import { expectAuthenticationFailed, expectSignedIn } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 
 const VERIFY_AUTHENTICATION = '/api/auth/login/verify'
@@ -96,9 +96,7 @@ test('a challenge for adding a passkey is rejected without the session that requ
   for (const [index, thief] of [other, visitor, signedOut].entries()) {
     const making = options[index] as (typeof options)[0]
     const answer = await thief.post(VERIFY_REGISTRATION, authenticator.create(making))
-    expect([400, 401, 403], answer.text).toContain(answer.status)
-    expect(answer.body.code).not.toBe('internal_error')
-    expectNoSession(answer)
+    expectAuthenticationFailed(answer)
   }
   expect((await expectSignedIn(client)).passkeys).toEqual([])
   expect((await expectSignedIn(other)).passkeys).toEqual([])
@@ -111,8 +109,7 @@ test('a challenge for a new account adds no passkey to an account signed in mean
 }) => {
   const options = await registrationOptions(another(), randomName())
   const { token } = await signUp(client)
-  const answer = await client.post(VERIFY_REGISTRATION, authenticator.create(options))
-  expect(answer.status, answer.text).toBeLessThan(500)
+  expectAuthenticationFailed(await client.post(VERIFY_REGISTRATION, authenticator.create(options)))
   const me = await expectSignedIn(another({ bearer: token }))
   expect(me.passkeys).toEqual([])
 })
