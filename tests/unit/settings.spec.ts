@@ -4,7 +4,17 @@ import { duration } from '@/lib/settings/duration'
 import { parseRedisUrl } from '@/lib/settings/redis-url'
 import { JWT_SECRET, read } from '../support/settings'
 
+const example = readFileSync('.env.example', 'utf8')
+
 test('the defaults are those that .env.example shows', () => {
+  const shown = Object.fromEntries([...example.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]))
+  expect(shown).toMatchObject({ JWT_EXPIRES_IN: '7d', JWT_SECRET: '' })
+  const { settings, faults } = read({ ...shown, JWT_SECRET })
+  expect(faults).toEqual([])
+  expect(read({}).settings).toEqual({ ...settings, originConfigured: false })
+})
+
+test('a setting that is not given has its default', () => {
   const { settings, faults } = read({})
   expect(faults).toEqual([])
   expect(settings).toMatchObject({
@@ -56,7 +66,6 @@ test('.env.example lists every setting', () => {
       ?.map((name) => name.trim()),
   )
   for (const setByVercel of ['VERCEL', 'VERCEL_PROJECT_PRODUCTION_URL']) names.delete(setByVercel)
-  const example = readFileSync('.env.example', 'utf8')
   const listed = [...example.matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name)
   expect([...names].sort()).toEqual(listed.sort())
 })
