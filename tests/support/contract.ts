@@ -6,7 +6,8 @@ import { errorResponse, image, oauthErrorResponse, page } from '@/lib/api/schema
 
 /** Fails unless lib/api documents this response of an endpoint: its status, every field of its body, and its error code. */
 export function expectDocumented(method: string, path: string, response: { status: number; text: string }) {
-  const row = rows.find((one) => one.method === method && one.path === path)
+  const [pathname] = path.split('?')
+  const row = rows.find((one) => one.method === method && one.path === pathname)
   if (!row) return
   const { status, text } = response
   const what = `${method} ${path} answered ${status} ${text}`
