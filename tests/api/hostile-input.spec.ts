@@ -68,16 +68,19 @@ const BY_CHANCE: Record<string, number> = {
   '/api/i/username': 200,
   '/api/i/events': 200,
   '/api/i/signout-everywhere': 204,
+  '/api/token': 200,
 }
 
 /** Endpoints that require a session look at the body only when there is one. */
-const signUpIfNeeded = (client: Client, path: string, body?: object) =>
-  path.startsWith('/api/i/') && body !== undefined ? signUp(client) : undefined
+const signUpIfNeeded = (client: Client, { needsSession, body }: (typeof ENDPOINTS)[0]) =>
+  needsSession && body !== undefined ? signUp(client) : undefined
 
-for (const { path, body: asked } of ENDPOINTS) {
+for (const endpoint of ENDPOINTS) {
+  const { path, fields } = endpoint
   test(`${path} answers any JSON with a well-formed error`, async ({ client }) => {
-    await signUpIfNeeded(client, path, asked)
-    const bodies = fc.oneof(fc.jsonValue(), ceremony, answerLike)
+    await signUpIfNeeded(client, endpoint)
+    const own = fc.dictionary(fc.constantFrom(...fields, ...STRANGE), value)
+    const bodies = fc.oneof(fc.jsonValue(), ceremony, answerLike, own)
     const property = fc.asyncProperty(bodies, async (body) => {
       const answer = await client.post(path, undefined, { raw: JSON.stringify(body), headers: JSON_TYPE })
       expectWellFormedError(answer, FREE[path] ?? BY_CHANCE[path])
@@ -86,7 +89,7 @@ for (const { path, body: asked } of ENDPOINTS) {
   })
 
   test(`${path} answers any bytes with a well-formed error`, { tag: '@embedded' }, async ({ client }) => {
-    await signUpIfNeeded(client, path, asked)
+    await signUpIfNeeded(client, endpoint)
     const property = fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (raw) => {
       expectWellFormedError(
         await client.post(path, undefined, { raw, headers: JSON_TYPE }),
@@ -97,7 +100,7 @@ for (const { path, body: asked } of ENDPOINTS) {
   })
 
   test(`${path} answers known attacks with a well-formed error`, async ({ client }) => {
-    await signUpIfNeeded(client, path, asked)
+    await signUpIfNeeded(client, endpoint)
     const bodies = [
       `${'['.repeat(20_000)}${']'.repeat(20_000)}`,
       `${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}`,
@@ -118,7 +121,7 @@ for (const { path, body: asked } of ENDPOINTS) {
   })
 
   test(`${path} answers malformed headers with a well-formed error`, { tag: '@embedded' }, async ({ client }) => {
-    await signUpIfNeeded(client, path, asked)
+    await signUpIfNeeded(client, endpoint)
     const headers: Record<string, string>[] = [
       { Cookie: 'session=%E0%A4%A; device=%; =; ;;; __proto__=x; session' },
       { Cookie: `session=${'a.'.repeat(3000)}` },
