@@ -17,36 +17,38 @@ if (!canNetwork && process.env.TEST_WORKER_INDEX === undefined)
  * The specs whose outcome depends on storage: what is written, read, counted or lost. Everything else gives the same
  * answers on either. In these specs, `@embedded` marks a test that storage makes no difference to, or that needs SQLite.
  */
-const dependsOnStorage = [
+export const dependsOnStorage = [
   'access-cookie',
   'access-endpoint',
+  'account-deletion',
   'accounts-command',
   'accounts-command-changes',
-  'account-deletion',
   'add-passkey',
-  'after-restore',
   'address-throttling',
+  'after-restore',
   'challenges',
-  'circuit-breaker',
   'change-password',
   'change-username',
+  'circuit-breaker',
   'concurrency',
   'concurrent-account-changes',
   'connection-pooler',
   'crash-and-shutdown',
   'credential-times',
+  'current-password',
   'database-drivers',
   'delayed-writes',
   'disabled-accounts',
   'email-addresses',
   'events',
   'failed-attempt-events',
-  'forward-auth',
   'former-usernames',
+  'forward-auth',
   'groups',
   'hostile-input',
   'import',
   'import-passkeys',
+  'invite',
   'live-sessions',
   'lock-out',
   'manage-passkeys',
@@ -79,7 +81,14 @@ const dependsOnStorage = [
 ]
 
 /** The specs of OpenID Connect that are about a request's form: they give the same answers on either storage. */
-const dependsOnRequests = ['client-authentication', 'discovery', 'known-apps', 'openid-client', 'pkce', 'redirect-uris']
+export const dependsOnRequests = [
+  'client-authentication',
+  'discovery',
+  'known-apps',
+  'openid-client',
+  'pkce',
+  'redirect-uris',
+]
 
 /** Where a passkey prompt must stay open: the headless shell ends one that no authenticator answers. */
 const needsWholeBrowser = '**/passkey-autofill.spec.ts'

@@ -53,7 +53,7 @@ function countOf({ database }: Server, selection: string): number {
 }
 
 for (const mode of ['api-only', 'next'] as const) {
-  const tag = mode === 'next' ? ['@embedded', '@pages'] : ['@embedded']
+  const tag = mode === 'next' ? ['@pages'] : []
   test(`abandoned password attempts are not verified, served by ${mode}`, { tag }, async ({ start }) => {
     const server = await start({ mode, env: { BCRYPT_COST: '12' } })
     await abandonAttempts(server, server)
@@ -62,17 +62,13 @@ for (const mode of ['api-only', 'next'] as const) {
   })
 }
 
-test('a front end ends its call to the backend when the browser leaves', { tag: '@embedded' }, async ({
-  startSplitDeployment,
-}) => {
+test('a front end ends its call to the backend when the browser leaves', async ({ startSplitDeployment }) => {
   const { frontEnd, backend } = await startSplitDeployment({ env: { BCRYPT_COST: '12' } })
   await abandonAttempts(frontEnd, backend)
   expect(frontEnd.output()).not.toContain('no response from the backend')
 })
 
-test('an address that is rejected again and again gets its rejections slower', { tag: '@embedded' }, async ({
-  start,
-}) => {
+test('an address that is rejected again and again gets its rejections slower', async ({ start }) => {
   const server = await start({ env: { TRUSTED_PROXIES: '1', RATE_LIMIT_ADDRESS_MAX: '1' } })
   await signUp(from(server, '198.51.100.2'))
   const reject = async (address: string) => {

@@ -16,11 +16,7 @@ function storedPasskey({ database }: Server, id: string) {
   }
 }
 
-test('a registration stores every property of its passkey', { tag: '@embedded' }, async ({
-  client,
-  authenticator,
-  server,
-}) => {
+test('a registration stores every property of its passkey', async ({ client, authenticator, server }) => {
   const { id: userId } = await signUp(client)
   const tampering = { aaguid: KNOWN, counter: 3, transports: ['internal' as const, 'hybrid' as const] }
   const { body } = await register(client, authenticator, undefined, tampering)
@@ -47,7 +43,7 @@ test('a registration stores every property of its passkey', { tag: '@embedded' }
   expect(Buffer.from(key.get(-2) ?? []).toString('base64url')).toBe(x)
 })
 
-test('a passkey sign-in stores the counter, the backup state and the time of use', { tag: '@embedded' }, async ({
+test('a passkey sign-in stores the counter, the backup state and the time of use', async ({
   client,
   authenticator,
   server,
@@ -61,7 +57,7 @@ test('a passkey sign-in stores the counter, the backup state and the time of use
   expect(Math.abs(Date.parse(stored.lastUsedAt) - Date.now())).toBeLessThan(30_000)
 })
 
-test('a passkey sign-in stores and logs that the passkey has become a synced one', { tag: '@embedded' }, async ({
+test('a passkey sign-in stores and logs that the passkey has become a synced one', async ({
   client,
   authenticator,
   server,
@@ -81,9 +77,11 @@ test('a passkey sign-in stores and logs that the passkey has become a synced one
   expect(storedPasskey(server, body.passkey.id)).toMatchObject({ deviceType: 'singleDevice', backedUp: 0 })
 })
 
-test('a passkey counts as user-verifying once it has shown user verification, at registration or later', {
-  tag: '@embedded',
-}, async ({ client, authenticator, server }) => {
+test('a passkey counts as user-verifying once it has shown user verification, at registration or later', async ({
+  client,
+  authenticator,
+  server,
+}) => {
   const unverified = { flags: { uv: false } }
   const { body } = await register(client, authenticator, randomName(), unverified)
   const hasVerified = () => storedPasskey(server, body.passkey.id).userVerified

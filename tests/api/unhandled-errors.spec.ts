@@ -67,7 +67,7 @@ test('a value that was thrown is not logged unless it is an error', async ({ sta
   expect(server.output()).not.toContain('very secret')
 })
 
-test('a log on a full disk does not end the server', { tag: '@embedded' }, async ({ start }) => {
+test('a log on a full disk does not end the server', async ({ start }) => {
   // The lowest free number is the one just closed, so standard output becomes a file that is always full. Only before
   // anything runs: a thread that did it later could close a connection that has got the number meanwhile.
   const code = `
