@@ -35,6 +35,7 @@ export type Server = {
   /** The first origin of APP_ORIGIN, which its pages have. */
   readonly origin: string
   readonly port: number
+  /** Its JWT_SECRET; empty where it makes one itself. */
   readonly secret: string
   /** Path of the SQLite file; there is no file when the server runs on PostgreSQL. */
   readonly database: string
@@ -95,9 +96,9 @@ function settingsOf({ env = {}, beside }: Pick<ServerOptions, 'env' | 'beside'>,
   const database = beside?.database ?? join(folder, 'latchkey.db')
   const { DATABASE_URL = `file:${database}`, REDIS_URL } = { ...beside?.stores, ...env }
   const stores: Stores = { DATABASE_URL, REDIS_URL }
-  const secret = beside?.secret ?? env.JWT_SECRET ?? randomBytes(48).toString('base64')
-  const settings: Record<string, string | undefined> = { ...defaults(port, secret), ...env, ...stores }
-  return { settings, database, databaseUrl: DATABASE_URL, stores, secret }
+  const shared = beside?.secret ?? randomBytes(48).toString('base64')
+  const settings: Record<string, string | undefined> = { ...defaults(port, shared), ...env, ...stores }
+  return { settings, database, databaseUrl: DATABASE_URL, stores, secret: settings.JWT_SECRET ?? '' }
 }
 
 const originAt = (port: number) => `http://localhost:${port}`
