@@ -2,16 +2,18 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'playwright/test'
 import { chromiumOptions, headlessShellOptions } from './scripts/support/find-chromium.mjs'
 import type { PerWorker } from './tests/support/fixtures'
+import { inCi, isMissing } from './tests/support/programs'
 import { findPostgres } from './tests/support/storage/postgres'
 import { findRedis } from './tests/support/storage/redis'
 
 /** `npm run test:long` runs what is too long for every run, and nothing else. */
 const long = process.env.LONG === '1'
 
-// API tests run again on PostgreSQL and Redis where the machine has both; CI must have them.
-const canNetwork = process.env.CI !== undefined || (findPostgres() !== null && findRedis() !== null)
-if (!canNetwork && process.env.TEST_WORKER_INDEX === undefined)
-  console.warn('Skipped: API tests on PostgreSQL and Redis, which this machine does not have.')
+// API tests run again on PostgreSQL and Redis where the machine has both.
+const canNetwork = !isMissing(
+  findPostgres() !== null && findRedis() !== null,
+  'API tests on PostgreSQL and Redis, which this machine does not have',
+)
 
 /**
  * The specs whose outcome depends on storage: what is written, read, counted or lost. Everything else gives the same
@@ -131,7 +133,7 @@ export default defineConfig<object, PerWorker>({
   // Tests wait about as long as they work: for commands, hashes, browsers. Beyond nine, memory is what they wait for.
   workers: Math.min(2 * availableParallelism() + 1, 9),
   retries: 0,
-  forbidOnly: Boolean(process.env.CI),
+  forbidOnly: inCi,
   // Only a failure takes that long; a machine with other work to do takes its time.
   timeout: 120_000,
   expect: { timeout: 10_000 },

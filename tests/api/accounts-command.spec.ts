@@ -25,6 +25,7 @@ import {
   runAccounts,
   settingsOf,
 } from '../support/operator/accounts-command'
+import { findProgram, inCi } from '../support/programs'
 import { executeSql } from '../support/storage/sql'
 
 const emptyDatabase = () => `file:${join(mkdtempSync(join(tmpdir(), 'latchkey-accounts-')), 'latchkey.db')}`
@@ -199,8 +200,7 @@ test('accounts delete asks on a terminal and changes nothing unless the answer i
 }, async ({ server, client }) => {
   const { username } = await signUp(client)
   const answering = (answer: string) => accountsOnTerminal(server, `delete ${username}`, answer)
-  const missing = spawnSync('script', ['--version']).error !== undefined
-  test.skip(missing && process.env.CI === undefined, 'This machine has no script(1).')
+  test.skip(findProgram('script') === null && !inCi, 'This machine has no script(1).')
   // Ctrl+D
   const closed = await answering('\u0004')
   expect([closed.code, closed.stdout]).toEqual([1, expect.stringContaining('Nothing was changed.')])

@@ -3,10 +3,10 @@ import type { Browser, BrowserContext, Page as FirefoxPage } from 'puppeteer-cor
 import { PASSWORD, randomName } from '../support/accounts'
 import { findFirefox, launchFirefox } from '../support/browser/firefox'
 import { expect, test as inChromium, open, signedIn, withCapabilities } from '../support/browser/pages'
+import { isMissing } from '../support/programs'
 
 const executablePath = findFirefox()
-if (!executablePath && process.env.CI === undefined && process.env.TEST_WORKER_INDEX === undefined)
-  console.warn('Skipped: tests in Firefox, which this machine does not have.')
+const withoutFirefox = isMissing(executablePath !== undefined, 'tests in Firefox, which this machine does not have')
 
 const test = inChromium.extend<{ firefox: FirefoxPage }>({
   firefox: async ({ keep }, use) => {
@@ -26,7 +26,7 @@ const test = inChromium.extend<{ firefox: FirefoxPage }>({
 
 const phone = { width: 375, height: 760 }
 
-test.skip(executablePath === undefined && process.env.CI === undefined, 'Firefox is not installed')
+test.skip(withoutFirefox, 'Firefox is not installed')
 
 test('in Firefox a password signs up, opens the profile, signs out and in again', async ({ firefox, server }) => {
   const username = randomName()

@@ -1,5 +1,6 @@
 import { defineConfig } from 'playwright/test'
 import { headlessShellOptions } from '../../scripts/support/find-chromium.mjs'
+import { inCi } from '../support/programs'
 
 /** Clients of OpenID Connect as their authors publish them, against the built product. */
 export default defineConfig({
@@ -13,7 +14,7 @@ export default defineConfig({
   ],
   fullyParallel: true,
   workers: 2,
-  forbidOnly: Boolean(process.env.CI),
+  forbidOnly: inCi,
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: [['list'], ['../support/project/reporter.ts']],

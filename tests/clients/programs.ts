@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isMissing } from '../support/programs'
 import type { App } from './apps'
 
 /** Debian's Python, for which its packages are. */
@@ -9,23 +10,14 @@ export const python = '/usr/bin/python3'
 const modules = '/usr/lib/apache2/modules'
 export const apache = '/usr/sbin/apache2'
 
-/** Whether a client is not on this machine, which is said once; CI must have all of them. */
-function isMissing(client: string, found: boolean, packages: string): boolean {
-  if (found) return false
-  if (process.env.TEST_WORKER_INDEX === undefined) console.warn(`Skipped: ${client}, which needs ${packages}.`)
-  return process.env.CI === undefined
-}
-
 export const withoutAuthlib = isMissing(
-  'Authlib',
   spawnSync(python, ['-c', 'import authlib, requests'], { stdio: 'ignore' }).status === 0,
-  'the packages python3-authlib and python3-requests',
+  'Authlib, which needs the packages python3-authlib and python3-requests',
 )
 
 export const withoutApache = isMissing(
-  'Apache with mod_auth_openidc',
   [apache, join(modules, 'mod_auth_openidc.so')].every((path) => existsSync(path)),
-  'the packages apache2-bin and libapache2-mod-auth-openidc',
+  'Apache with mod_auth_openidc, which needs the packages apache2-bin and libapache2-mod-auth-openidc',
 )
 
 /** What the page behind Apache is told about its visitor. */

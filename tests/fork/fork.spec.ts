@@ -4,12 +4,13 @@ import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
 import { exchange, rawRequest, statusOf } from '../support/network/raw-http'
+import { isMissing } from '../support/programs'
 import type { Server } from '../support/server'
 import { findPostgres, startPostgres } from '../support/storage/postgres'
 import { storedText } from '../support/storage/stored-text'
 
 const folder = process.env.FORK ?? ''
-const withoutPostgres = findPostgres() === null && process.env.CI === undefined
+const withoutPostgres = isMissing(findPostgres() !== null, 'a fork on PostgreSQL, which this machine does not have')
 
 const test = base.extend<{ fork: Server; postgresql: boolean }>({
   postgresql: [false, { option: true }],

@@ -1,11 +1,12 @@
 import { defineConfig } from 'playwright/test'
+import { inCi } from '../support/programs'
 
 /** A fork of the product: apart from `npm test`, because it is a build of its own. */
 export default defineConfig({
   testDir: '.',
   globalSetup: './build.ts',
   workers: 1,
-  forbidOnly: Boolean(process.env.CI),
+  forbidOnly: inCi,
   timeout: 60_000,
   reporter: [['list'], ['../support/project/reporter.ts']],
 })

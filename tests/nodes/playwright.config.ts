@@ -1,4 +1,5 @@
 import { defineConfig } from 'playwright/test'
+import { inCi } from '../support/programs'
 
 /** The product on every supported Node, from one clean install. */
 export default defineConfig({
@@ -6,7 +7,7 @@ export default defineConfig({
   globalSetup: './install.ts',
   fullyParallel: true,
   workers: 2,
-  forbidOnly: Boolean(process.env.CI),
+  forbidOnly: inCi,
   timeout: 600_000,
   reporter: [['list'], ['../support/project/reporter.ts']],
 })

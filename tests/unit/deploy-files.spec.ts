@@ -5,14 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect } from 'playwright/test'
 import { freePort, killOnExit, untilConnectable } from '../support/processes'
+import { findProgram, isMissing } from '../support/programs'
 
-/** Whether a linter may be missing here; CI must have them. */
-const missing = ['systemd-analyze', 'docker-compose', 'caddy'].filter((program) => {
-  const { error } = spawnSync(program, ['--version'], { stdio: 'ignore' })
-  return error !== undefined && process.env.CI === undefined
-})
-if (missing.length > 0 && process.env.TEST_WORKER_INDEX === undefined)
-  console.warn(`Skipped: files of docs/deploy, which need ${missing.join(', ')}.`)
+const missing = ['systemd-analyze', 'docker-compose', 'caddy'].filter((program) =>
+  isMissing(findProgram(program) !== null, `files of docs/deploy, which need ${program}`),
+)
 
 const document = readFileSync('docs/deploy.md', 'utf8')
 const readFile = (name: string) => readFileSync(`docs/deploy/${name}`, 'utf8')

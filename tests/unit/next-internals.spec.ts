@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'playwright/test'
 import { isRouterState } from '@/lib/http/node/pages/next'
+import { inCi } from '../support/programs'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -12,7 +13,7 @@ const run = (program: string) =>
   execFileSync(process.execPath, ['--input-type=module', '--eval', program], { cwd: root, encoding: 'utf8' })
 
 test.describe('what Latchkey uses of Next beyond its public API', () => {
-  test.skip(!existsSync(join(root, '.next/BUILD_ID')) && process.env.CI === undefined, 'the pages are not built')
+  test.skip(!existsSync(join(root, '.next/BUILD_ID')) && !inCi, 'the pages are not built')
 
   test('Next, left to itself, prints that it ran its configuration, loads OpenTelemetry, takes upgrades, and prints what nothing caught', () => {
     const output = run(`

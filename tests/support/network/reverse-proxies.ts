@@ -1,25 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { freePort, killOnExit, untilConnectable } from '../processes'
+import { findProgram, isMissing } from '../programs'
 import { DOMAIN } from '../your-app/sibling-apps'
 import { type Certificate, makeCertificate } from './certificate'
 import { rawRequest } from './raw-http'
 
 export type ProxyName = 'nginx' | 'caddy'
 
-const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/bin']
-const find = (program: string) => folders.map((folder) => join(folder, program)).find((path) => existsSync(path))
-
-const missing = ['nginx', 'caddy', 'openssl'].filter((program) => find(program) === undefined)
-if (missing.length > 0 && process.env.TEST_WORKER_INDEX === undefined)
-  console.warn(`Skipped: reverse proxies, which need ${missing.join(', ')}.`)
-
-/** Whether a program may be missing here; CI must have them. */
-export const withoutProxies = missing.length > 0 && process.env.CI === undefined
+const missing = ['nginx', 'caddy', 'openssl'].filter((program) => findProgram(program) === null)
+export const withoutProxies = isMissing(missing.length === 0, `reverse proxies, which need ${missing.join(', ')}`)
 
 export interface ReverseProxy {
   readonly port: number
@@ -97,14 +91,14 @@ const launch: Record<ProxyName, (folder: string, certificate: Certificate, ports
     const main = `daemon off; master_process off; pid pid; events {} http { access_log off; ${temporary.join(' ')} include sites; }`
     writeFileSync(join(folder, 'sites'), sites)
     writeFileSync(join(folder, 'main'), main)
-    return spawn(find('nginx') ?? 'nginx', ['-p', folder, '-c', 'main', '-e', 'stderr'])
+    return spawn(findProgram('nginx') ?? 'nginx', ['-p', folder, '-c', 'main', '-e', 'stderr'])
   },
   caddy(folder, { certFile, keyFile }, ports) {
     const sites = read('Caddyfile', ports).replace(/^\S+ \{$/gm, `$&\n\ttls ${certFile} ${keyFile}`)
     const options = `{\n\tadmin off\n\tauto_https disable_redirects\n\tdefault_bind 127.0.0.1\n\thttps_port ${ports.https}\n}\n\n`
     writeFileSync(join(folder, 'Caddyfile'), options + sites)
     const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
-    return spawn(find('caddy') ?? 'caddy', ['run', '--config', join(folder, 'Caddyfile')], { env })
+    return spawn(findProgram('caddy') ?? 'caddy', ['run', '--config', join(folder, 'Caddyfile')], { env })
   },
 }
 

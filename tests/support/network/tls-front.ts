@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
@@ -6,10 +5,10 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findProgram, isMissing } from '../programs'
 import { makeCertificate } from './certificate'
 
-/** Whether openssl may be missing here; CI must have it. */
-export const withoutOpenssl = spawnSync('openssl', ['version']).status !== 0 && process.env.CI === undefined
+export const withoutOpenssl = isMissing(findProgram('openssl') !== null, 'pages over TLS, which need openssl')
 
 export interface TlsFront {
   /** The flags with which Chromium reaches it under its names. */

@@ -1,4 +1,5 @@
 import type { FullConfig, FullResult, Reporter, Suite } from 'playwright/types/testReporter'
+import { inCi } from '../programs'
 
 /** Tests of a run that takes minutes. */
 const longRun = 200
@@ -38,7 +39,7 @@ export default class LastLine implements Reporter {
     const skipped = count('skipped', 'unrun')
     const failed = count('unexpected', 'flaky') + this.errors
     this.line = `${count('expected')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
-    return process.env.CI === 'true' && skipped > 0 ? { status: 'failed' as const } : undefined
+    return inCi && skipped > 0 ? { status: 'failed' as const } : undefined
   }
 
   /** Runs after every reporter's onEnd, so that this is the last line. */

@@ -1,13 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, killOnExit, untilConnectable } from '../processes'
+import { findProgram } from '../programs'
 import { asPostgresUser } from './postgres'
 
 /** The path of PgBouncer, or null. */
-export const findPgbouncer = () =>
-  ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path)) ?? null
+export const findPgbouncer = () => findProgram('pgbouncer')
 
 export type Pgbouncer = {
   /** The URL of the database through it. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort, killOnExit, untilConnectable } from '../processes'
+import { folders } from '../programs'
 
 /** A PostgreSQL server for one test. */
 export type Postgres = {
@@ -35,9 +36,10 @@ export type Standby = Postgres & {
 export function findPostgres(): string | null {
   const root = '/usr/lib/postgresql'
   const debian = existsSync(root) ? readdirSync(root).map((version) => join(root, version, 'bin')) : []
-  const folders = [...(process.env.PATH ?? '').split(':'), ...debian]
   return (
-    folders.find((folder) => ['initdb', 'postgres', 'psql'].every((name) => existsSync(join(folder, name)))) ?? null
+    [...folders, ...debian].find((folder) =>
+      ['initdb', 'postgres', 'psql'].every((name) => existsSync(join(folder, name))),
+    ) ?? null
   )
 }
 

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { freePort, killOnExit, untilConnectable } from '../processes'
+import { findProgram } from '../programs'
 
 /** A Redis server for one test, which writes nothing to disk. */
 export type Redis = {
@@ -20,12 +19,7 @@ export type Redis = {
 const STANDARD = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--databases', '1024']
 
 /** The path of this machine's Redis or Valkey server, or null. */
-export function findRedis(): string | null {
-  const programs = (process.env.PATH ?? '')
-    .split(':')
-    .flatMap((folder) => ['redis-server', 'valkey-server'].map((name) => join(folder, name)))
-  return programs.find((path) => existsSync(path)) ?? null
-}
+export const findRedis = () => findProgram('redis-server', 'valkey-server')
 
 /**
  * @param words more options of the server on a port

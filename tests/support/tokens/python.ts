@@ -1,17 +1,18 @@
 import { spawnSync } from 'node:child_process'
+import { isMissing } from '../programs'
 
 /** A Python of another origin may stand before Debian's in the path. */
 const found = ['python3', '/usr/bin/python3'].find(
   (python) => spawnSync(python, ['-c', 'import jwt, cryptography'], { stdio: 'ignore' }).status === 0,
 )
-if (found === undefined && process.env.TEST_WORKER_INDEX === undefined)
-  console.warn('Skipped: access tokens in Python, which needs the packages python3-jwt and python3-cryptography.')
 
 /** A Python that has PyJWT. */
 export const python = found ?? 'python3'
 
-/** Whether PyJWT may be missing here; CI must have it. */
-export const withoutPython = found === undefined && process.env.CI === undefined
+export const withoutPython = isMissing(
+  found !== undefined,
+  'access tokens in Python, which need the packages python3-jwt and python3-cryptography',
+)
 
 const program = `
 import json, sys, jwt
