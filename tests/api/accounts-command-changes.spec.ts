@@ -132,7 +132,7 @@ test('accounts delete removes an account only with --yes, and writes one line wi
   await expectSignedIn(client)
   const deleted = await accounts(server, 'delete', username, '--yes', '--json')
   expect(JSON.parse(deleted.stdout)).toMatchObject({ user: { id, username } })
-  expect(logLines(deleted)).toEqual([
+  expect(logLines(deleted.stderr)).toEqual([
     expect.objectContaining({ event: 'account_deleted', account: id, method: 'operator', count: 1 }),
   ])
   await expectSignedOut(client)

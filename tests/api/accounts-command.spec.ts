@@ -159,7 +159,7 @@ test('accounts sign-out ends the sessions of one account and leaves an event and
   expect(JSON.parse(finished.stdout)).toEqual({ user: { id, username, createdAt } })
   await expectSignedOut(client)
   await expectSignedIn(other)
-  expect(logLines(finished)).toEqual([
+  expect(logLines(finished.stderr)).toEqual([
     expect.objectContaining({
       event: 'signed_out_everywhere',
       outcome: 'success',
@@ -185,7 +185,7 @@ test('accounts sign-out --all ends every session and writes one line with the co
   const finished = await accounts(server, 'sign-out', '--all', '--yes', '--json')
   expect(JSON.parse(finished.stdout)).toEqual({ count: 2 })
   for (const client of clients) await expectSignedOut(client)
-  expect(logLines(finished)).toEqual([
+  expect(logLines(finished.stderr)).toEqual([
     expect.objectContaining({ event: 'signed_out_everywhere', account: null, method: 'operator', count: 2 }),
   ])
   const [client] = clients

@@ -118,7 +118,7 @@ test('a restore with --keep-codes keeps the codes, and leaves one line with a co
   await server.kill('SIGTERM')
   const restored = await accounts(server, 'restore', file, '--keep-codes')
   expect(restored.code, restored.stderr).toBe(0)
-  expect(logLines(restored)).toMatchObject([
+  expect(logLines(restored.stderr)).toMatchObject([
     { event: 'backup_restored', outcome: 'success', method: 'operator', count: 1, account: null },
   ])
   await server.restart()

@@ -29,7 +29,9 @@ test('accounts email sets an address, changes and removes it, and shows it to it
   const set = await accounts(server, 'email', username, first, '--json')
   expect(JSON.parse(set.stdout)).toEqual({ user: { id, username, createdAt: expect.any(String) } })
   // Never logged.
-  expect(logLines(set)).toEqual([expect.objectContaining({ event: 'email_changed', account: id, method: 'operator' })])
+  expect(logLines(set.stderr)).toEqual([
+    expect.objectContaining({ event: 'email_changed', account: id, method: 'operator' }),
+  ])
   expect(set.stderr).not.toContain(first)
   expect(await addressOf(client)).toBe(first)
   expect((await eventsOf(client, 'changes'))[0]).toMatchObject({ type: 'email_changed', method: 'operator' })

@@ -30,7 +30,7 @@ test.describe('commands for groups', () => {
     expect(await runJson(server, 'group', 'add', group)).toEqual({ group, members: [] })
     const added = await run(server, 'group', 'add', group, ben.username, `id:${ada.id}`, ada.username, '--json')
     expect(JSON.parse(added.stdout)).toEqual({ group, members: [ada.username, ben.username] })
-    expect(logLines(added)).toMatchObject([
+    expect(logLines(added.stderr)).toMatchObject([
       { event: 'groups_changed', account: ben.id, method: 'operator' },
       { event: 'groups_changed', account: ada.id, method: 'operator' },
     ])
@@ -50,7 +50,7 @@ test.describe('commands for groups', () => {
     expect(unconfirmed.stderr).toContain(`${group}, which has 1 member?`)
     const deleted = await run(server, 'group', 'delete', group, '--yes', '--json')
     expect(JSON.parse(deleted.stdout)).toEqual({ group })
-    expect(logLines(deleted)).toEqual([
+    expect(logLines(deleted.stderr)).toEqual([
       expect.objectContaining({ event: 'group_deleted', method: 'operator', count: 1 }),
       expect.objectContaining({ event: 'groups_changed', method: 'operator', account: ben.id }),
     ])

@@ -231,7 +231,7 @@ test('each change to an app leaves a line in the security log @embedded', async 
     await accounts(server, 'app', 'change', app.id, '--trusted'),
     await accounts(server, 'app', 'new-secret', app.id),
     await accounts(server, 'app', 'delete', app.id, '--yes'),
-  ].flatMap(logLines)
+  ].flatMap(({ stderr }) => logLines(stderr))
   const events = ['app_registered', 'app_changed', 'app_secret_changed', 'app_deleted']
   expect(lines.map(({ event }) => event)).toEqual(events)
   for (const line of lines) expect(line).toMatchObject({ app: app.id, method: 'operator', outcome: 'success' })

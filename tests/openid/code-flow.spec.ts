@@ -135,7 +135,7 @@ test.describe('authorization code flow', () => {
     expect(flow.toApp(await flow.ask({ prompt: 'none' })).get('error')).toBe('consent_required')
     const code = await flow.code()
     const answer = await flow.ask()
-    const lines = () => logLines({ stderr: server.output(), stdout: '', code: 0 })
+    const lines = () => logLines(server.output())
     const own = () => lines().filter(({ event, account }) => event === 'signed_in_to_app' && account === id)
     await expect.poll(() => own().length).toBe(2)
     expect(own()[1]).toMatchObject({ outcome: 'success', app: app.id, request: answer.headers['x-request-id'] })

@@ -17,7 +17,7 @@ test('a code is good once, and a second use ends what the first gave', async ({ 
   expect((await userinfo(client, first.body.access_token)).body.sub).toBe(id)
   expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
   await expectEnded(client, first.body.access_token)
-  const lines = logLines({ stderr: server.output(), stdout: '', code: 0 })
+  const lines = logLines(server.output())
   expect(lines.some(({ event }) => event === 'code_reused')).toBe(true)
 })
 

@@ -305,7 +305,7 @@ test('letting an app in and taking its access away are in the security log', asy
   const { id } = await signUp(client)
   await new Flow(client, app).code()
   await client.post('/api/i/apps/revoke', { id: app.id })
-  const own = logLines({ stderr: server.output(), stdout: '', code: 0 }).filter(({ account }) => account === id)
+  const own = logLines(server.output()).filter(({ account }) => account === id)
   const events = own.filter((line) => line.app === app.id).map(({ event }) => event)
   expect(events).toEqual(['app_allowed', 'signed_in_to_app', 'app_removed'])
 })

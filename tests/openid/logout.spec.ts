@@ -3,7 +3,7 @@ import { type Answer, Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import { CALLBACK, expect, type RegisteredApp, registerApp, test } from '../support/openid/fixtures'
 import { Flow } from '../support/openid/flow'
-import { expectEnded, postForm, userinfo } from '../support/openid/requests'
+import { expectEnded, postForm, requestOf, userinfo } from '../support/openid/requests'
 import { resignForApp } from '../support/openid/signing-keys'
 import { accountsJson, logLines } from '../support/operator/accounts-command'
 import { executeSql } from '../support/storage/sql'
@@ -18,9 +18,6 @@ const logout = (client: Client, parameters: Record<string, string> | URLSearchPa
   client.get(`/api/oauth/logout?${new URLSearchParams(parameters)}`)
 
 const isQuestion = ({ status, headers }: Answer) => status === 303 && String(headers.location).startsWith('/signout?')
-
-const requestOf = (answer: Answer) =>
-  new URLSearchParams(String(answer.headers.location).split('?')[1]).get('request') ?? ''
 
 /** Says yes on the page that asks. */
 async function confirm(client: Client, answer: Answer): Promise<string> {
@@ -136,7 +133,7 @@ test.describe('a hint of this session', () => {
     await logout(client, { id_token_hint: id_token, post_logout_redirect_uri: RETURN })
     expect((await eventsOf(other, 'changes'))[0]).toMatchObject({ type: 'signed_out_by_app', app: app.name })
     expect((await flow.refresh(refresh_token)).status).toBe(200)
-    const lines = logLines({ stderr: server.output(), stdout: '', code: 0 }).filter(({ account }) => account === id)
+    const lines = logLines(server.output()).filter(({ account }) => account === id)
     expect(lines.at(-1)).toMatchObject({ event: 'signed_out_by_app', outcome: 'success', app: app.id })
   })
 })

@@ -46,7 +46,7 @@ test.describe('rotation', () => {
     for (const token of [first.access_token, second.access_token]) await expectEnded(client, token)
     expectOAuthError(await flow.refresh(second.refresh_token), 400, 'invalid_grant')
     expect((await eventsOf(client))[0]).toMatchObject({ type: 'refresh_token_reused', app: app.name, browser: null })
-    const lines = logLines({ stderr: server.output(), stdout: '', code: 0 }).filter(({ account }) => account === id)
+    const lines = logLines(server.output()).filter(({ account }) => account === id)
     expect(lines.filter(({ event }) => event === 'refresh_token_reused')).toEqual([
       expect.objectContaining({ outcome: 'failure', app: app.id }),
     ])

@@ -1,21 +1,12 @@
 import { decodeJwt } from 'jose'
 import { signInWithPassword, signUp, signUpWithPasskey } from '../support/accounts'
-import type { Client } from '../support/client'
 import { expect, test } from '../support/openid/fixtures'
 import { Flow } from '../support/openid/flow'
 import { consent, nextOf } from '../support/openid/requests'
-import { resign } from '../support/tokens/tokens'
+import { ageSession, resign } from '../support/tokens/tokens'
 
 /** The signed start that a path carries. */
 const startOf = (path: string) => decodeJwt(new URLSearchParams(path.split('?')[1]).get('latchkey_start') ?? '')
-
-/** Moves a session's credential to a minute ago. @returns its time */
-async function ageSession(client: Client, { secret }: { secret: string }) {
-  const session = client.jar.get('session') ?? ''
-  const auth_time = Number(decodeJwt(session).auth_time) - 60
-  client.jar.set('session', await resign(session, secret, { claims: { auth_time } }))
-  return auth_time
-}
 
 test.describe('signing in to an app', () => {
   test('an authorization request leads to the sign-in page with a signed start, and from there back to the app', async ({
@@ -78,7 +69,7 @@ test.describe('signing in to an app', () => {
       server,
     }) => {
       const { username } = await signUp(client)
-      await ageSession(client, server)
+      await ageSession(client, server, 60)
       const before = (await new Flow(client, app).signIn()).claims
       const flow = new Flow(client, app)
       const next = nextOf(await flow.ask({ prompt }))
@@ -161,7 +152,7 @@ test.describe('signing in to an app', () => {
   }) => {
     const { username } = await signUp(client)
     await new Flow(client, app).code()
-    const auth_time = await ageSession(client, server)
+    const auth_time = await ageSession(client, server, 60)
     expect((await new Flow(client, app).signIn({ max_age: '10000' })).claims.auth_time).toBe(auth_time)
     const flow = new Flow(client, app)
     const next = nextOf(await flow.ask({ max_age: '1' }))

@@ -1,7 +1,7 @@
-import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { type Receiver, startReceiver } from '../network/receiver'
 import type { Server } from '../server'
 import { readSql } from '../storage/sql'
+import { verifyWithPublicKeys } from '../tokens/tokens'
 import { test as base, CALLBACK, expect, type RegisteredApp, registerApp } from './fixtures'
 
 export interface Listening extends RegisteredApp {
@@ -29,11 +29,9 @@ export const sentTo = ({ receiver }: Listening) =>
 /** The claims of the only logout token that the app has got, once it has. */
 export async function logoutToken(server: Server, app: Listening) {
   await app.receiver.until(1)
-  const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', server.url))
-  const rules = { issuer: server.origin, audience: app.id, algorithms: ['RS256'], typ: 'logout+jwt' }
   const [token = '', ...others] = sentTo(app)
   expect(others).toEqual([])
-  return (await jwtVerify(token, keys, rules)).payload
+  return verifyWithPublicKeys(server, token, { audience: app.id, algorithms: ['RS256'], typ: 'logout+jwt' })
 }
 
 /** What waits or has failed for the app's receiver. */

@@ -1,6 +1,6 @@
-import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose'
 import { expect } from 'playwright/test'
 import { type Answer, Client } from '../client'
+import { verifyWithPublicKeys } from '../tokens/tokens'
 import { withoutUndefined } from '../without-undefined'
 
 /** Another program than the browser sends no cookie. */
@@ -34,16 +34,8 @@ export function nextOf(answer: Answer, page = '/signin'): string {
   return new URLSearchParams(location.split('?')[1]).get('next') ?? ''
 }
 
-/** Verifies an ID token as a library does: with jose, and nothing but the server's public keys. */
-export async function verifyIdToken(
-  server: { url: string; origin: string },
-  token: string,
-  audience: string,
-): Promise<JWTPayload> {
-  const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', server.url))
-  const rules = { issuer: server.origin, audience, algorithms: ['RS256'], typ: 'JWT' }
-  return (await jwtVerify(token, keys, rules)).payload
-}
+export const verifyIdToken = (server: { url: string; origin: string }, token: string, audience: string) =>
+  verifyWithPublicKeys(server, token, { audience, algorithms: ['RS256'], typ: 'JWT' })
 
 export const userinfo = (client: Pick<Client, 'server'>, token: string): Promise<Answer> =>
   new Client(client.server).get('/api/oauth/userinfo', { headers: { Authorization: `Bearer ${token}` } })

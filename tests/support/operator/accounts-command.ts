@@ -68,9 +68,9 @@ export async function accountsJson(server: Server, ...words: string[]): Promise<
   return JSON.parse(stdout)
 }
 
-/** The lines of the security log that a command wrote. */
-export const logLines = ({ stderr }: Finished) =>
-  stderr
+/** The lines of the security log in what a server or a command wrote. */
+export const logLines = (output: string) =>
+  output
     .split('\n')
     .filter((line) => line.startsWith('{"level"'))
     .map((line) => JSON.parse(line))

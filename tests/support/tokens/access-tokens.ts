@@ -1,17 +1,16 @@
 import { createECDH, hkdfSync } from 'node:crypto'
 import {
   calculateJwkThumbprint,
-  createRemoteJWKSet,
   decodeJwt,
   decodeProtectedHeader,
   type JWTHeaderParameters,
   type JWTPayload,
-  jwtVerify,
   SignJWT,
 } from 'jose'
 import { expect } from 'playwright/test'
 import type { Client } from '../client'
 import { withoutUndefined } from '../without-undefined'
+import { verifyWithPublicKeys } from './tokens'
 
 /** An access token of the client's account for this app. */
 export async function accessTokenFor(client: Client, audience: string): Promise<string> {
@@ -20,12 +19,8 @@ export async function accessTokenFor(client: Client, audience: string): Promise<
   return answer.body.token
 }
 
-/** Verifies an access token as a service would: with jose, and nothing but the server's public keys. */
-export async function verifyWithJose(server: { url: string; origin: string }, token: string, audience: string) {
-  const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', server.url))
-  const rules = { issuer: server.origin, audience, algorithms: ['ES256'], typ: 'at+jwt' }
-  return (await jwtVerify(token, keys, rules)).payload
-}
+export const verifyWithJose = (server: { url: string; origin: string }, token: string, audience: string) =>
+  verifyWithPublicKeys(server, token, { audience, algorithms: ['ES256'], typ: 'at+jwt' })
 
 const ORDER = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551')
 

@@ -1,5 +1,14 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { decodeJwt, decodeProtectedHeader, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
+import {
+  createRemoteJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  type JWTHeaderParameters,
+  type JWTPayload,
+  type JWTVerifyOptions,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
 import type { Client } from '../client'
 import { withoutUndefined } from '../without-undefined'
 
@@ -41,16 +50,27 @@ function keyFor(type: string, secret: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', `latchkey/${type}`, 32))
 }
 
+/** Verifies a token as an app would: with jose, and nothing but the server's public keys. */
+export async function verifyWithPublicKeys(
+  server: { url: string; origin: string },
+  token: string,
+  rules: Required<Pick<JWTVerifyOptions, 'audience' | 'algorithms' | 'typ'>>,
+): Promise<JWTPayload> {
+  const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', server.url))
+  return (await jwtVerify(token, keys, { issuer: server.origin, ...rules })).payload
+}
+
 /** Makes a client's step-up token this many seconds old, under the same id. */
 export async function ageStepUp(client: Client, { secret }: { secret: string }, seconds: number): Promise<void> {
   const iat = Math.floor(Date.now() / 1000) - seconds
   client.stepUp = await resign(client.stepUp ?? '', secret, { claims: { iat, exp: iat + 600 } })
 }
 
-/** Makes the session of a client one whose credential was shown this many seconds ago. */
-export async function ageSession(client: Client, { secret }: { secret: string }, seconds: number): Promise<void> {
+/** Makes the session of a client one whose credential was shown this many seconds ago. @returns its `auth_time` */
+export async function ageSession(client: Client, { secret }: { secret: string }, seconds: number): Promise<number> {
   const auth_time = Math.floor(Date.now() / 1000) - seconds
   client.jar.set('session', await resign(client.jar.get('session') ?? '', secret, { claims: { auth_time } }))
+  return auth_time
 }
 
 /** Makes a client's session, which has created its account, one like any other: that one causes no notices at first. */
