@@ -1,6 +1,6 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from './temporary-folder'
 
 /** Pictures of one kind each, as small as they can be. */
 export const LOGO_SVG =
@@ -16,7 +16,7 @@ export const LOGO_WEBP = bytes('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==
 
 /** A file with these bytes, in a folder of its own. @returns its path */
 export function logoFile(content: string | Uint8Array, name = 'logo'): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'latchkey-logo-')), name)
+  const path = join(temporaryFolder('logo'), name)
   writeFileSync(path, content)
   return path
 }

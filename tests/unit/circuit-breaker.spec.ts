@@ -8,6 +8,7 @@ import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
 import {
   expectCountedByDatabase,
   expectRedisUsedAgain,
+  restoreLog,
   storeWithBreaker,
   untilConnected,
 } from '../support/storage/circuit-breaker'
@@ -64,6 +65,7 @@ function suite() {
   test.beforeAll(async () => {
     database = await startSqliteStore()
   })
+  test.afterEach(restoreLog)
   test.afterAll(() => database?.stop())
 
   for (const { what, begin, end } of faults) {

@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'playwright/test'
 import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
-import { expectCountedByDatabase, storeWithBreaker } from '../support/storage/circuit-breaker'
+import { expectCountedByDatabase, restoreLog, storeWithBreaker } from '../support/storage/circuit-breaker'
 import { startSqliteStore, type TestStore } from '../support/storage/rate-limit-stores'
 
 let database: TestStore
 test.beforeAll(async () => {
   database = await startSqliteStore()
 })
+test.afterEach(restoreLog)
 test.afterAll(() => database?.stop())
 
 const replies = {

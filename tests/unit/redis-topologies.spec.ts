@@ -5,6 +5,7 @@ import { freePort } from '../support/processes'
 import {
   expectCountedByDatabase,
   expectRedisUsedAgain,
+  restoreLog,
   storeWithBreaker,
   untilConnected,
 } from '../support/storage/circuit-breaker'
@@ -23,6 +24,7 @@ function suite() {
   test.beforeAll(async () => {
     database = await startSqliteStore()
   })
+  test.afterEach(restoreLog)
   test.afterAll(() => database?.stop())
 
   test('a Redis Cluster admits five of twenty simultaneous attempts for each key, and the database counts while a node is gone', async () => {

@@ -8,6 +8,11 @@ import { remainingAttempts, type TestStore } from './rate-limit-stores'
 
 const day = 86_400_000
 
+const { warn, info } = log()
+
+/** After each test that collects lines: the log is the process's. */
+export const restoreLog = () => void Object.assign(log(), { warn, info })
+
 /** A rate limiter on Redis that falls back to a database, and the lines it logs. */
 export function storeWithBreaker(
   connection: RedisConnection,

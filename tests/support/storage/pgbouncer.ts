@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort, killOnExit, untilConnectable } from '../processes'
 import { findProgram } from '../programs'
+import { temporaryFolder } from '../temporary-folder'
 import { asPostgresUser } from './postgres'
 
 /** The path of PgBouncer, or null. */
@@ -19,7 +19,7 @@ export type Pgbouncer = {
 
 /** Starts PgBouncer in transaction mode, with fewer connections than Latchkey would open. */
 export async function startPgbouncer(databaseUrl: string): Promise<Pgbouncer> {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-pgbouncer-'))
+  const folder = temporaryFolder('pgbouncer')
   const url = new URL(databaseUrl)
   const port = await freePort()
   const lines = (serverPort: number | string) => [

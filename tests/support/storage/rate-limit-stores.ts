@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Cluster, Redis } from 'ioredis'
 import type { Connection } from '@/lib/database/dialect/dialect'
@@ -14,6 +12,7 @@ import { connectByRest } from '@/lib/rate-limit/redis-rest'
 import { redisStore } from '@/lib/rate-limit/redis-store'
 import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
 import type { RateLimitStore } from '@/lib/rate-limit/store'
+import { temporaryFolder } from '../temporary-folder'
 import { findPostgres, startPostgres } from './postgres'
 import { findRedis, startRedis } from './redis'
 import { startRedisCluster } from './redis-topologies'
@@ -77,7 +76,7 @@ function onDatabase(opened: Connection, stop: () => Promise<unknown>): TestStore
 
 /** An embedded database of its own, migrated. */
 export async function startSqliteStore(): Promise<TestStore> {
-  const url = `file:${join(mkdtempSync(join(tmpdir(), 'latchkey-stores-')), 'a.db')}`
+  const url = `file:${join(temporaryFolder('stores'), 'a.db')}`
   const connection = await sqliteMigrations.connect(url, 1000)
   await applyMigrations(sqliteMigrations, connection, 'prisma/sqlite/migrations')
   await connection.dispose()

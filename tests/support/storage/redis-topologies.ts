@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis as Direct } from 'ioredis'
 import { expect } from 'playwright/test'
 import { freePort } from '../processes'
+import { temporaryFolder } from '../temporary-folder'
 import { type Redis, startRedis } from './redis'
 
 /** What all servers and Sentinels of a test demand, from each other too. */
 export type Access = { password: string; authority: string; words(port: number): string[] }
 
-const folder = () => mkdtempSync(join(tmpdir(), 'latchkey-redis-'))
+const folder = () => temporaryFolder('redis')
 
 /** A password, and TLS with a certificate for 127.0.0.1 that only `authority`, a file, vouches for. */
 export function passwordAndTls(): Access {

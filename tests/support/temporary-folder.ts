@@ -1,0 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const folders: string[] = []
+process.on('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A new folder, which is removed when this process exits. */
+export function temporaryFolder(purpose: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `latchkey-${purpose}-`))
+  folders.push(folder)
+  return folder
+}
