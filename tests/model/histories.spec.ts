@@ -36,16 +36,20 @@ for (const kind of ['passkeys', 'throttles', 'passwords', 'restarts'] as const) 
       },
     })
     const operator = await startOperator(server)
-    const app = await registerApp(server, CALLBACK, '--trusted')
     const seed = Number(MODEL_SEED ?? 1)
-    if (MODEL_PATH !== undefined) {
-      const replay = { count: 1, seed, path: MODEL_PATH, replayPath: MODEL_REPLAY_PATH }
-      for (let time = 0; time < Number(MODEL_TIMES); time += 1) await runHistories(server, operator, app, kind, replay)
-      return
+    try {
+      const app = await registerApp(server, CALLBACK, '--trusted')
+      if (MODEL_PATH !== undefined) {
+        const replay = { count: 1, seed, path: MODEL_PATH, replayPath: MODEL_REPLAY_PATH }
+        for (let time = 0; time < Number(MODEL_TIMES); time += 1)
+          await runHistories(server, operator, app, kind, replay)
+        return
+      }
+      const count = Math.ceil(countOf(kind, storage) / lanes[kind])
+      const runs = Array.from({ length: lanes[kind] }, (_, lane) => ({ count, seed: seed + lane }))
+      await Promise.all(runs.map((run) => runHistories(server, operator, app, kind, run)))
+    } finally {
+      await operator.stop()
     }
-    const count = Math.ceil(countOf(kind, storage) / lanes[kind])
-    const runs = Array.from({ length: lanes[kind] }, (_, lane) => ({ count, seed: seed + lane }))
-    await Promise.all(runs.map((run) => runHistories(server, operator, app, kind, run)))
-    await operator.stop()
   })
 }

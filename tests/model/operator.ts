@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { build } from 'esbuild'
 import { settingsOf } from '../support/operator/accounts-command'
+import { bundle } from '../support/operator/run-module'
 import { killOnExit } from '../support/processes'
 import type { Server } from '../support/server'
 
@@ -47,17 +46,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 
 export async function startOperator(server: Server): Promise<Operator> {
   const root = resolve(import.meta.dirname, '../..')
-  const outfile = resolve(root, `build/test-${randomBytes(6).toString('hex')}.mjs`)
-  await build({
-    stdin: { contents: program, resolveDir: root, loader: 'js' },
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    tsconfig: resolve(root, 'tsconfig.json'),
-    logLevel: 'silent',
-  })
+  const outfile = await bundle(program)
   const env = Object.fromEntries(
     Object.entries({ ...settingsOf(server), PATH: process.env.PATH, NODE_ENV: 'production' }).filter(([, one]) => one),
   ) as NodeJS.ProcessEnv
@@ -77,9 +66,10 @@ export async function startOperator(server: Server): Promise<Operator> {
       return new Promise((done) => waiting.set(number, done))
     },
     async stop() {
-      const exit = once(child, 'exit')
-      child.kill('SIGTERM')
-      await exit
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGTERM')
+        await once(child, 'exit')
+      }
       rmSync(outfile, { force: true })
     },
   }

@@ -7,18 +7,9 @@ import { build } from 'esbuild'
 
 const root = resolve(import.meta.dirname, '../../..')
 
-/**
- * Runs a function of the product in a process of its own, as an operator's command would.
- *
- * @param call an expression that gives a promise of JSON, such as `endSessionsAfterRestore({})`
- * @returns what it resolved to
- */
-export async function runModule<T>(module: string, call: string, env: Record<string, string>): Promise<T> {
-  // Below the project, where Node finds its packages.
+/** Bundles a program that imports the product's modules. @returns its file, below the project, where Node finds packages */
+export async function bundle(contents: string): Promise<string> {
   const outfile = resolve(root, `build/test-${randomBytes(6).toString('hex')}.mjs`)
-  const contents = `import * as module from ${JSON.stringify(module)}
-const { ${call.slice(0, call.indexOf('('))} } = module
-process.stdout.write(JSON.stringify(await ${call}))`
   await build({
     stdin: { contents, resolveDir: root, loader: 'ts' },
     outfile,
@@ -26,8 +17,22 @@ process.stdout.write(JSON.stringify(await ${call}))`
     platform: 'node',
     format: 'esm',
     packages: 'external',
+    tsconfig: resolve(root, 'tsconfig.json'),
     logLevel: 'silent',
   })
+  return outfile
+}
+
+/**
+ * Runs a function of the product in a process of its own, as an operator's command would.
+ *
+ * @param call an expression that gives a promise of JSON, such as `endSessionsAfterRestore({})`
+ * @returns what it resolved to
+ */
+export async function runModule<T>(module: string, call: string, env: Record<string, string>): Promise<T> {
+  const outfile = await bundle(`import * as module from ${JSON.stringify(module)}
+const { ${call.slice(0, call.indexOf('('))} } = module
+process.stdout.write(JSON.stringify(await ${call}))`)
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [outfile], {
       cwd: root,
