@@ -33,7 +33,7 @@ async function makeAccounts(server: Server, byPasskey: boolean, onMade: (made: A
 
 for (const { kills, ...details } of [{ kills: 2 }, { kills: 8, tag: '@long' }]) {
   test(`every acknowledged account survives ${kills} kills amid sign-ups`, details, async ({ start }) => {
-    test.setTimeout(30_000 * kills)
+    test.setTimeout(60_000 * kills)
     const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '100000' } })
     const acknowledged: Acknowledged[] = []
     for (let life = 1; life <= kills; life += 1) {

@@ -62,7 +62,6 @@ async function replace(
 test('changing the secret in three steps on two instances signs nobody out, until the old secret is dropped @embedded', async ({
   start,
 }) => {
-  test.setTimeout(120_000)
   const common = { RATE_LIMIT_ADDRESS_MAX: '1000' }
   const first = await start({ env: { ...common, ...STEPS.before } })
   let a = first

@@ -100,8 +100,8 @@ test.describe('a receiver', () => {
   })
 })
 
-/** Writes to stderr when a process loads a module of OpenTelemetry's. */
 test.describe('loading of the SDK', () => {
+  /** Writes to stderr when a process loads a module of OpenTelemetry's. */
   const watcher = `
   import { Module } from 'node:module'
   const { load } = Module.prototype

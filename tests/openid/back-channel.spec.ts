@@ -71,7 +71,6 @@ test('a logout token arrives after a logout that an app starts, at that app and 
 interface Setting {
   client: Client
   username: string
-  id: string
   server: Server
   another: () => Client
 }
@@ -116,7 +115,7 @@ for (const [what, end] of ways)
   test(`a logout token arrives after ${what}`, async ({ client, another, listening, server }) => {
     const { id, username } = await signUp(client)
     const { claims } = await new Flow(client, listening).signIn()
-    await end({ client, username, id, server, another })
+    await end({ client, username, server, another })
     expect(await logoutToken(server, listening)).toMatchObject({ sub: id, sid: claims.sid })
   })
 

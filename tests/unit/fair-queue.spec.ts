@@ -125,9 +125,9 @@ test.describe('the expected wait', () => {
     expect(queue.expectedWait(job('next', 'new', { account: 'one' }))).toBeGreaterThan(9)
     expect(queue.expectedWait(job('next', 'new'))).toBeLessThan(2)
   })
-
-  /** Runs all that may run at once, and returns it. */
 })
+
+/** Runs all that may run at once, and returns it. */
 function runAll(queue: FairQueue<Job>): Job[] {
   const running = []
   for (let next = queue.next(); next; next = queue.next()) running.push(next)

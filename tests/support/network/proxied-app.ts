@@ -55,7 +55,7 @@ export interface Proxied {
   reverseProxy: ReverseProxy
 }
 
-/** Tests in which Latchkey and an app on a sibling sub-domain are behind one reverse proxy, with TLS: a worker's, as its browser asks that. */
+/** Latchkey and an app on a sibling sub-domain behind one reverse proxy with TLS. They last as long as a worker, whose browser is started with the proxy's port. */
 export const testBehind = (name: ProxyName) =>
   base.extend<object, Proxied>({
     server: async ({ proxiedServer }, use) => use(proxiedServer),
