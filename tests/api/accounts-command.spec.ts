@@ -26,10 +26,10 @@ import {
   settingsOf,
 } from '../support/operator/accounts-command'
 import { findProgram, inCi } from '../support/programs'
+import { JWT_SECRET } from '../support/settings'
 import { executeSql } from '../support/storage/sql'
 
 const emptyDatabase = () => `file:${join(mkdtempSync(join(tmpdir(), 'latchkey-accounts-')), 'latchkey.db')}`
-const JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
 
 /** A failure is a sentence on standard error and nothing on standard output. */
 function expectFailure({ code, stdout, stderr }: Finished, sentence: RegExp) {

@@ -22,6 +22,7 @@ import {
   settingsOf,
 } from '../support/operator/accounts-command'
 import type { Server } from '../support/server'
+import { JWT_SECRET } from '../support/settings'
 import { executeSql } from '../support/storage/sql'
 import { Authenticator } from '../support/webauthn/authenticator'
 
@@ -232,7 +233,6 @@ const older = `ALTER TABLE "User" DROP COLUMN "disabled"; ALTER TABLE "User" DRO
     DELETE FROM "_prisma_migrations" WHERE "migration_name" = '20261121230000_operators'`
 
 test('without a database there is nothing to back up, and on PostgreSQL its own tools are named', async () => {
-  const JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
   const file = newFile()
   const missing = newFile('latchkey.db')
   expectFailure(await runAccounts({ DATABASE_URL: `file:${missing}`, JWT_SECRET }, ['backup', file]), /no database at/)

@@ -10,6 +10,7 @@ import { LOGO_SVG, logoFile } from '../support/logos'
 import { startReceiver } from '../support/network/receiver'
 import { newSecret, verify } from '../support/network/webhooks'
 import { runAccounts } from '../support/operator/accounts-command'
+import { JWT_SECRET } from '../support/settings'
 import { findPostgres, startPostgres } from '../support/storage/postgres'
 import { findRedis } from '../support/storage/redis'
 import { passwordAndTls, startRedisCluster, startRedisSentinels } from '../support/storage/redis-topologies'
@@ -134,7 +135,7 @@ test("npm run doctor checks PostgreSQL's connection, migrations and clock and hi
   const postgres = await startPostgres()
   try {
     const DATABASE_URL = postgres.createDatabase().replace('latchkey@', 'latchkey:hidden@')
-    const settings = { DATABASE_URL, JWT_SECRET: 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE=' }
+    const settings = { DATABASE_URL, JWT_SECRET }
     const { status, stdout } = doctor(settings)
     expect(stdout).toMatch(/^ok {3}database: PostgreSQL at .* reached and migrated/m)
     expect(stdout).toMatch(/^ok {3}clock: within \d+ ms of the database's/m)

@@ -2,6 +2,7 @@ import { authenticationOptions, randomName, register, signInWithPassword, signUp
 import { Client } from '../support/client'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
+import { JWT_SECRET } from '../support/settings'
 import { Authenticator } from '../support/webauthn/authenticator'
 
 test.describe('two instances on one PostgreSQL and one Redis', { tag: '@networked' }, () => {
@@ -42,7 +43,6 @@ test.describe('two instances on one PostgreSQL and one Redis', { tag: '@networke
 
   test('two instances that start at once on an empty database both start', async ({ start, emptyStores }) => {
     const stores = emptyStores()
-    const JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
     const env = { ...stores, JWT_SECRET }
     const [a, b] = await Promise.all([start({ env }), start({ env })])
     const { token } = await signUp(new Client(a))

@@ -13,11 +13,10 @@ import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { runModule } from '../support/operator/run-module'
+import { JWT_SECRET } from '../support/settings'
 import { takeLock } from '../support/storage/database-lock'
 import { findPgbouncer, startPgbouncer } from '../support/storage/pgbouncer'
 import { Authenticator } from '../support/webauthn/authenticator'
-
-const JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
 
 async function connect(url: string) {
   const connection = await new PrismaPg({ connectionString: url }).connect()

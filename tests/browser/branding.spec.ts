@@ -1,6 +1,5 @@
 import type { Page } from 'playwright/test'
 import { contrast } from '@/lib/settings/branding/colour'
-import { readSettings } from '@/lib/settings/schema'
 import { PASSWORD, randomName } from '../support/accounts'
 import {
   alert,
@@ -17,6 +16,7 @@ import {
 } from '../support/browser/pages'
 import { LOGO_SVG, logoFile } from '../support/logos'
 import { accounts } from '../support/operator/accounts-command'
+import { read } from '../support/settings'
 
 /** So wide that it must shrink. */
 const wide = LOGO_SVG.replaceAll('64', '640')
@@ -32,7 +32,7 @@ const env = {
   PRIVACY_URL: '/privacy',
   SUPPORT_URL: 'mailto:help@example.com',
 }
-const { accent } = readSettings({ JWT_SECRET: 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE=', ...env }).settings ?? {}
+const { accent } = read(env).settings ?? {}
 
 const test = base.extend({
   server: async ({ startShared }, use) => use(await startShared({ env })),

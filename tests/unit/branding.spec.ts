@@ -3,11 +3,8 @@ import { tmpdir } from 'node:os'
 import { expect, test } from 'playwright/test'
 import { palette, type Shades } from '@/lib/settings/branding/accent'
 import { contrast, lightness, mix, withLightness } from '@/lib/settings/branding/colour'
-import { readSettings } from '@/lib/settings/schema'
 import { LOGO_PNG, LOGO_SVG, LOGO_WEBP, logoFile } from '../support/logos'
-
-const JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
-const read = (environment: Record<string, string>) => readSettings({ JWT_SECRET, ...environment })
+import { read } from '../support/settings'
 
 function accentOf(APP_ACCENT: string) {
   const { settings, faults } = read({ APP_ACCENT })
