@@ -1,3 +1,4 @@
+import { protectedPages } from '@/lib/http/pages/own-pages'
 import { VirtualAuthenticator } from '../passkey-fixture/virtual-authenticator'
 import {
   alert,
@@ -22,22 +23,12 @@ test('a walk through all pages causes no errors, warnings or CSP violations', as
     const reason = request.failure()?.errorText
     if (reason !== 'net::ERR_ABORTED') answers.push(`${reason} ${request.url()}`)
   })
-  for (const path of ['/', '/signin', '/signin?next=/passkeys', '/signup', '/welcome', '/profile', '/passkeys']) {
+  for (const path of ['/', '/signin', '/signin?next=/passkeys', '/signup', ...protectedPages]) {
     await page.goto(path, { waitUntil: 'networkidle' })
   }
   await VirtualAuthenticator.attach(page)
   const username = await signUpWithPasskeyOnPage(page)
-  for (const path of [
-    '/',
-    '/signin',
-    '/welcome',
-    '/profile',
-    '/passkeys',
-    '/consent',
-    '/signout',
-    '/notices',
-    '/secure',
-  ])
+  for (const path of ['/', '/signin', '/consent', '/signout', ...protectedPages])
     await page.goto(path, { waitUntil: 'networkidle' })
   await page.context().clearCookies()
   await page.goto('/signin')

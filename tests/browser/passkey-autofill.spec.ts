@@ -21,7 +21,7 @@ const asked = '/api/auth/login/options'
 type Prompted = Window & { ceremony(change: number): void; closePrompt(): void }
 
 /** Counts the ceremonies that are open at once in this tab, and lets the test cancel the prompt, which it cannot click. */
-async function watchCeremonies(page: Page) {
+async function countCeremonies(page: Page) {
   const counts = { now: 0, most: 0, all: 0 }
   await page.exposeFunction('ceremony', (change: number) => {
     counts.now += change
@@ -57,7 +57,7 @@ test('an error about an autofilled passkey stays visible when a later prompt is 
 test('passkey autofill needs no request, and is renewed before its challenge expires, even after the machine was asleep', async ({
   page,
 }) => {
-  const counts = await watchCeremonies(page)
+  const counts = await countCeremonies(page)
   await page.clock.install()
   const bodies = watchRequests(page, asked)
   await open(page, '/signin')
@@ -78,7 +78,7 @@ test('a press that cannot reach the server says so at once, ends its prompt, and
   page,
   faults,
 }) => {
-  const counts = await watchCeremonies(page)
+  const counts = await countCeremonies(page)
   const username = await signedOut(page)
   await open(page, '/signin')
   await page.route('**/*', (route) => route.abort('connectionrefused'))
@@ -110,7 +110,7 @@ test('a press opens its prompt in time where what stands in for the browser neve
 })
 
 test('at most one ceremony is open at a time, whichever button is pressed during autofill', async ({ page }) => {
-  const counts = await watchCeremonies(page)
+  const counts = await countCeremonies(page)
   await open(page, '/signin')
   await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 1 })
   await button(page, 'Sign in with a passkey').click()
@@ -128,7 +128,7 @@ test('at most one ceremony is open at a time, whichever button is pressed during
 })
 
 test('passkey autofill resumes after the person dismisses it', async ({ page }) => {
-  const counts = await watchCeremonies(page)
+  const counts = await countCeremonies(page)
   await open(page, '/signin')
   await expect.poll(() => counts.now).toBe(1)
   await closePrompt(page)

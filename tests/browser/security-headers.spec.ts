@@ -1,3 +1,4 @@
+import { protectedPages } from '@/lib/http/pages/own-pages'
 import { expect, open, signedIn, submitSignIn, test } from '../support/browser/pages'
 import { Client } from '../support/client'
 
@@ -10,19 +11,7 @@ function directives(policy: string | undefined): Record<string, string> {
   return Object.fromEntries(entries)
 }
 
-const paths = [
-  '/signin',
-  '/signup',
-  '/welcome',
-  '/profile',
-  '/passkeys',
-  '/consent',
-  '/signout',
-  '/secure',
-  '/notices',
-  '/nowhere',
-  '/',
-]
+const paths = ['/signin', '/signup', '/consent', '/signout', ...protectedPages, '/nowhere', '/']
 
 for (const who of ['a visitor', 'a signed-in person']) {
   test(`every page sends the security headers to ${who}`, async ({ page }) => {

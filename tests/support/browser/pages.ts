@@ -1,4 +1,5 @@
 import { type BrowserContext, type ConsoleMessage, mergeTests, type Page } from 'playwright/test'
+import { protectedPages } from '@/lib/http/pages/own-pages'
 import { test as passkeysTest } from '../../passkey-fixture/passkeys'
 import { PASSWORD, randomName } from '../accounts'
 import { test as base, expect } from '../fixtures'
@@ -45,15 +46,9 @@ function isFault(message: ConsoleMessage): boolean {
 }
 
 /** With what each needs to show something: /notices leads on at once where it has nothing to show. */
-export const signedInPages = [
-  '/welcome',
-  '/profile',
-  '/passkeys',
-  '/consent',
-  '/signout',
-  '/secure',
-  '/notices?next=/passkeys',
-]
+export const signedInPages = [...protectedPages, '/consent', '/signout'].map((path) =>
+  path === '/notices' ? '/notices?next=/passkeys' : path,
+)
 
 /** Loads a page with a button and waits for its hydration. @returns the navigation's last response */
 export async function open(page: Page, path: string) {
