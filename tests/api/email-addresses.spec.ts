@@ -50,7 +50,7 @@ test('accounts email records an event only if the address changes', async ({ ser
   const address = randomAddress()
   const lines = []
   for (const words of [['--remove'], [address], [address], ['--remove'], ['--remove']])
-    lines.push(logLines(await accounts(server, 'email', username, ...words)).length)
+    lines.push(logLines((await accounts(server, 'email', username, ...words)).stderr).length)
   expect(lines).toEqual([0, 1, 0, 1, 0])
   const events = await eventsOf(client, 'changes')
   expect(events.filter(({ type }) => type === 'email_changed')).toHaveLength(2)
